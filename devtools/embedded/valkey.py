@@ -1,0 +1,96 @@
+"""A Valkey of our own, on a Unix socket, in a directory of the project."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from .errors import EmbeddedError
+from .places import socket_directory
+from .processes import locked
+
+
+class Valkey:
+    """One data directory and the server that may run on it. Writes survive `kill -9`."""
+
+    def __init__(self, program: Path, data: Path) -> None:
+        self.program = program
+        data.mkdir(parents=True, exist_ok=True)
+        self.data = data.resolve()
+        self.socket = socket_directory(self.data, "vk") / "valkey.sock"
+        self.log = self.data / "server.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def _ask(self, command: bytes) -> bytes:
+        """Send one command; the answer, or nothing when no server listens."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(2)
+            with suppress(OSError):
+                connection.connect(str(self.socket))
+                connection.sendall(command + b"\r\n")
+                return connection.recv(200)
+        return b""
+
+    def accepts(self) -> bool:
+        """Whether a server answers and has finished loading its data."""
+        return self._ask(b"PING").startswith(b"+PONG")
+
+    def start(self) -> None:
+        """Start the server unless it runs, and wait until it answers."""
+        with locked(self.data.parent / f".{self.data.name}.lock"):
+            if not self.accepts():
+                self._launch()
+
+    def _launch(self) -> None:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [
+                    str(self.program),
+                    "--port", "0",
+                    "--unixsocket", str(self.socket),
+                    "--unixsocketperm", "700",
+                    "--dir", str(self.data),
+                    "--appendonly", "yes",
+                    "--save", "",
+                    "--loglevel", "warning",
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                start_new_session=True,
+            )  # fmt: skip
+        deadline = time.monotonic() + 60
+        while not self.accepts():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise EmbeddedError(f"Valkey did not start. It said:\n{self.last_lines()}")
+            time.sleep(0.02)
+
+    def last_lines(self, count: int = 15) -> str:
+        """The end of the server's log, for a message about its failure."""
+        try:
+            return "\n".join(self.log.read_text(errors="replace").splitlines()[-count:])
+        except OSError:
+            return "(nothing)"
+
+    def stop(self) -> None:
+        """Stop the server if it runs; it saves first."""
+        self._ask(b"SHUTDOWN")
+        deadline = time.monotonic() + 10
+        while self._lives():
+            if time.monotonic() > deadline:
+                raise EmbeddedError(f"Valkey in {self.data} does not stop. End it by hand.")
+            time.sleep(0.02)
+
+    def _lives(self) -> bool:
+        if self.process is not None:
+            return self.process.poll() is None
+        return bool(self._ask(b"PING"))
+
+    def url(self, database: int = 0) -> str:
+        """The address for REDIS_URL."""
+        return f"unix://{quote(str(self.socket), safe='/')}?db={database}"
