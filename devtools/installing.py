@@ -1,0 +1,157 @@
+"""Installing and building, each only when what it depends on has changed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from .console import CommandError, say, step
+from .paths import ENVIRONMENT, FRONTEND_BUILD, NODE_MODULES, PYTHON, ROOT, TOOLS
+from .stamps import Stamp, digest
+from .toolchain import check_node, provide_uv
+
+PYTHON_STAMP = Stamp(ENVIRONMENT / ".installed-from")
+NODE_STAMP = Stamp(NODE_MODULES / ".installed-from")
+FRONTEND_STAMP = Stamp(TOOLS / "frontend-built-from")
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One installation at a time, when `make run` and `make test` start together."""
+    TOOLS.mkdir(exist_ok=True)
+    with (TOOLS / "install.lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another command is installing; waiting for it…")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def run_quietly(command: list[str], failure: str, env: dict[str, str] | None = None) -> None:
+    """Run a command; what it printed is shown only when it fails."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+    except OSError as problem:
+        raise CommandError(f"{failure} ({problem})") from problem
+    if done.returncode:
+        raise CommandError(f"{done.stdout.strip()}\n\n{failure}")
+
+
+def install_python_packages() -> None:
+    """Make `.venv` hold exactly what requirements-dev.txt says."""
+    lock = ROOT / "requirements-dev.txt"
+    # The place counts too: an environment does not survive being moved or copied elsewhere.
+    wanted = digest([lock], str(ROOT), platform.python_version(), sys.base_prefix)
+    if PYTHON_STAMP.matches(wanted) and PYTHON.exists():
+        return
+    uv = provide_uv()
+    with step("Installing Python packages"):
+        PYTHON_STAMP.forget()
+        env = uv_environment()
+        failure = "The Python packages could not be installed. Mend that and run the command again."
+        if not _environment_fits():
+            shutil.rmtree(ENVIRONMENT, ignore_errors=True)
+            run_quietly(
+                [uv, "venv", "--quiet", "--python", sys.executable, str(ENVIRONMENT)], failure, env
+            )
+        run_quietly(
+            [uv, "pip", "sync", "--quiet", "--python", str(PYTHON), str(lock)], failure, env
+        )
+        PYTHON_STAMP.record(wanted)
+
+
+def uv_environment() -> dict[str, str]:
+    """For uv: this very Python, never a downloaded one, and the certificates the system trusts."""
+    env = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    return (
+        {"UV_NATIVE_TLS": "true", "UV_SYSTEM_CERTS": "true"}
+        | env
+        | {"UV_PYTHON_DOWNLOADS": "never"}
+    )
+
+
+def _environment_fits() -> bool:
+    """Whether `.venv` works, stands where it was made, and is of the Python we run on."""
+    question = "import sys; print(sys.prefix, '%d.%d.%d' % sys.version_info[:3], sep='\\n')"
+    try:
+        answer = subprocess.run(
+            [str(PYTHON), "-c", question], capture_output=True, text=True, check=False
+        ).stdout.splitlines()
+    except OSError:
+        return False
+    return answer == [str(ENVIRONMENT), platform.python_version()]
+
+
+def install_node_packages() -> None:
+    """Make `node_modules` hold exactly what package-lock.json says."""
+    check_node()
+    lock = ROOT / "package-lock.json"
+    wanted = digest([lock, ROOT / "package.json"], platform.machine(), platform.system())
+    if NODE_STAMP.matches(wanted):
+        return
+    with step("Installing JavaScript packages"):
+        NODE_STAMP.forget()
+        run_quietly(
+            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+            "The JavaScript packages could not be installed. Mend that and run the command again.",
+        )
+        NODE_STAMP.record(wanted)
+
+
+def frontend_sources() -> list[Path]:
+    """All the build depends on; the templates too, as Tailwind reads class names there."""
+    frontend = ROOT / "frontend"
+    parts = frontend.iterdir() if frontend.is_dir() else iter(())
+    return [
+        *sorted(part for part in parts if part != FRONTEND_BUILD and part.name[0] != "."),
+        ROOT / "templates",
+        *sorted(ROOT.glob("apps/*/templates")),
+        *sorted(ROOT.glob("*.config.*")),
+        *sorted(ROOT.glob("tsconfig*.json")),
+        ROOT / "package.json",
+        ROOT / "package-lock.json",
+    ]
+
+
+def build_frontend() -> None:
+    """Build scripts and styles unless those of an earlier build still fit."""
+    wanted = digest(frontend_sources())
+    if FRONTEND_STAMP.matches(wanted) and FRONTEND_BUILD.is_dir():
+        return
+    with step("Building the front end"):
+        FRONTEND_STAMP.forget()
+        run_quietly(
+            ["npm", "run", "--silent", "build"],
+            "The front end could not be built: see above what is wrong with it.",
+        )
+        FRONTEND_STAMP.record(wanted)
+
+
+def install_everything() -> None:
+    """Python and JavaScript packages at the same time, then the front end."""
+    check_node()
+    with alone(), ThreadPoolExecutor() as pool:
+        python = pool.submit(install_python_packages)
+        node = pool.submit(install_node_packages)
+        python.result()
+        node.result()
+        build_frontend()

@@ -1,0 +1,102 @@
+"""Node and uv: whether the first will do, and how to get the second."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from .console import CommandError, step
+from .paths import ROOT, TOOLS
+
+UV_VERSION = "0.13.8"
+NEEDED_NODE = "Node 20.19 or newer (22.12 or newer if it is Node 22)"
+
+
+def node_problem(answer: str | None) -> str | None:
+    """A sentence that says what to do about this `node --version`, or None when it will do.
+
+    Vite's own rule: `^20.19.0 || >=22.12.0`. `None` stands for no Node at all.
+    """
+    if answer is None:
+        return (
+            f"Fully Booked needs {NEEDED_NODE}, and there is no `node`. Install it from nodejs.org."
+        )
+    found = re.fullmatch(r"v?(\d+)\.(\d+)\..*", answer.strip())
+    if found:
+        major, minor = int(found[1]), int(found[2])
+        if (major == 20 and minor >= 19) or (major, minor) >= (22, 12):
+            return None
+    return (
+        f"Fully Booked needs {NEEDED_NODE}, and this is {answer.strip()}. "
+        "Install a newer one from nodejs.org and run the command again."
+    )
+
+
+def check_node() -> None:
+    """Stop with a sentence when Node or npm is missing or too old."""
+    node = shutil.which("node")
+    answer = (
+        subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+        if node
+        else None
+    )
+    problem = node_problem(answer)
+    if problem:
+        raise CommandError(problem)
+    if not shutil.which("npm"):
+        raise CommandError(
+            "There is Node but no `npm`. Install npm (on Debian: apt install npm) and run the "
+            "command again."
+        )
+
+
+def find_uv() -> str | None:
+    """uv on PATH, or the one of an earlier start."""
+    own = TOOLS / "uv" / "bin" / "uv"
+    return shutil.which("uv") or (str(own) if own.exists() else None)
+
+
+def provide_uv() -> str:
+    """uv, installed into the project if the machine has none."""
+    found = find_uv()
+    if found:
+        return found
+    target = TOOLS / "uv"
+    with step("Getting uv, the Python installer"):
+        if not (_uv_into_environment(target) or _uv_into_directory(target)):
+            raise CommandError(
+                "uv could not be installed: Python has neither venv nor pip, or there is no way to "
+                "its package index. Install python3-venv or python3-pip, or uv itself, and run the "
+                "command again."
+            )
+    return str(target / "bin" / "uv")
+
+
+def _uv_into_environment(target: Path) -> bool:
+    """The ordinary way: a small virtual environment."""
+    return _succeeds(sys.executable, "-m", "venv", "--clear", str(target)) and _succeeds(
+        str(target / "bin" / "python"), *_pip_install(), f"uv=={UV_VERSION}"
+    )
+
+
+def _uv_into_directory(target: Path) -> bool:
+    """Where Python comes without venv (Debian): `--target` works even in a managed system."""
+    shutil.rmtree(target, ignore_errors=True)
+    return _succeeds(
+        sys.executable, *_pip_install(), "--no-deps", "--target", str(target), f"uv=={UV_VERSION}"
+    )
+
+
+def _pip_install() -> list[str]:
+    return ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+
+
+def _succeeds(*command: str) -> bool:
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
