@@ -1,0 +1,46 @@
+const FEEDBACK = 2000;
+const COPIED = "Link copied!";
+const FAILED = "Copy failed";
+
+function announce(text: string): void {
+  const live = document.querySelector("[data-live]");
+  if (live) live.textContent = text;
+}
+
+async function copy(button: HTMLElement, text: string): Promise<void> {
+  const label = button.querySelector<HTMLElement>("[data-label]") ?? button;
+  const before = label.dataset.before ?? label.textContent ?? "";
+  label.dataset.before = before;
+  let outcome = COPIED;
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(COPIED);
+  } catch {
+    outcome = FAILED;
+    announce(`${FAILED}: Unable to copy to clipboard. Please copy the URL manually.`);
+  }
+  label.textContent = outcome;
+  setTimeout(() => {
+    label.textContent = before;
+  }, FEEDBACK);
+}
+
+/** [data-copy] copies its value; [data-share] uses the device's own sharing, else copies. */
+export function startCopyButtons(): void {
+  document.addEventListener("click", async (event) => {
+    if (!(event.target instanceof Element)) return;
+    const button = event.target.closest<HTMLElement>("[data-copy], [data-share]");
+    if (!button) return;
+    const { share, shareTitle, copy: text } = button.dataset;
+    if (share !== undefined && "share" in navigator) {
+      try {
+        await navigator.share({ title: shareTitle ?? document.title, url: share });
+        return;
+      } catch (error) {
+        // Closing the share sheet is a choice, not a failure.
+        if (error instanceof DOMException && error.name === "AbortError") return;
+      }
+    }
+    await copy(button, text ?? share ?? location.href);
+  });
+}

@@ -1,0 +1,49 @@
+import { formatTimeLeft, NEAR_DEADLINE, nextTick } from "../../lib/countdown";
+
+/** Switches off an offer's pre-order links and buttons; a link loses its target. */
+export function closeOffer(offer: ParentNode): void {
+  for (const action of offer.querySelectorAll<HTMLElement>("[data-preorder]")) {
+    action.textContent = "Offer Expired";
+    action.setAttribute("aria-disabled", "true");
+    if (action instanceof HTMLButtonElement) action.disabled = true;
+    else action.removeAttribute("href");
+  }
+}
+
+/**
+ * Keeps every [data-countdown] current.
+ * `onZero` hears the offer whose deadline passed while the page was open.
+ */
+export function startCountdowns(onZero: (offer: Element) => void): void {
+  const elements = [...document.querySelectorAll<HTMLElement>("[data-countdown]")];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function refresh(): void {
+    clearTimeout(timer);
+    let wait = Number.POSITIVE_INFINITY;
+    for (const element of elements) {
+      const deadline = Date.parse(element.dataset.countdown ?? "");
+      if (Number.isNaN(deadline)) continue;
+      const left = deadline - Date.now();
+      const text = formatTimeLeft(left);
+      if (element.textContent !== text) element.textContent = text;
+      element.toggleAttribute("data-near", left > 0 && left <= NEAR_DEADLINE);
+      if (left <= 0 && !element.hasAttribute("data-over")) {
+        element.setAttribute("data-over", "");
+        const offer = element.closest("[data-offer]");
+        if (offer) {
+          closeOffer(offer);
+          onZero(offer);
+        }
+      }
+      wait = Math.min(wait, nextTick(left));
+    }
+    if (Number.isFinite(wait)) timer = setTimeout(refresh, wait);
+  }
+
+  refresh();
+  // A sleeping device skips ticks: be right the moment it is looked at again.
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) refresh();
+  });
+}

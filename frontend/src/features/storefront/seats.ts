@@ -1,0 +1,62 @@
+import { describeSeats, drawSeats, type SeatsFigures } from "../../lib/seats";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function place(className: string, ...flags: string[]): HTMLSpanElement {
+  const element = document.createElement("span");
+  element.className = className;
+  for (const flag of flags) element.setAttribute(flag, "");
+  return element;
+}
+
+function bar(className: string, attributes: Record<string, number>): SVGRectElement {
+  const rect = document.createElementNS(SVG, "rect");
+  rect.setAttribute("class", className);
+  for (const [name, value] of Object.entries(attributes)) rect.setAttribute(name, String(value));
+  return rect;
+}
+
+/** The row or the bar for these figures, in the markup that seats.css describes. */
+export function seatsElement(figures: SeatsFigures): Element {
+  const drawing = drawSeats(figures);
+  let element: Element;
+  if (drawing.kind === "dots") {
+    element = place("seats-row");
+    drawing.dots.forEach(({ filled, extra }, index) => {
+      const flags = [filled && "data-filled", extra && "data-extra"].filter(
+        (flag) => flag !== false,
+      );
+      element.append(place("seat", ...flags));
+      if (index + 1 === drawing.tickAfter) element.append(place("seats-tick"));
+    });
+    if (drawing.end) element.append(place("seats-end"));
+  } else {
+    element = document.createElementNS(SVG, "svg");
+    element.setAttribute("class", "seats-bar");
+    element.setAttribute("viewBox", "0 0 100 10");
+    element.setAttribute("preserveAspectRatio", "none");
+    element.append(
+      bar("seats-fill", { width: drawing.fill, height: 10 }),
+      bar("seats-mark", { x: drawing.tick, width: 0.8, height: 10 }),
+    );
+  }
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", describeSeats(figures));
+  return element;
+}
+
+/** Redraws one .seats when its figures have changed. */
+export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFigures): void {
+  const { filled, minimum, maximum } = figures;
+  const { dataset } = seats;
+  const known =
+    dataset.filled === String(filled) &&
+    dataset.minimum === String(minimum) &&
+    dataset.maximum === String(maximum ?? "");
+  dataset.state = state;
+  if (known) return;
+  dataset.filled = String(filled);
+  dataset.minimum = String(minimum);
+  dataset.maximum = String(maximum ?? "");
+  seats.querySelector(".seats-row, .seats-bar")?.replaceWith(seatsElement(figures));
+}

@@ -1,0 +1,34 @@
+export type SeatsState = "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
+
+/** More places than this are drawn as a bar. */
+export const MOST_DOTS = 24;
+
+export interface SeatsFigures {
+  filled: number;
+  minimum: number;
+  maximum: number | null;
+}
+
+export type SeatsDrawing =
+  | { kind: "dots"; dots: { filled: boolean; extra: boolean }[]; tickAfter: number; end: boolean }
+  | { kind: "bar"; fill: number; tick: number };
+
+/** What to draw: one dot per place up to 24, else a bar on a scale of 100. */
+export function drawSeats({ filled, minimum, maximum }: SeatsFigures): SeatsDrawing {
+  const places = maximum ?? Math.max(minimum, filled);
+  if (places <= MOST_DOTS) {
+    const dots = Array.from({ length: places }, (_, index) => ({
+      filled: index < filled,
+      extra: index >= minimum,
+    }));
+    return { kind: "dots", dots, tickAfter: minimum, end: maximum !== null };
+  }
+  const share = (count: number) => Math.min(100, Math.round((1000 * count) / places) / 10);
+  return { kind: "bar", fill: share(filled), tick: share(minimum) };
+}
+
+/** The drawing in words, for those who do not see it. */
+export function describeSeats({ filled, minimum, maximum }: SeatsFigures): string {
+  const most = maximum === null ? "" : `, ${maximum} at most`;
+  return `${filled} of ${minimum} pre-orders needed${most}`;
+}

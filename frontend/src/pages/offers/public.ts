@@ -1,0 +1,37 @@
+/**
+ * The script of the public pages: a few KB, no React. Pages are complete without it; templates say
+ * with data attributes what it may improve.
+ *
+ * Countdown   <span data-countdown="2026-11-24T23:00:00Z">1d 4h 12m</span>
+ *             Rewritten each minute, each second in the last one. At zero every [data-preorder] inside
+ *             the nearest [data-offer] is switched off and reads 'Offer Expired', and the offer's
+ *             progress is asked for at once.
+ * Progress    <section data-offer data-progress-url="/api/specials/{id}/progress"> … </section>
+ *             Asked for every 10 s while the page is visible (use it on the offer page, not on lists).
+ *             Inside: one .seats (see seats.css; redrawn), [data-sentence], [data-current] (pre-orders),
+ *             [data-needed] (still needed), [data-left] (portions left), [data-seats-state] (attribute is
+ *             rewritten so that CSS can follow).
+ * Copy        <button data-copy="https://…">Copy link</button>   says 'Link copied!' for 2 s.
+ * Share       <button data-share="https://…" data-share-title="Osso buco">Share</button>
+ *             The device's own sharing where there is one, otherwise copies.
+ * Order form  <form data-order-form data-unit-cents="1800" data-tax-rate-bp="800"> with
+ *             <input name="quantity" type="number" min="1" max="20">, optional [data-step="-1"] and
+ *             [data-step="1"] buttons (rendered hidden; shown when the script runs), [data-subtotal],
+ *             [data-tax], [data-total], <input type="hidden" name="totalAmount">.
+ *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
+ *             second submit and every [data-cancel] in the form are blocked until the browser leaves.
+ * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
+ * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
+ */
+import "../../styles/app.css";
+import { startCopyButtons } from "../../features/storefront/copy";
+import { startCountdowns } from "../../features/storefront/countdowns";
+import { startOrderForms } from "../../features/storefront/order-form";
+import { replaceBrokenPictures } from "../../features/storefront/pictures";
+import { startProgress } from "../../features/storefront/progress";
+
+const askForProgress = startProgress();
+startCountdowns(askForProgress);
+startCopyButtons();
+startOrderForms();
+replaceBrokenPictures();
