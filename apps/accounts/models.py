@@ -1,0 +1,69 @@
+"""People who sign in, and the bearer tokens of their API clients."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """A new account; the e-mail is kept as typed but unique whatever its case."""
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.full_clean(exclude=["password"])
+        user.save(force_insert=True)
+        return user
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email__iexact=username)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """One person. Whether they own a restaurant is a Membership's to say, not a column's."""
+
+    class Role(models.TextChoices):
+        ADMIN = "admin", "Admin"
+        USER = "user", "User"
+        EDITOR = "editor", "Editor"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    email = models.EmailField(max_length=255, unique=True)
+    name = models.CharField(max_length=100)
+    role = models.CharField(max_length=20, choices=Role, default=Role.USER)
+    has_completed_onboarding = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="one_account_per_email"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    @property
+    def is_staff(self) -> bool:
+        """Platform staff, not a restaurant's."""
+        return self.role == self.Role.ADMIN
+
+
+class BearerToken(models.Model):
+    """An API client's key. Only its SHA-256 is kept: a token is shown once (DECISIONS X51)."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="bearer_tokens")
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+    last_used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"token of {self.user_id} until {self.expires_at:%Y-%m-%d}"

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class AdminOpsConfig(AppConfig):
+    name = "apps.admin_ops"

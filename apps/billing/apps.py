@@ -1,0 +1,11 @@
+from importlib import import_module
+
+from django.apps import AppConfig
+
+
+class BillingConfig(AppConfig):
+    name = "apps.billing"
+
+    def ready(self) -> None:
+        import_module("apps.billing.stripe_gateway").configure()
+        import_module("apps.billing.webhooks")  # dj-stripe's receivers

@@ -1,0 +1,122 @@
+"""What we ask of a card processor, and what it answers, in our own words.
+
+Only `stripe_gateway` knows how it is done. Amounts are `Money`, times are aware UTC. Every call that
+changes something takes the idempotency key that makes asking twice the same as asking once.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from apps.common.money import Money
+
+
+class HoldState(StrEnum):
+    """Where an intent stands, for our purposes."""
+
+    OPEN = "open"  # no card yet, or the last one was declined
+    NEEDS_ACTION = "needs_action"  # the diner's bank is asking (3-D Secure)
+    HELD = "held"
+    CAPTURED = "captured"
+    DEAD = "dead"  # cancelled or expired; can never be charged
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A payment intent as the processor shows it now."""
+
+    intent_id: str
+    state: HoldState
+    pre_order_id: str | None
+    amount: Money
+    captured: Money = Money(0)
+    refunded: Money = Money(0)
+    fee: Money = Money(0)
+    customer_id: str = ""
+    payment_method_id: str = ""
+    authorized_at: datetime | None = None
+    capture_before: datetime | None = None
+    transfer_id: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What to hold or take: the whole amount, our part of it, and whose money the rest is."""
+
+    pre_order_id: str
+    amount: Money
+    fee: Money
+    destination: str
+    description: str
+
+
+class CheckoutState(StrEnum):
+    OPEN = "open"
+    COMPLETE = "complete"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A hosted page where a diner gives a card."""
+
+    session_id: str
+    url: str
+    state: CheckoutState
+    intent_id: str | None
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CheckoutRequest:
+    charge: Charge
+    item_name: str
+    item_description: str
+    image_url: str
+    customer_email: str
+    success_url: str  # may hold {CHECKOUT_SESSION_ID}
+    cancel_url: str
+    expires_at: datetime
+    hold_only: bool  # False takes the money at once (the pay link after a failed capture)
+    submit_note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A restaurant's account at the processor (D7)."""
+
+    account_id: str
+    details_submitted: bool
+    charges_enabled: bool
+    payouts_enabled: bool
+    requirements: dict[str, list[str]] = field(default_factory=dict)
+
+
+class GatewayError(Exception):
+    """The processor did not do it."""
+
+
+class Unreachable(GatewayError):
+    """No answer, so nobody knows whether it was done: look, then ask again with the same key."""
+
+
+class ServerFault(GatewayError):
+    """The processor answered that it failed. It will say the same again for this key, so the next
+    try, after a look, takes a new one."""
+
+
+class Refused(GatewayError):
+    """A final no: asking again changes nothing. `code` is the processor's."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Declined(Refused):
+    """The card's bank said no."""
+
+
+class NeedsAuthentication(Declined):
+    """The bank wants the diner present."""

@@ -1,0 +1,140 @@
+"""Payment accounts and the append-only books (design §4)."""
+
+from django.db import models
+from django.db.models import Q
+
+MONEY = {"max_digits": 10, "decimal_places": 2}
+
+
+class ConnectAccount(models.Model):
+    """The restaurant's account at the processor, as last read from there (D7)."""
+
+    restaurant = models.OneToOneField(
+        "restaurants.Restaurant", models.CASCADE, related_name="connect_account"
+    )
+    account_id = models.CharField(max_length=255, unique=True)
+    details_submitted = models.BooleanField(default=False)
+    charges_enabled = models.BooleanField(default=False)
+    payouts_enabled = models.BooleanField(default=False)
+    requirements = models.JSONField(default=dict)
+    synced_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.account_id
+
+
+class MonthlyBillingCycle(models.Model):
+    """One restaurant's calendar month, in its own zone (D32)."""
+
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.PROTECT, related_name="billing_cycles"
+    )
+    year = models.PositiveSmallIntegerField()
+    month = models.PositiveSmallIntegerField()
+    cycle_start_date = models.DateField()
+    cycle_end_date = models.DateField()
+    special_offers_count = models.PositiveIntegerField(default=0)
+    revenue_share_active = models.BooleanField(default=False)
+    total_revenue = models.DecimalField(**MONEY, default=0)
+    platform_fees = models.DecimalField(**MONEY, default=0)
+    subscription_tier = models.CharField(max_length=20)
+    revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["restaurant", "year", "month"], name="one_cycle_per_month"
+            ),
+            models.CheckConstraint(condition=Q(month__range=(1, 12)), name="month_of_the_year"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.restaurant_id} {self.year}-{self.month:02}"
+
+
+class PaymentHistory(models.Model):
+    """One movement of money, as the processor confirmed it; never changed, never deleted (D33)."""
+
+    class Type(models.TextChoices):
+        AUTHORIZATION = "authorization", "Card held"
+        CAPTURE = "capture", "Card charged"
+        RELEASE = "release", "Hold released"
+        REFUND = "refund", "Refunded"
+        FEE = "fee", "Card processing"
+        TRANSFER = "transfer", "Paid to the restaurant"
+
+    class Status(models.TextChoices):
+        PENDING = "pending"
+        SUCCEEDED = "succeeded"
+        FAILED = "failed"
+
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.PROTECT, related_name="payment_history"
+    )
+    cycle = models.ForeignKey(MonthlyBillingCycle, models.PROTECT, null=True)
+    pre_order = models.ForeignKey(
+        "preorders.PreOrder", models.PROTECT, related_name="payment_history"
+    )
+    offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="+")
+    transaction_type = models.CharField(max_length=20, choices=Type)
+    amount = models.DecimalField(**MONEY)
+    platform_fee_amount = models.DecimalField(**MONEY, default=0)
+    fee_rate = models.DecimalField(max_digits=5, decimal_places=2, default=0)
+    payment_intent_id = models.CharField(max_length=255)
+    transfer_id = models.CharField(max_length=255, blank=True)
+    reference = models.CharField(max_length=255, blank=True)
+    status = models.CharField(max_length=20, choices=Status, default=Status.PENDING)
+    processed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            # The same news told twice books once. A refund may come in parts and is told apart
+            # by the processor's own id in `reference`.
+            models.UniqueConstraint(
+                fields=["payment_intent_id", "transaction_type", "reference"],
+                name="one_entry_per_movement",
+            ),
+            models.CheckConstraint(condition=Q(amount__gte=0), name="entries_are_positive"),
+        ]
+        indexes = [models.Index(fields=["restaurant", "-processed_at"], name="ledger_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.transaction_type} {self.amount} {self.payment_intent_id}"
+
+
+class PlatformFee(models.Model):
+    """The platform's revenue share of one captured order (D34, DECISIONS X3)."""
+
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.PROTECT, related_name="platform_fees"
+    )
+    pre_order = models.ForeignKey("preorders.PreOrder", models.PROTECT, related_name="+")
+    offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="+")
+    order_amount = models.DecimalField(**MONEY)
+    platform_fee_amount = models.DecimalField(**MONEY)
+    fee_percentage = models.DecimalField(max_digits=5, decimal_places=2)
+    transfer_id = models.CharField(max_length=255, blank=True)
+    status = models.CharField(
+        max_length=20,
+        choices=PaymentHistory.Status,
+        default=PaymentHistory.Status.PENDING,
+    )
+    processing_date = models.DateTimeField()
+    payment_intent_id = models.CharField(max_length=255, unique=True)
+
+    def __str__(self) -> str:
+        return f"{self.platform_fee_amount} of {self.order_amount}"
+
+
+class ProcessedEvent(models.Model):
+    """A processor's event that was acted on (D39). `payment_intent_id` is filled only on the
+    terminal settlement event of an intent, so that it can be unique (DECISIONS X62)."""
+
+    stripe_event_id = models.CharField(max_length=255, unique=True)
+    payment_intent_id = models.CharField(max_length=255, unique=True, null=True)
+    event_type = models.CharField(max_length=100)
+    processed_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.event_type} {self.stripe_event_id}"

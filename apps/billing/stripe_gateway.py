@@ -1,0 +1,287 @@
+"""The gateway, spoken to Stripe. The only file of ours that imports stripe."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import stripe
+from django.conf import settings
+
+from apps.billing.gateway import (
+    Account,
+    Charge,
+    Checkout,
+    CheckoutRequest,
+    CheckoutState,
+    Declined,
+    Hold,
+    HoldState,
+    NeedsAuthentication,
+    Refused,
+    ServerFault,
+    Unreachable,
+)
+from apps.common.money import Money
+
+CURRENCY = "usd"
+_EXPAND = ["latest_charge"]
+_HOLD_STATES = {
+    "requires_payment_method": HoldState.OPEN,
+    "requires_confirmation": HoldState.OPEN,
+    "requires_action": HoldState.NEEDS_ACTION,
+    "processing": HoldState.NEEDS_ACTION,
+    "requires_capture": HoldState.HELD,
+    "succeeded": HoldState.CAPTURED,
+    "canceled": HoldState.DEAD,
+}
+
+
+def configure() -> None:
+    """Point stripe-python at the processor named in the settings. Retries are ours to decide: the
+    library's own would hide an unknown outcome."""
+    stripe.api_key = settings.STRIPE_SECRET_KEY
+    stripe.api_base = settings.STRIPE_API_HOST
+    stripe.max_network_retries = 0
+    stripe.default_http_client = stripe.RequestsClient(
+        timeout=settings.STRIPE_TIMEOUT.total_seconds()
+    )
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    try:
+        yield
+    except stripe.CardError as error:
+        kind = NeedsAuthentication if error.code == "authentication_required" else Declined
+        raise kind(error.code or "card_declined", error.user_message or str(error)) from error
+    except (stripe.APIConnectionError, stripe.RateLimitError) as error:
+        raise Unreachable(str(error)) from error
+    except stripe.IdempotencyError as error:
+        # Same key still in flight, or another body: look afresh and take a new key.
+        raise ServerFault(str(error)) from error
+    except stripe.InvalidRequestError as error:
+        raise Refused(error.code or "invalid_request", str(error)) from error
+    except stripe.StripeError as error:
+        raise ServerFault(str(error)) from error
+
+
+# --- holds ----------------------------------------------------------------------------------------
+def retrieve_hold(intent_id: str) -> Hold:
+    with _our_errors():
+        return _hold(stripe.PaymentIntent.retrieve(intent_id, expand=_EXPAND))
+
+
+def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> Hold:
+    """Take the held money. The application fee travels with the capture (DECISIONS X3)."""
+    params: dict[str, Any] = {"amount_to_capture": amount.cents, "expand": _EXPAND}
+    if fee.cents:
+        params["application_fee_amount"] = fee.cents
+    with _our_errors():
+        return _hold(stripe.PaymentIntent.capture(intent_id, idempotency_key=key, **params))
+
+
+def release(intent_id: str, *, key: str) -> Hold:
+    """Give the hold back: nobody paid anything."""
+    with _our_errors():
+        return _hold(
+            stripe.PaymentIntent.cancel(
+                intent_id, cancellation_reason="abandoned", expand=_EXPAND, idempotency_key=key
+            )
+        )
+
+
+def charge_off_session(
+    charge: Charge, *, customer_id: str, payment_method_id: str, hold_only: bool, key: str
+) -> Hold:
+    """Ask the saved card again without the diner: a new hold, or the money at once."""
+    params = _intent_params(charge)
+    with _our_errors():
+        intent = stripe.PaymentIntent.create(
+            amount=charge.amount.cents,
+            currency=CURRENCY,
+            capture_method="manual" if hold_only else "automatic",
+            customer=customer_id,
+            payment_method=payment_method_id,
+            payment_method_types=["card"],
+            off_session=True,
+            confirm=True,
+            expand=_EXPAND,
+            idempotency_key=key,
+            **params,
+        )
+        return _hold(intent)
+
+
+def refund(intent_id: str, *, key: str) -> Hold:
+    """Give everything back, our fee included."""
+    with _our_errors():
+        stripe.Refund.create(
+            payment_intent=intent_id,
+            reverse_transfer=True,
+            refund_application_fee=True,
+            idempotency_key=key,
+        )
+    return retrieve_hold(intent_id)
+
+
+def intents_since(moment: datetime) -> Iterator[Hold]:
+    """Every intent created since `moment`, newest first, for the reconciler."""
+    with _our_errors():
+        page = stripe.PaymentIntent.list(
+            created={"gte": int(moment.timestamp())}, limit=100, expand=["data.latest_charge"]
+        )
+        for intent in page.auto_paging_iter():
+            yield _hold(intent)
+
+
+# --- checkout -------------------------------------------------------------------------------------
+def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
+    """A hosted page for this order. The card is saved for the off-session retry that may follow."""
+    product: dict[str, Any] = {"name": request.item_name}
+    if request.item_description:
+        product["description"] = request.item_description
+    if request.image_url.startswith("https://"):
+        product["images"] = [request.image_url]
+    with _our_errors():
+        session = stripe.checkout.Session.create(
+            mode="payment",
+            payment_method_types=["card"],
+            customer_creation="always",
+            customer_email=request.customer_email,
+            client_reference_id=request.charge.pre_order_id,
+            line_items=[
+                {
+                    "quantity": 1,
+                    "price_data": {
+                        "currency": CURRENCY,
+                        "unit_amount": request.charge.amount.cents,
+                        "product_data": product,  # type: ignore[typeddict-item]
+                    },
+                }
+            ],
+            payment_intent_data={  # type: ignore[arg-type]
+                **_intent_params(request.charge),
+                "capture_method": "manual" if request.hold_only else "automatic",
+                "setup_future_usage": "off_session",
+            },
+            custom_text={"submit": {"message": request.submit_note}},
+            metadata={"pre_order_id": request.charge.pre_order_id},
+            success_url=request.success_url,
+            cancel_url=request.cancel_url,
+            expires_at=int(request.expires_at.timestamp()),
+            idempotency_key=key,
+        )
+        return _checkout(session)
+
+
+def retrieve_checkout(session_id: str) -> Checkout:
+    with _our_errors():
+        return _checkout(stripe.checkout.Session.retrieve(session_id))
+
+
+def expire_checkout(session_id: str) -> Checkout:
+    """Close the page. A session that is complete or expired already is returned as it is."""
+    with _our_errors():
+        try:
+            return _checkout(stripe.checkout.Session.expire(session_id))
+        except stripe.InvalidRequestError:
+            return _checkout(stripe.checkout.Session.retrieve(session_id))
+
+
+# --- accounts and webhooks ------------------------------------------------------------------------
+def create_account(*, email: str, name: str, key: str) -> Account:
+    with _our_errors():
+        account = stripe.Account.create(
+            type="express",
+            country="US",
+            email=email,
+            business_profile={"name": name},
+            capabilities={
+                "card_payments": {"requested": True},
+                "transfers": {"requested": True},
+            },
+            idempotency_key=key,
+        )
+        return _account(account)
+
+
+def retrieve_account(account_id: str) -> Account:
+    with _our_errors():
+        return _account(stripe.Account.retrieve(account_id))
+
+
+# --- from Stripe's words to ours ------------------------------------------------------------------
+def _intent_params(charge: Charge) -> dict[str, Any]:
+    """What makes it a destination charge in the restaurant's name."""
+    params: dict[str, Any] = {
+        "description": charge.description,
+        "metadata": {"pre_order_id": charge.pre_order_id},
+        "on_behalf_of": charge.destination,
+        "transfer_data": {"destination": charge.destination},
+    }
+    if charge.fee.cents:
+        params["application_fee_amount"] = charge.fee.cents
+    return params
+
+
+def _moment(timestamp: int | None) -> datetime | None:
+    return datetime.fromtimestamp(timestamp, UTC) if timestamp else None
+
+
+def _id(value: Any) -> str:
+    """An expandable field as its id."""
+    return "" if value is None else value if isinstance(value, str) else value.id
+
+
+def _get(value: Any, *path: str) -> Any:
+    for name in path:
+        if value is None or isinstance(value, str):
+            return None
+        value = value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+    return value
+
+
+def _hold(intent: stripe.PaymentIntent) -> Hold:
+    charge = intent.latest_charge
+    created = _moment(_get(charge, "created"))
+    error = _get(intent, "last_payment_error", "code")
+    return Hold(
+        intent_id=intent.id,
+        state=_HOLD_STATES[intent.status],
+        pre_order_id=_get(intent, "metadata", "pre_order_id"),
+        amount=Money(intent.amount),
+        captured=Money(_get(charge, "amount_captured") or 0),
+        refunded=Money(_get(charge, "amount_refunded") or 0),
+        fee=Money(_get(charge, "application_fee_amount") or 0),
+        customer_id=_id(intent.customer),
+        payment_method_id=_id(intent.payment_method),
+        authorized_at=created,
+        capture_before=_moment(_get(charge, "payment_method_details", "card", "capture_before")),
+        transfer_id=_id(_get(charge, "transfer")),
+        reason=_get(intent, "cancellation_reason") or error or "",
+    )
+
+
+def _checkout(session: stripe.checkout.Session) -> Checkout:
+    return Checkout(
+        session_id=session.id,
+        url=session.url or "",
+        state=CheckoutState(session.status or "open"),
+        intent_id=_id(session.payment_intent) or None,
+        expires_at=datetime.fromtimestamp(session.expires_at, UTC),
+    )
+
+
+def _account(account: stripe.Account) -> Account:
+    requirements = {
+        name: list(_get(account, "requirements", name) or [])
+        for name in ("currently_due", "eventually_due", "past_due")
+    }
+    return Account(
+        account_id=account.id,
+        details_submitted=bool(account.details_submitted),
+        charges_enabled=bool(account.charges_enabled),
+        payouts_enabled=bool(account.payouts_enabled),
+        requirements=requirements,
+    )

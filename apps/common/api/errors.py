@@ -1,0 +1,70 @@
+"""Every failure of the API in one shape: `{message, errors: [{field, message}]}` (DECISIONS X30)."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
+from django.db import DataError
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from apps.common.errors import DomainError
+
+logger = logging.getLogger(__name__)
+
+NOT_FOUND = "We could not find that. Check the link and try again."
+UNAUTHORIZED = "401: Unauthorized"
+
+
+def body(
+    message: str, errors: list[dict[str, str]] | None = None, **extra: object
+) -> dict[str, Any]:
+    return {"message": message, "errors": errors or [], **extra}
+
+
+def _flatten(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
+    """DRF's nested details as one list; a list item's place stands in the path: `items.0.price`."""
+    if isinstance(detail, dict):
+        for key, value in detail.items():
+            here = "" if key == "non_field_errors" else str(key)
+            yield from _flatten(value, ".".join(filter(None, (path, here))))
+    elif isinstance(detail, list):
+        for index, value in enumerate(detail):
+            nested = isinstance(value, dict)
+            yield from _flatten(value, f"{path}.{index}" if nested else path)
+    else:
+        yield {"field": path, "message": str(detail)}
+
+
+def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's hook; None lets an unexpected fault reach Django's own 500 handling and the log."""
+    if isinstance(exc, DomainError):
+        set_rollback()
+        errors = [{"field": fault.field, "message": fault.message} for fault in exc.fields]
+        return Response(body(exc.message, errors, **exc.extra), status=exc.status)
+    if isinstance(exc, (Http404, exceptions.NotFound)):
+        return Response(body(NOT_FOUND), status=404)
+    if isinstance(exc, (exceptions.NotAuthenticated, exceptions.AuthenticationFailed)):
+        return Response(body(UNAUTHORIZED), status=401, headers={"WWW-Authenticate": "Bearer"})
+    if isinstance(exc, (PermissionDenied, exceptions.PermissionDenied)):
+        detail = getattr(exc, "detail", None)
+        return Response(body(str(detail or "You may not do that with this account.")), status=403)
+    if isinstance(exc, exceptions.Throttled):
+        wait = int(exc.wait or 60) + 1
+        message = f"Too many attempts. Wait {wait} seconds and try again."
+        return Response(body(message), status=429, headers={"Retry-After": str(wait)})
+    if isinstance(exc, exceptions.ValidationError):
+        errors = list(_flatten(exc.detail))
+        return Response(body(errors[0]["message"], errors), status=400)
+    if isinstance(exc, RequestDataTooBig):
+        return Response(body("That request is too large. Send less at once."), status=413)
+    if isinstance(exc, (BadRequest, DataError)):
+        # DataError: PostgreSQL refused a value (a NUL byte, a number out of range) that got past us.
+        logger.warning("refused by the database: %s", exc)
+        return Response(body("That request could not be read. Check its values."), status=400)
+    if isinstance(exc, exceptions.APIException):
+        return Response(body(str(exc.detail)), status=exc.status_code)
+    return None

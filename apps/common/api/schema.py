@@ -1,0 +1,33 @@
+"""What every operation's OpenAPI entry shares: the one error shape."""
+
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from rest_framework import serializers
+
+
+class FieldErrorSerializer(serializers.Serializer[Any]):
+    field = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    message = serializers.CharField()
+    errors = FieldErrorSerializer(many=True)
+
+
+class ContractSchema(AutoSchema):
+    def get_operation_id(self) -> str:
+        """`<app>_<view>_<method>`, so that a generated client reads well."""
+        name = type(self.view).__name__.removesuffix("View")
+        return f"{self.method.lower()}{name}"
+
+    def get_tags(self) -> list[str]:
+        return [type(self.view).__module__.split(".")[1]]
+
+    def _get_response_bodies(self, direction: Any = "response") -> Any:
+        responses = super()._get_response_bodies(direction)
+        error = self._get_response_for_code(ErrorSerializer, "default")
+        error["description"] = "Why it was refused, and what to do."
+        responses["default"] = error
+        return responses

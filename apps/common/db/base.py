@@ -1,0 +1,56 @@
+"""PostgreSQL for the pool model: django-tenants' wrapper plus the acting restaurant.
+
+Before a statement the session learns who is acting, but only when that changed on this connection.
+PostgreSQL forgets a session setting made inside a transaction that rolls back, a savepoint's
+included, so every rollback makes us forget what we sent.
+"""
+
+from typing import Any
+
+from django_tenants.postgresql_backend.base import DatabaseWrapper as TenantDatabaseWrapper
+
+from apps.common import rls
+
+_UNKNOWN = object()
+_TELL = "SELECT set_config('app.restaurant_id', %s, false), set_config('app.platform', %s, false)"
+
+
+class DatabaseWrapper(TenantDatabaseWrapper):
+    _told: object = _UNKNOWN
+    _telling = False
+
+    def close(self) -> None:
+        self._told = _UNKNOWN
+        super().close()
+
+    def rollback(self) -> None:
+        self._told = _UNKNOWN
+        super().rollback()
+
+    def savepoint_rollback(self, sid: str) -> None:
+        try:
+            super().savepoint_rollback(sid)
+        finally:
+            self._told = _UNKNOWN
+
+    def _cursor(self, name: str | None = None) -> Any:
+        cursor = super()._cursor(name)
+        acting = rls.acting()
+        if not self._telling and acting != self._told:
+            self._tell(acting)
+        return cursor
+
+    def _tell(self, acting: str | None) -> None:
+        platform = acting == rls.PLATFORM
+        self._telling = True
+        try:
+            with self.connection.cursor() as raw:
+                raw.execute(_TELL, ("" if platform else acting or "", "on" if platform else ""))
+            self._told = acting
+        except Exception:
+            self._told = _UNKNOWN
+            # In an aborted transaction the caller's own statement is about to fail the same way.
+            if not self.in_atomic_block:
+                raise
+        finally:
+            self._telling = False

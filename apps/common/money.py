@@ -1,0 +1,51 @@
+"""Money as whole cents; two-place decimals at the edges (design §4)."""
+
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from typing import Self
+
+CENT = Decimal("0.01")
+HUNDRED = Decimal(100)
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Money:
+    """An amount of the platform's currency in whole cents; never a float."""
+
+    cents: int
+
+    @classmethod
+    def of(cls, amount: Decimal | str | int) -> Self:
+        """The amount in dollars as cents. Raises ValueError when it is not a whole cent."""
+        try:
+            value = Decimal(amount)
+        except InvalidOperation:
+            raise ValueError(f"{amount!r} is not an amount of money") from None
+        cents = value * HUNDRED
+        if not cents.is_finite() or cents != cents.to_integral_value():
+            raise ValueError(f"{amount!r} is not a whole number of cents")
+        return cls(int(cents))
+
+    @property
+    def amount(self) -> Decimal:
+        """Dollars with two places, as the tables keep it."""
+        return Decimal(self.cents).scaleb(-2)
+
+    def percent(self, rate: Decimal) -> "Money":
+        """`rate` per cent of this, rounded half up to the cent (DECISIONS X5)."""
+        share = Decimal(self.cents) * rate / HUNDRED
+        return Money(int(share.quantize(Decimal(1), ROUND_HALF_UP)))
+
+    def __add__(self, other: "Money") -> "Money":
+        return Money(self.cents + other.cents)
+
+    def __sub__(self, other: "Money") -> "Money":
+        return Money(self.cents - other.cents)
+
+    def __mul__(self, quantity: int) -> "Money":
+        return Money(self.cents * quantity)
+
+    def __str__(self) -> str:
+        """As people read it: `$1,234.50`."""
+        sign = "-" if self.cents < 0 else ""
+        return f"{sign}${abs(self.amount):,.2f}"

@@ -1,0 +1,60 @@
+"""Who is acting, and the row-level security that holds every statement to it (design §2).
+
+A context variable names the acting restaurant, the platform, or nobody. The database wrapper
+(`apps.common.db`) tells PostgreSQL before the next statement, and only when it changed. Nobody sees
+zero rows, so a forgotten `acting_as` fails closed.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+from uuid import UUID
+
+from django.db import migrations
+
+PLATFORM = "*"
+_acting: ContextVar[str | None] = ContextVar("acting_restaurant", default=None)
+
+
+def acting() -> str | None:
+    """The id of the acting restaurant, PLATFORM, or None for nobody."""
+    return _acting.get()
+
+
+@contextmanager
+def acting_as(restaurant: Any) -> Iterator[None]:
+    """Act as a restaurant (the row or its id), as PLATFORM (every row), or as nobody (None)."""
+    if restaurant is None or isinstance(restaurant, (str, UUID)):
+        who = None if restaurant is None else str(restaurant)
+    else:
+        who = str(restaurant.pk)
+    token = _acting.set(who)
+    try:
+        yield
+    finally:
+        _acting.reset(token)
+
+
+# The (SELECT …) form is evaluated once per statement; a bare OR per row was measured 5–9 times slower.
+_ENABLE = """
+ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
+ALTER TABLE {table} FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant_isolation ON {table} USING (
+    restaurant_id = (SELECT NULLIF(current_setting('app.restaurant_id', true), '')::uuid)
+    OR (SELECT current_setting('app.platform', true) = 'on')
+);
+"""
+_DISABLE = """
+DROP POLICY tenant_isolation ON {table};
+ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE {table} DISABLE ROW LEVEL SECURITY;
+"""
+
+
+def protect(*tables: str) -> list[migrations.RunSQL]:
+    """Migration operations that put each table with a `restaurant_id` under forced RLS."""
+    return [
+        migrations.RunSQL(_ENABLE.format(table=table), _DISABLE.format(table=table))
+        for table in tables
+    ]

@@ -1,0 +1,27 @@
+"""`{% island "name" props %}`: where React takes over, with its data beside it (design §6)."""
+
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.html import format_html, json_script
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+
+@register.simple_tag
+def island(
+    name: str, props: dict[str, Any], fallback: str = "components/island_loading.html"
+) -> SafeString:
+    """The island's container with the server-rendered `fallback` inside, and its props as JSON.
+
+    The props come from a selector through the API's own serializer, so the island never fetches
+    what it was given.
+    """
+    props_id = f"props-{name.replace('/', '-')}"
+    inside = mark_safe(render_to_string(fallback, {"props": props}))
+    container = format_html(
+        '<div data-island="{}" data-props="{}">{}</div>', name, props_id, inside
+    )
+    return container + json_script(props, props_id)

@@ -1,0 +1,139 @@
+"""The menu, the specials and their pictures."""
+
+import uuid
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from apps.common.transitions import TransitionRecord
+from apps.offers.querysets import DishQuerySet, SpecialOfferQuerySet
+from apps.offers.states import UNDECIDED, OfferStatus
+
+MONEY = {"max_digits": 10, "decimal_places": 2}
+
+
+class Photo(models.Model):
+    """An uploaded picture, kept re-encoded in a few widths (see `offers.images`)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="photos")
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    widths = models.JSONField()  # the widths kept, in pixels, ascending
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"photo {self.pk}"
+
+
+class Dish(models.Model):
+    """A regular dish of the menu (the `dishes` table's half without an offer, DECISIONS X65)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="dishes")
+    name = models.CharField(max_length=200)
+    description = models.TextField(blank=True, max_length=2000)
+    price = models.DecimalField(**MONEY)
+    photo = models.ForeignKey(Photo, models.SET_NULL, null=True, blank=True, related_name="+")
+    position = models.PositiveIntegerField(default=0)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = DishQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["position", "name"]
+        constraints = [models.CheckConstraint(condition=Q(price__gt=0), name="dish_has_a_price")]
+        verbose_name_plural = "dishes"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SpecialOffer(models.Model):
+    """A dish at a special price that is cooked only when enough portions are pre-ordered."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.PROTECT, related_name="special_offers"
+    )
+    name = models.CharField(max_length=200)
+    description = models.TextField(blank=True, max_length=2000)
+    regular_price = models.DecimalField(**MONEY)
+    special_price = models.DecimalField(**MONEY)
+    photo = models.ForeignKey(Photo, models.SET_NULL, null=True, blank=True, related_name="+")
+    serve_date = models.DateField()  # the day in the restaurant's zone
+    deadline = models.DateTimeField()  # UTC; pre-orders close here
+    min_preorders = models.PositiveIntegerField()
+    max_preorders = models.PositiveIntegerField(null=True, blank=True)
+    max_per_order = models.PositiveIntegerField(default=20)
+    has_alternative = models.BooleanField(default=False)
+    alternative_dish = models.ForeignKey(
+        Dish, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    # The platform's share in per cent, fixed when the offer was published (DECISIONS X2).
+    revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)
+    status = models.CharField(max_length=20, choices=OfferStatus, default=OfferStatus.ACTIVE)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+
+    # Display caches, recounted under the offer's lock whenever an order's part in it changes.
+    # Decisions count the orders themselves.
+    booked_portions = models.PositiveIntegerField(default=0)  # held or charged
+    reserved_portions = models.PositiveIntegerField(default=0)  # those, and open checkouts
+
+    objects = SpecialOfferQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(special_price__gt=0), name="special_price_positive"),
+            models.CheckConstraint(
+                condition=Q(special_price__lt=F("regular_price")), name="special_below_regular"
+            ),
+            models.CheckConstraint(condition=Q(min_preorders__gte=1), name="minimum_at_least_one"),
+            models.CheckConstraint(
+                condition=Q(max_preorders__isnull=True) | Q(max_preorders__gte=F("min_preorders")),
+                name="minimum_within_maximum",
+            ),
+            models.CheckConstraint(
+                condition=Q(max_per_order__gte=1), name="order_maximum_at_least_one"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["restaurant", "-deadline"], name="offers_of_a_restaurant"),
+            # What the closing sweep looks at: small however many offers there have been.
+            models.Index(
+                fields=["deadline"],
+                condition=Q(status__in=sorted(UNDECIDED)),
+                name="offers_undecided",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def record_transition(
+        self, *, field: str, old: str, new: str, reason: str, at: datetime
+    ) -> None:
+        OfferTransition.objects.create(
+            offer=self,
+            restaurant_id=self.restaurant_id,
+            field=field,
+            old=old,
+            new=new,
+            reason=reason,
+            at=at,
+        )
+
+
+class OfferTransition(TransitionRecord):
+    """The audit trail of an offer."""
+
+    offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="transitions")
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.offer_id}: {self.old} → {self.new}"

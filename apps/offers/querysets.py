@@ -1,0 +1,34 @@
+"""Named slices of the offers' tables."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+
+from apps.offers.states import UNDECIDED, OfferStatus
+
+if TYPE_CHECKING:
+    from apps.offers.models import Dish, SpecialOffer
+else:
+    Dish = SpecialOffer = Any
+
+
+class DishQuerySet(models.QuerySet["Dish"]):
+    def on_the_menu(self) -> "DishQuerySet":
+        return self.filter(deleted_at=None)
+
+
+class SpecialOfferQuerySet(models.QuerySet["SpecialOffer"]):
+    def for_display(self) -> "SpecialOfferQuerySet":
+        """With everything one card shows, in one statement."""
+        return self.select_related(
+            "restaurant", "restaurant__connect_account", "photo", "alternative_dish"
+        )
+
+    def open(self, now: datetime) -> "SpecialOfferQuerySet":
+        """Published, and the deadline is still ahead."""
+        return self.filter(status=OfferStatus.ACTIVE, deadline__gt=now)
+
+    def due(self, now: datetime) -> "SpecialOfferQuerySet":
+        """Past the deadline and not decided, however long ago: selected by state, never by window."""
+        return self.filter(status__in=sorted(UNDECIDED), deadline__lte=now)

@@ -1,0 +1,36 @@
+"""A special offer's life (design §3).
+
+The API shows closing, succeeded and failed as `expired`; `wasSuccessful` tells them apart.
+"""
+
+from django.db import models
+
+from apps.common.transitions import Allowed
+
+
+class OfferStatus(models.TextChoices):
+    ACTIVE = "active", "Active"
+    CLOSING = "closing", "Closing"
+    SUCCEEDED = "succeeded", "Went ahead"
+    FAILED = "failed", "Did not go ahead"
+    DELETED = "deleted", "Deleted"
+
+
+ALLOWED: Allowed = {
+    OfferStatus.ACTIVE: frozenset({OfferStatus.CLOSING, OfferStatus.DELETED}),
+    OfferStatus.CLOSING: frozenset({OfferStatus.SUCCEEDED, OfferStatus.FAILED}),
+}
+DECIDED = frozenset({OfferStatus.SUCCEEDED, OfferStatus.FAILED})
+UNDECIDED = frozenset({OfferStatus.ACTIVE, OfferStatus.CLOSING})
+EXPIRED = frozenset({OfferStatus.CLOSING, *DECIDED})
+EXPIRED_LABEL = "expired"
+
+
+def wire_status(status: str) -> str:
+    """`status` as the API names it: active, expired or deleted (DECISIONS X27)."""
+    return EXPIRED_LABEL if status in EXPIRED else status
+
+
+def was_successful(status: str) -> bool | None:
+    """Whether the minimum was met; None while that is not decided."""
+    return status == OfferStatus.SUCCEEDED if status in DECIDED else None

@@ -1,0 +1,193 @@
+"""Pre-orders, what is to be done with their money, and the letters they cause."""
+
+import uuid
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from apps.common.ids import order_code
+from apps.common.transitions import TransitionRecord
+from apps.preorders.querysets import PreOrderQuerySet
+from apps.preorders.states import (
+    CaptureStage,
+    MailKind,
+    OperationKind,
+    OperationState,
+    PaymentStatus,
+    PreOrderStatus,
+)
+
+MONEY = {"max_digits": 10, "decimal_places": 2}
+SETTLEMENT_KINDS = sorted({OperationKind.CAPTURE, OperationKind.RELEASE})
+
+
+class PreOrder(models.Model):
+    """One diner's order of one offer: one PaymentIntent, one outcome."""
+
+    # Random, not guessable: it is the key to the public order page (DECISIONS X33).
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.PROTECT, related_name="pre_orders"
+    )
+    offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="pre_orders")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    quantity = models.PositiveIntegerField(default=1)
+    unit_price = models.DecimalField(**MONEY)
+    subtotal = models.DecimalField(**MONEY)
+    tax_rate = models.DecimalField(max_digits=5, decimal_places=2)
+    tax = models.DecimalField(**MONEY)
+    total_amount = models.DecimalField(**MONEY)
+    revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)
+    revenue_share = models.DecimalField(**MONEY)
+    processing_fee = models.DecimalField(**MONEY)
+    status = models.CharField(max_length=20, choices=PreOrderStatus, default=PreOrderStatus.PENDING)
+    payment_status = models.CharField(
+        max_length=20, choices=PaymentStatus, default=PaymentStatus.UNPAID
+    )
+    customer_name = models.CharField(max_length=100)
+    customer_email = models.EmailField(max_length=255)
+    customer_phone = models.CharField(max_length=50)
+
+    # What the processor knows it by.
+    checkout_session_id = models.CharField(max_length=255, unique=True, null=True)
+    checkout_url = models.URLField(max_length=2048, blank=True)
+    checkout_expires_at = models.DateTimeField()
+    payment_intent_id = models.CharField(max_length=255, unique=True, null=True)
+    payment_customer_id = models.CharField(max_length=255, blank=True)
+    payment_method_id = models.CharField(max_length=255, blank=True)
+    capture_before = models.DateTimeField(null=True)  # after this the hold is gone
+    authorized_at = models.DateTimeField(null=True)  # by the processor's clock
+    payment_processed_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField()
+
+    objects = PreOrderQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(quantity__gte=1), name="at_least_one_portion"),
+            models.CheckConstraint(condition=Q(total_amount__gt=0), name="order_costs_something"),
+        ]
+        indexes = [
+            models.Index(fields=["restaurant", "-created_at"], name="orders_of_a_restaurant"),
+            models.Index(fields=["offer", "payment_status"], name="orders_by_payment"),
+            models.Index(
+                fields=["checkout_expires_at"],
+                condition=Q(status=PreOrderStatus.PENDING),
+                name="orders_in_checkout",
+            ),
+            models.Index(
+                fields=["capture_before"],
+                condition=Q(payment_status=PaymentStatus.AUTHORIZED),
+                name="holds_by_expiry",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"order {self.code}"
+
+    @property
+    def code(self) -> str:
+        return order_code(self.pk)
+
+    def record_transition(
+        self, *, field: str, old: str, new: str, reason: str, at: datetime
+    ) -> None:
+        PreOrderTransition.objects.create(
+            pre_order=self,
+            restaurant_id=self.restaurant_id,
+            field=field,
+            old=old,
+            new=new,
+            reason=reason,
+            at=at,
+        )
+
+
+class PreOrderTransition(TransitionRecord):
+    """The audit trail of an order."""
+
+    pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="transitions")
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.pre_order_id}: {self.field} {self.old} → {self.new}"
+
+
+class PaymentOperation(models.Model):
+    """One thing to be done with an order's money: an outbox row (design §3).
+
+    Decided in a transaction, carried out by a worker that holds a lease and no lock. An order has
+    one capture or one release, never both: the database says so.
+    """
+
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
+    pre_order = models.ForeignKey(PreOrder, models.PROTECT, related_name="operations")
+    kind = models.CharField(max_length=20, choices=OperationKind)
+    stage = models.CharField(max_length=20, choices=CaptureStage, default=CaptureStage.HOLD)
+    state = models.CharField(max_length=20, choices=OperationState, default=OperationState.PENDING)
+    key = models.UUIDField(default=uuid.uuid4, unique=True)  # what idempotency keys derive from
+    # A definite server error is replayed for its key; the next try needs another one.
+    epoch = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveIntegerField(default=0)
+    due_at = models.DateTimeField()  # not before this; a worker's lease moves it ahead
+    # The payment intent or checkout session that the present stage created at the processor.
+    reference = models.CharField(max_length=255, blank=True)
+    error = models.CharField(max_length=255, blank=True)
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pre_order"],
+                condition=Q(kind__in=SETTLEMENT_KINDS),
+                name="capture_or_release_once",
+            ),
+            models.UniqueConstraint(
+                fields=["pre_order"],
+                condition=Q(kind=OperationKind.REFUND),
+                name="refund_once",
+            ),
+            models.UniqueConstraint(
+                fields=["pre_order"],
+                condition=Q(kind=OperationKind.RENEW, state=OperationState.PENDING),
+                name="one_renewal_at_a_time",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"],
+                condition=Q(state=OperationState.PENDING),
+                name="operations_due",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.pre_order_id}: {self.state}"
+
+
+class OrderMail(models.Model):
+    """A letter to a diner: written down with the decision that causes it, sent by a worker."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="mails")
+    kind = models.CharField(max_length=20, choices=MailKind)
+    action_url = models.URLField(max_length=2048, blank=True)
+    due_at = models.DateTimeField()  # a worker's lease moves it ahead
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.CharField(max_length=255, blank=True)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["pre_order", "kind"], name="each_letter_once"),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(sent_at=None), name="mail_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.pre_order_id}"

@@ -1,0 +1,92 @@
+"""A pre-order's life and its payment's (design §3, DECISIONS X27)."""
+
+from django.db import models
+
+from apps.common.transitions import Allowed
+
+
+class PreOrderStatus(models.TextChoices):
+    PENDING = "pending", "Pending"
+    CONFIRMED = "confirmed", "Confirmed"
+    CANCELLED = "cancelled", "Cancelled"
+    FULFILLED = "fulfilled", "Picked up"
+    NO_SHOW = "no_show", "Not picked up"
+
+
+class PaymentStatus(models.TextChoices):
+    UNPAID = "unpaid", "Not paid yet"
+    REQUIRES_ACTION = "requires_action", "Waiting for the bank's check"
+    AUTHORIZED = "authorized", "Card held"
+    CAPTURED = "captured", "Card charged"
+    CAPTURE_FAILED = "capture_failed", "Charge failed"
+    RELEASED = "released", "Hold released"
+    REFUNDED = "refunded", "Refunded"
+
+
+ORDER_ALLOWED: Allowed = {
+    PreOrderStatus.PENDING: frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.CANCELLED}),
+    PreOrderStatus.CONFIRMED: frozenset(
+        {PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW, PreOrderStatus.CANCELLED}
+    ),
+}
+PAYMENT_ALLOWED: Allowed = {
+    PaymentStatus.UNPAID: frozenset(
+        {
+            PaymentStatus.REQUIRES_ACTION,
+            PaymentStatus.AUTHORIZED,
+            PaymentStatus.CAPTURED,
+            PaymentStatus.RELEASED,
+        }
+    ),
+    PaymentStatus.REQUIRES_ACTION: frozenset(
+        {
+            PaymentStatus.UNPAID,
+            PaymentStatus.AUTHORIZED,
+            PaymentStatus.CAPTURED,
+            PaymentStatus.RELEASED,
+        }
+    ),
+    PaymentStatus.AUTHORIZED: frozenset(
+        {PaymentStatus.CAPTURED, PaymentStatus.CAPTURE_FAILED, PaymentStatus.RELEASED}
+    ),
+    PaymentStatus.CAPTURE_FAILED: frozenset({PaymentStatus.CAPTURED, PaymentStatus.RELEASED}),
+    PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
+}
+
+# An order whose portions count toward the minimum: its money is held or taken.
+BOOKED = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED})
+
+
+class OperationKind(models.TextChoices):
+    """What a PaymentOperation asks of the processor."""
+
+    CAPTURE = "capture"
+    RELEASE = "release"
+    RENEW = "renew"
+    REFUND = "refund"
+
+
+class OperationState(models.TextChoices):
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class CaptureStage(models.TextChoices):
+    """How far a capture that fails has come: the hold, one retry off session, a link to pay."""
+
+    HOLD = "hold"
+    RETRY = "retry"
+    PAY_LINK = "pay_link"
+
+
+class MailKind(models.TextChoices):
+    """The letters an order can cause; each is sent at most once per order."""
+
+    RECEIVED = "received"
+    CONFIRMED = "confirmed"
+    RELEASED = "released"
+    PAYMENT_NEEDED = "payment_needed"
+    PAYMENT_LAPSED = "payment_lapsed"
+    RENEW_HOLD = "renew_hold"
+    REFUNDED = "refunded"

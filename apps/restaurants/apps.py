@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class RestaurantsConfig(AppConfig):
+    name = "apps.restaurants"

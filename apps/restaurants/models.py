@@ -1,0 +1,163 @@
+"""The restaurant, which is the tenant; its addresses; who may act for it (DECISIONS X35, X65)."""
+
+import uuid
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower
+from django_tenants.models import DomainMixin, TenantMixin
+
+
+def _schema_name() -> str:
+    """django-tenants wants one per tenant; no schema is ever made (pool model)."""
+    return f"r_{uuid.uuid4().hex}"
+
+
+def default_revenue_share() -> Decimal:
+    return settings.FREE_REVENUE_SHARE_RATE
+
+
+class Restaurant(TenantMixin):
+    """One restaurant. Every table with a `restaurant_id` is under row-level security for it."""
+
+    class Status(models.TextChoices):
+        ACTIVE = "active"
+        SUSPENDED = "suspended"
+        INACTIVE = "inactive"
+
+    class RegistrationStatus(models.TextChoices):
+        INCOMPLETE = "incomplete"
+        COMPLETE = "complete"
+
+    class Tier(models.TextChoices):
+        FREE = "free"
+        BRANDED = "branded"
+        ENTERPRISE = "enterprise"
+
+    auto_create_schema = False
+    auto_drop_schema = False
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    schema_name = models.CharField(max_length=63, unique=True, default=_schema_name, editable=False)
+
+    # identity and address
+    name = models.CharField(max_length=255)
+    owner_name = models.CharField(max_length=100, blank=True)
+    description = models.TextField(blank=True)
+    street_address = models.CharField(max_length=255, blank=True)
+    city = models.CharField(max_length=100, blank=True)
+    state = models.CharField(max_length=50, blank=True)
+    zip_code = models.CharField(max_length=20, blank=True)
+    country = models.CharField(max_length=50, blank=True)
+    latitude = models.DecimalField(max_digits=10, decimal_places=7, null=True, blank=True)
+    longitude = models.DecimalField(max_digits=10, decimal_places=7, null=True, blank=True)
+    timezone = models.CharField(max_length=64, default="America/New_York")
+    phone = models.CharField(max_length=50, blank=True)
+    email = models.EmailField(max_length=255, unique=True)
+    website = models.URLField(max_length=500, blank=True)
+    cuisine_type = models.CharField(max_length=100, blank=True)
+    hours_of_operation = models.JSONField(default=dict, blank=True)
+
+    # marketing
+    social_media_links = models.JSONField(default=dict, blank=True)
+    show_map_on_patron_menu = models.BooleanField(default=False)
+
+    # billing; the payment account has a table of its own (billing.ConnectAccount)
+    payment_customer_id = models.CharField(max_length=255, blank=True)
+    revenue_share_percentage = models.DecimalField(
+        max_digits=5, decimal_places=2, default=default_revenue_share
+    )
+    billing_email = models.EmailField(max_length=255, blank=True)
+    total_revenue_shared = models.DecimalField(max_digits=10, decimal_places=2, default=0)
+    last_billing_date = models.DateTimeField(null=True, blank=True)
+    currency = models.CharField(max_length=3, default="usd")
+
+    # tenancy and registration
+    slug = models.SlugField(max_length=100, unique=True)
+    subdomain = models.CharField(max_length=100, unique=True)
+    domain = models.CharField(max_length=253, blank=True)
+    status = models.CharField(max_length=20, choices=Status, default=Status.ACTIVE)
+    registration_status = models.CharField(
+        max_length=20, choices=RegistrationStatus, default=RegistrationStatus.INCOMPLETE
+    )
+    registration_step = models.CharField(max_length=50, blank=True)
+    subscription_tier = models.CharField(max_length=20, choices=Tier, default=Tier.FREE)
+    tier_type = models.CharField(max_length=20, blank=True)
+    branding_options = models.JSONField(default=dict, blank=True)
+    settings = models.JSONField(default=dict, blank=True)
+
+    # completion flags
+    onboarding_completed = models.BooleanField(default=False)
+    profile_completed = models.BooleanField(default=False)
+    marketing_completed = models.BooleanField(default=False)
+    marketing_opt_out = models.BooleanField(default=False)
+    stripe_completed = models.BooleanField(default=False)
+    password_set = models.BooleanField(default=False)
+
+    # counters of the calendar month, in the restaurant's zone (DECISIONS X8)
+    monthly_special_offers_count = models.PositiveIntegerField(default=0)
+    last_special_offer_reset_date = models.DateField(null=True, blank=True)
+    special_offers_limit_reached = models.BooleanField(default=False)
+    monthly_emails_sent = models.PositiveIntegerField(default=0)
+    last_email_reset_date = models.DateField(null=True, blank=True)
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("subdomain"), name="one_restaurant_per_subdomain"),
+            models.CheckConstraint(
+                condition=models.Q(revenue_share_percentage__range=(0, 100)),
+                name="revenue_share_is_a_percentage",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.timezone)
+
+    @property
+    def tax_rate(self) -> Decimal:
+        """Sales tax in per cent (DECISIONS X4)."""
+        return Decimal(str(self.settings.get("taxRate", settings.DEFAULT_TAX_RATE)))
+
+    @property
+    def address(self) -> str:
+        """On one line; parts that are not known yet are left out."""
+        region = " ".join(filter(None, (self.state, self.zip_code)))
+        return ", ".join(filter(None, (self.street_address, self.city, region)))
+
+
+class Domain(DomainMixin):
+    """A host that leads to the restaurant: its subdomain, or a verified domain of its own."""
+
+    def __str__(self) -> str:
+        return self.domain
+
+
+class Membership(models.Model):
+    """What one person may do in one restaurant."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner"
+        MANAGER = "manager"
+        KITCHEN = "kitchen"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=Role)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "restaurant"], name="one_membership_each"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} is {self.role} of {self.restaurant_id}"

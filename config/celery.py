@@ -1,0 +1,56 @@
+"""The Celery application and the whole schedule."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
+
+app = Celery("fully_booked")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+# A tick is dropped when the next one is already due: after an outage one pass does the work of all.
+app.conf.beat_schedule = {
+    # Starts settlement within 5 s of a deadline (DECISIONS X61): one indexed query when idle.
+    "close-due-offers": {
+        "task": "preorders.close_due_offers",
+        "schedule": 1.0,
+        "options": {"expires": 2},
+    },
+    "run-due-operations": {
+        "task": "preorders.run_due_operations",
+        "schedule": 2.0,
+        "options": {"expires": 4},
+    },
+    "send-waiting-mail": {
+        "task": "preorders.send_waiting_mail",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "end-abandoned-checkouts": {
+        "task": "preorders.end_abandoned_checkouts",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    "guard-holds": {
+        "task": "preorders.guard_holds",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
+    "reconcile": {
+        "task": "preorders.reconcile",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
+    "process-waiting-webhooks": {
+        "task": "billing.process_waiting_webhooks",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    "scheduler-heartbeat": {
+        "task": "admin_ops.heartbeat",
+        "schedule": 5.0,
+        "options": {"expires": 10},
+    },
+}

@@ -1,0 +1,270 @@
+"""What every environment shares; each name read from the environment is in `.env.example`."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONCE, NONE, SELF
+
+from config import env
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
+
+# --- where we are reached -------------------------------------------------------------------------
+ROOT_DOMAIN = env.text("ROOT_DOMAIN", "localhost").lower()
+PORT = env.integer("PORT", 8000)
+PUBLIC_SCHEME = env.choice("PUBLIC_SCHEME", "http", ("http", "https"))
+# What stands behind the host in a link: ":8000" on a developer's machine, nothing in production.
+PUBLIC_PORT = env.integer("PUBLIC_PORT", PORT)
+RESERVED_SUBDOMAINS = frozenset(
+    ["www", "api", "admin", "app", "mail", "ftp", "blog", "shop", "store", "support", "help", "docs", "dev", "staging", "test", "demo", "cdn", "static", "assets", "images", "img", "js", "css", "font", "fonts"]
+)
+# A verified custom domain may be any host: TenantMiddleware answers 404 for a host that is neither
+# the platform nor a known Domain, so Django's own list has nothing left to decide.
+ALLOWED_HOSTS = ["*"]
+
+# --- applications ---------------------------------------------------------------------------------
+OUR_APPS = [
+    "apps.common",
+    "apps.accounts",
+    "apps.restaurants",
+    "apps.billing",
+    "apps.offers",
+    "apps.preorders",
+    "apps.admin_ops",
+]
+INSTALLED_APPS = [
+    # First, so that its `migrate` (one schema, the stock command) wins over django-tenants' own.
+    "apps.common",
+    "django_tenants",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_vite",
+    "csp",
+    "storages",
+    "anymail",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "djstripe",
+    *OUR_APPS[1:],
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "apps.restaurants.middleware.TenantMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls_platform"
+RESTAURANT_URLCONF = "config.urls_restaurant"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    }
+]
+
+# --- data -----------------------------------------------------------------------------------------
+DATABASES = {
+    "default": {
+        **dj_database_url.parse(env.text("DATABASE_URL"), conn_max_age=600),
+        "ENGINE": "apps.common.db",
+        "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": env.flag("DATABASE_BEHIND_POOLER"),
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+REDIS_URL = env.text("REDIS_URL")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "fb",
+    }
+}
+
+# --- tenants: the pool model, see docs/decisions/0001 ---------------------------------------------
+TENANT_MODEL = "restaurants.Restaurant"
+TENANT_DOMAIN_MODEL = "restaurants.Domain"
+TENANT_SYNC_ROUTER = "apps.common.db.routers.OneSchemaRouter"
+DATABASE_ROUTERS = [TENANT_SYNC_ROUTER]
+SHARED_APPS = INSTALLED_APPS
+TENANT_APPS = ["apps.restaurants"]  # django-tenants wants a list; every table is in one schema.
+TENANT_LIMIT_SET_CALLS = True
+
+# --- people ---------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 8},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "/login"
+LOGIN_REDIRECT_URL = "/restaurant"
+BEARER_TOKEN_LIFETIME = timedelta(days=30)  # DECISIONS X51
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "apps.common.views.csrf_failure"
+SECRET_KEY = env.text("SECRET_KEY")
+
+# --- the API --------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "apps.accounts.api.authentication.BearerTokenAuthentication",
+        "apps.accounts.api.authentication.SameOriginSessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["apps.common.api.parsers.StrictJSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "apps.common.api.schema.ContractSchema",
+    "DEFAULT_THROTTLE_RATES": {"login": "20/min", "pre_orders": "120/min"},
+    "EXCEPTION_HANDLER": "apps.common.api.errors.exception_handler",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "NUM_PROXIES": env.integer("TRUSTED_PROXIES", 0),
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Fully Booked",
+    "DESCRIPTION": "Specials that go ahead only when enough guests pre-order.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {
+        "PreOrderStatusEnum": "apps.preorders.states.PreOrderStatus",
+        "PaymentStatusEnum": "apps.preorders.states.PaymentStatus",
+    },
+}
+# One JSON body of ours is a few kilobytes; pictures have their own limit (IMAGE_MAX_BYTES).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+IMAGE_MAX_BYTES = 5 * 1024 * 1024
+
+# --- the card processor ---------------------------------------------------------------------------
+STRIPE_SECRET_KEY = env.text("STRIPE_SECRET_KEY")
+STRIPE_PUBLISHABLE_KEY = env.text("STRIPE_PUBLISHABLE_KEY")
+STRIPE_API_HOST = env.text("STRIPE_API_BASE", "https://api.stripe.com")
+STRIPE_JS_URL = env.text("STRIPE_JS_URL", "https://js.stripe.com")
+STRIPE_LIVE_MODE = STRIPE_SECRET_KEY.startswith(("sk_live_", "rk_live_"))
+STRIPE_LIVE_SECRET_KEY = STRIPE_SECRET_KEY if STRIPE_LIVE_MODE else ""
+STRIPE_TEST_SECRET_KEY = "" if STRIPE_LIVE_MODE else STRIPE_SECRET_KEY
+STRIPE_TIMEOUT = timedelta(seconds=env.integer("STRIPE_TIMEOUT_SECONDS", 20))
+# Where Stripe reaches our webhook; by default the platform host itself.
+STRIPE_WEBHOOK_BASE = env.text(
+    "STRIPE_WEBHOOK_BASE", f"{PUBLIC_SCHEME}://{ROOT_DOMAIN}:{PUBLIC_PORT}"
+)
+DJSTRIPE_FOREIGN_KEY_TO_FIELD = "id"
+DJSTRIPE_WEBHOOK_EVENT_CALLBACK = "apps.billing.webhooks.hand_to_worker"
+
+# --- money: the one place where a fee is stated (DECISIONS X1–X5) ---------------------------------
+BILLING_MODE = env.choice("BILLING_MODE", "revenue_share", ("revenue_share", "subscription"))
+FREE_OFFERS_PER_MONTH = 10
+FREE_REVENUE_SHARE_RATE = env.decimal("FREE_REVENUE_SHARE_RATE", "3.00")
+BRANDED_REVENUE_SHARE_RATE = env.decimal("BRANDED_REVENUE_SHARE_RATE", "5.00")
+PROCESSING_FEE_RATE = env.decimal("PROCESSING_FEE_RATE", "4.90")
+PROCESSING_FEE_FIXED_CENTS = env.integer("PROCESSING_FEE_FIXED_CENTS", 30)
+FEE_BASE = env.choice("FEE_BASE", "total", ("total", "subtotal"))
+DEFAULT_TAX_RATE = env.decimal("DEFAULT_TAX_RATE", "8.00")
+
+# --- work in the background -----------------------------------------------------------------------
+CELERY_BROKER_URL = env.celery_url(REDIS_URL)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 120
+CELERY_WORKER_PREFETCH_MULTIPLIER = 4
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
+CELERY_TIMEZONE = "UTC"
+
+# --- mail -----------------------------------------------------------------------------------------
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"Fully Booked <hello@{ROOT_DOMAIN}>")
+
+# --- language and time ----------------------------------------------------------------------------
+LANGUAGE_CODE = "en-us"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- files ----------------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static", BASE_DIR / "frontend" / "dist"]
+MEDIA_URL = "/media/"
+MEDIA_ROOT = DATA_DIR / "media"
+STORAGES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage")
+    },
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+DJANGO_VITE = {
+    "default": {
+        "dev_mode": False,
+        "manifest_path": BASE_DIR / "frontend" / "dist" / ".vite" / "manifest.json",
+    }
+}
+
+# --- what a browser may do with our pages ---------------------------------------------------------
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "EXCLUDE_URL_PREFIXES": ("/api/docs",),
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, "'unsafe-inline'"],
+        "img-src": [SELF, "data:", "blob:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "frame-ancestors": [NONE],
+        # A pre-order is a plain form post that redirects to the processor's checkout page.
+        "form-action": [SELF, "https://checkout.stripe.com"],
+    },
+}
+
+# --- the demo -------------------------------------------------------------------------------------
+DEMO = env.flag("DEMO")
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+    "loggers": {"stripe": {"level": "WARNING"}},
+}
