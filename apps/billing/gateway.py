@@ -1,7 +1,7 @@
 """What we ask of a card processor, and what it answers, in our own words.
 
-Only `stripe_gateway` knows how it is done. Amounts are `Money`, times are aware UTC. Every call that
-changes something takes the idempotency key that makes asking twice the same as asking once.
+Only `stripe_gateway` knows how it is done. Amounts are `Money`, times are aware UTC. Every call
+that changes something takes the idempotency key that makes asking twice the same as asking once.
 """
 
 from dataclasses import dataclass, field

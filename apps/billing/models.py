@@ -131,7 +131,7 @@ class ProcessedEvent(models.Model):
     terminal settlement event of an intent, so that it can be unique (DECISIONS X62)."""
 
     stripe_event_id = models.CharField(max_length=255, unique=True)
-    payment_intent_id = models.CharField(max_length=255, unique=True, null=True)
+    payment_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     event_type = models.CharField(max_length=100)
     processed_at = models.DateTimeField()
     created_at = models.DateTimeField(auto_now_add=True)

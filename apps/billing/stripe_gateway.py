@@ -41,7 +41,7 @@ def configure() -> None:
     """Point stripe-python at the processor named in the settings. Retries are ours to decide: the
     library's own would hide an unknown outcome."""
     stripe.api_key = settings.STRIPE_SECRET_KEY
-    stripe.api_base = settings.STRIPE_API_HOST
+    stripe.api_base = settings.STRIPE_API_BASE
     stripe.max_network_retries = 0
     stripe.default_http_client = stripe.RequestsClient(
         timeout=settings.STRIPE_TIMEOUT.total_seconds()

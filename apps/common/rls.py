@@ -36,7 +36,7 @@ def acting_as(restaurant: Any) -> Iterator[None]:
         _acting.reset(token)
 
 
-# The (SELECT …) form is evaluated once per statement; a bare OR per row was measured 5–9 times slower.
+# The (SELECT …) form is evaluated once per statement; a bare OR per row was 5–9 times slower.
 _ENABLE = """
 ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
 ALTER TABLE {table} FORCE ROW LEVEL SECURITY;

@@ -30,5 +30,5 @@ class SpecialOfferQuerySet(models.QuerySet["SpecialOffer"]):
         return self.filter(status=OfferStatus.ACTIVE, deadline__gt=now)
 
     def due(self, now: datetime) -> "SpecialOfferQuerySet":
-        """Past the deadline and not decided, however long ago: selected by state, never by window."""
+        """Past the deadline and not decided, however long ago: by state, never by window."""
         return self.filter(status__in=sorted(UNDECIDED), deadline__lte=now)

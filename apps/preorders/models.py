@@ -51,10 +51,10 @@ class PreOrder(models.Model):
     customer_phone = models.CharField(max_length=50)
 
     # What the processor knows it by.
-    checkout_session_id = models.CharField(max_length=255, unique=True, null=True)
+    checkout_session_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     checkout_url = models.URLField(max_length=2048, blank=True)
     checkout_expires_at = models.DateTimeField()
-    payment_intent_id = models.CharField(max_length=255, unique=True, null=True)
+    payment_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     payment_customer_id = models.CharField(max_length=255, blank=True)
     payment_method_id = models.CharField(max_length=255, blank=True)
     capture_before = models.DateTimeField(null=True)  # after this the hold is gone

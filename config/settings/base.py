@@ -19,7 +19,11 @@ PUBLIC_SCHEME = env.choice("PUBLIC_SCHEME", "http", ("http", "https"))
 # What stands behind the host in a link: ":8000" on a developer's machine, nothing in production.
 PUBLIC_PORT = env.integer("PUBLIC_PORT", PORT)
 RESERVED_SUBDOMAINS = frozenset(
-    ["www", "api", "admin", "app", "mail", "ftp", "blog", "shop", "store", "support", "help", "docs", "dev", "staging", "test", "demo", "cdn", "static", "assets", "images", "img", "js", "css", "font", "fonts"]
+    [
+        *("www", "api", "admin", "app", "mail", "ftp", "blog", "shop", "store", "support"),
+        *("help", "docs", "dev", "staging", "test", "demo", "cdn", "static", "assets"),
+        *("images", "img", "js", "css", "font", "fonts"),
+    ]
 )
 # A verified custom domain may be any host: TenantMiddleware answers 404 for a host that is neither
 # the platform nor a known Domain, so Django's own list has nothing left to decide.
@@ -174,7 +178,7 @@ IMAGE_MAX_BYTES = 5 * 1024 * 1024
 # --- the card processor ---------------------------------------------------------------------------
 STRIPE_SECRET_KEY = env.text("STRIPE_SECRET_KEY")
 STRIPE_PUBLISHABLE_KEY = env.text("STRIPE_PUBLISHABLE_KEY")
-STRIPE_API_HOST = env.text("STRIPE_API_BASE", "https://api.stripe.com")
+STRIPE_API_BASE = env.text("STRIPE_API_BASE", "https://api.stripe.com")
 STRIPE_JS_URL = env.text("STRIPE_JS_URL", "https://js.stripe.com")
 STRIPE_LIVE_MODE = STRIPE_SECRET_KEY.startswith(("sk_live_", "rk_live_"))
 STRIPE_LIVE_SECRET_KEY = STRIPE_SECRET_KEY if STRIPE_LIVE_MODE else ""
@@ -185,7 +189,6 @@ STRIPE_WEBHOOK_BASE = env.text(
     "STRIPE_WEBHOOK_BASE", f"{PUBLIC_SCHEME}://{ROOT_DOMAIN}:{PUBLIC_PORT}"
 )
 DJSTRIPE_FOREIGN_KEY_TO_FIELD = "id"
-DJSTRIPE_WEBHOOK_EVENT_CALLBACK = "apps.billing.webhooks.hand_to_worker"
 
 # --- money: the one place where a fee is stated (DECISIONS X1–X5) ---------------------------------
 BILLING_MODE = env.choice("BILLING_MODE", "revenue_share", ("revenue_share", "subscription"))

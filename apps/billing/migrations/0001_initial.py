@@ -24,7 +24,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("stripe_event_id", models.CharField(max_length=255, unique=True)),
-                ("payment_intent_id", models.CharField(max_length=255, null=True, unique=True)),
+                (
+                    "payment_intent_id",
+                    models.CharField(blank=True, max_length=255, null=True, unique=True),
+                ),
                 ("event_type", models.CharField(max_length=100)),
                 ("processed_at", models.DateTimeField()),
                 ("created_at", models.DateTimeField(auto_now_add=True)),

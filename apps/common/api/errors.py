@@ -1,4 +1,4 @@
-"""Every failure of the API in one shape: `{message, errors: [{field, message}]}` (DECISIONS X30)."""
+"""Every failure of the API in one shape: `{message, errors: [{field, message}]}` (X30)."""
 
 import logging
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
     if isinstance(exc, RequestDataTooBig):
         return Response(body("That request is too large. Send less at once."), status=413)
     if isinstance(exc, (BadRequest, DataError)):
-        # DataError: PostgreSQL refused a value (a NUL byte, a number out of range) that got past us.
+        # DataError: PostgreSQL refused a value (a number out of range) that got past us.
         logger.warning("refused by the database: %s", exc)
         return Response(body("That request could not be read. Check its values."), status=400)
     if isinstance(exc, exceptions.APIException):

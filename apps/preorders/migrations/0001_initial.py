@@ -68,10 +68,16 @@ class Migration(migrations.Migration):
                 ("customer_name", models.CharField(max_length=100)),
                 ("customer_email", models.EmailField(max_length=255)),
                 ("customer_phone", models.CharField(max_length=50)),
-                ("checkout_session_id", models.CharField(max_length=255, null=True, unique=True)),
+                (
+                    "checkout_session_id",
+                    models.CharField(blank=True, max_length=255, null=True, unique=True),
+                ),
                 ("checkout_url", models.URLField(blank=True, max_length=2048)),
                 ("checkout_expires_at", models.DateTimeField()),
-                ("payment_intent_id", models.CharField(max_length=255, null=True, unique=True)),
+                (
+                    "payment_intent_id",
+                    models.CharField(blank=True, max_length=255, null=True, unique=True),
+                ),
                 ("payment_customer_id", models.CharField(blank=True, max_length=255)),
                 ("payment_method_id", models.CharField(blank=True, max_length=255)),
                 ("capture_before", models.DateTimeField(null=True)),
