@@ -3,26 +3,80 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import os
+import signal
 from pathlib import Path
 
+from .checks import rewrite_api_types, run_checks
+from .console import CommandError, say, step
 from .embedded.errors import EmbeddedError
 from .embedded.services import EmbeddedServices
+from .installing import install_everything, install_python_packages
+from .jobs import end_jobs
+from .locking import compile_locks
+from .paths import ENVIRONMENT, PYTHON
+from .running import run
+from .suite import run_suite, split_arguments
 
-ROOT = Path(__file__).resolve().parents[1]
-ENVIRONMENT = ROOT / ".venv"
+
+def do_run(_: argparse.Namespace) -> int:
+    """Install what is missing, start everything, and stay until Ctrl-C."""
+    return run(reloading=False)
 
 
-def services(arguments: argparse.Namespace) -> int:
+def do_dev(_: argparse.Namespace) -> int:
+    """The same, with code reloaded as it is edited."""
+    return run(reloading=True)
+
+
+def do_install(_: argparse.Namespace) -> int:
+    """Install and build, and start nothing."""
+    install_everything()
+    return 0
+
+
+def do_check(_: argparse.Namespace) -> int:
+    """Linters, types, layers, migrations, the API's description."""
+    install_everything()
+    return run_checks()
+
+
+def do_test(arguments: argparse.Namespace) -> int:
+    """The checks and every test; further arguments go to pytest."""
+    return run_suite(
+        split_arguments(os.environ.get("PYTEST_ARGS", ""), os.environ.get("ARGS", ""))
+        + arguments.pytest_arguments
+    )
+
+
+def do_types(_: argparse.Namespace) -> int:
+    """Rewrite the API's description and its TypeScript types from the code."""
+    install_everything()
+    with step("Writing the API's description and types"):
+        outcome = rewrite_api_types()
+    if outcome.code:
+        raise CommandError(outcome.output)
+    return 0
+
+
+def do_lock(arguments: argparse.Namespace) -> int:
+    """Compile requirements*.txt from pyproject.toml."""
+    compile_locks(upgrade=arguments.upgrade or os.environ.get("UPGRADE", "") not in {"", "0"})
+    return 0
+
+
+def do_services(arguments: argparse.Namespace) -> int:
     """Start PostgreSQL and Valkey in the background and print where they are, or stop them."""
-    servers = EmbeddedServices(
+    if not PYTHON.exists():
+        install_python_packages()
+    services = EmbeddedServices(
         ENVIRONMENT, Path(arguments.data).absolute(), throwaway=arguments.throwaway
     )
     if arguments.stop:
-        servers.stop()
+        services.stop()
         return 0
-    for name, value in servers.start().items():
-        print(f"export {name}='{value}'")
+    for name, value in services.start().items():
+        say(f"export {name}='{value}'")
     return 0
 
 
@@ -31,19 +85,45 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="devtools/bootstrap.py", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
 
-    verb = verbs.add_parser("services", help=services.__doc__)
-    verb.add_argument("--data", required=True, help="directory for the servers' data")
-    verb.add_argument("--throwaway", action="store_true", help="fast, not safe in a power cut")
-    verb.add_argument("--stop", action="store_true", help="stop the servers of this directory")
-    verb.set_defaults(act=services)
+    for name, act in {
+        "run": do_run,
+        "dev": do_dev,
+        "install": do_install,
+        "check": do_check,
+        "types": do_types,
+    }.items():
+        verbs.add_parser(name, help=act.__doc__).set_defaults(act=act)
+
+    test = verbs.add_parser("test", help=do_test.__doc__)
+    test.add_argument("pytest_arguments", nargs=argparse.REMAINDER)
+    test.set_defaults(act=do_test)
+
+    lock = verbs.add_parser("lock", help=do_lock.__doc__)
+    lock.add_argument("--upgrade", action="store_true", help="take newer versions where allowed")
+    lock.set_defaults(act=do_lock)
+
+    services = verbs.add_parser("services", help=do_services.__doc__)
+    services.add_argument("--data", required=True, help="directory for the servers' data")
+    services.add_argument("--throwaway", action="store_true", help="fast, lost in a power cut")
+    services.add_argument("--stop", action="store_true", help="stop the servers of this directory")
+    services.set_defaults(act=do_services)
     return parser
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def run_command(argv: list[str]) -> int:
     """Run one verb; its exit code."""
     arguments = build_parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         return int(arguments.act(arguments))
-    except EmbeddedError as problem:
-        print(problem, file=sys.stderr)
+    except (CommandError, EmbeddedError) as problem:
+        say(f"\n{problem}")
         return 1
+    except KeyboardInterrupt:
+        end_jobs()
+        say("Stopped.")
+        return 130

@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from .console import CommandError, say, step
+from .console import say, step
+from .jobs import run_quietly
 from .paths import ENVIRONMENT, FRONTEND_BUILD, NODE_MODULES, PYTHON, ROOT, TOOLS
 from .stamps import Stamp, digest
 from .toolchain import check_node, provide_uv
@@ -24,36 +25,16 @@ FRONTEND_STAMP = Stamp(TOOLS / "frontend-built-from")
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """One installation at a time, when `make run` and `make test` start together."""
+def alone(kind: str) -> Iterator[None]:
+    """One installation of a kind at a time, when `make run` and `make test` start together."""
     TOOLS.mkdir(exist_ok=True)
-    with (TOOLS / "install.lock").open("a") as handle:
+    with (TOOLS / f"{kind}.lock").open("a") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             say("Another command is installing; waiting for it…")
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
-
-
-def run_quietly(command: list[str], failure: str, env: dict[str, str] | None = None) -> None:
-    """Run a command; what it printed is shown only when it fails."""
-    try:
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            check=False,
-        )
-    except OSError as problem:
-        raise CommandError(f"{failure} ({problem})") from problem
-    if done.returncode:
-        raise CommandError(f"{done.stdout.strip()}\n\n{failure}")
 
 
 def install_python_packages() -> None:
@@ -63,6 +44,13 @@ def install_python_packages() -> None:
     wanted = digest([lock], str(ROOT), platform.python_version(), sys.base_prefix)
     if PYTHON_STAMP.matches(wanted) and PYTHON.exists():
         return
+    with alone("python"):
+        if not PYTHON_STAMP.matches(wanted):
+            _sync_python_packages(lock)
+            PYTHON_STAMP.record(wanted)
+
+
+def _sync_python_packages(lock: Path) -> None:
     uv = provide_uv()
     with step("Installing Python packages"):
         PYTHON_STAMP.forget()
@@ -76,7 +64,6 @@ def install_python_packages() -> None:
         run_quietly(
             [uv, "pip", "sync", "--quiet", "--python", str(PYTHON), str(lock)], failure, env
         )
-        PYTHON_STAMP.record(wanted)
 
 
 def uv_environment() -> dict[str, str]:
@@ -103,7 +90,6 @@ def _environment_fits() -> bool:
 
 def install_node_packages() -> None:
     """Make `node_modules` hold exactly what package-lock.json says."""
-    check_node()
     lock = ROOT / "package-lock.json"
     wanted = digest([lock, ROOT / "package.json"], platform.machine(), platform.system())
     if NODE_STAMP.matches(wanted):
@@ -146,12 +132,18 @@ def build_frontend() -> None:
         FRONTEND_STAMP.record(wanted)
 
 
-def install_everything() -> None:
-    """Python and JavaScript packages at the same time, then the front end."""
+def prepare_frontend(*, build: bool = True) -> None:
+    """The packages, then the build (which Vite's development server does without)."""
     check_node()
-    with alone(), ThreadPoolExecutor() as pool:
-        python = pool.submit(install_python_packages)
-        node = pool.submit(install_node_packages)
-        python.result()
-        node.result()
-        build_frontend()
+    with alone("node"):
+        install_node_packages()
+        if build:
+            build_frontend()
+
+
+def install_everything() -> None:
+    """Python packages and the front end, at the same time."""
+    check_node()
+    with ThreadPoolExecutor() as pool:
+        for part in [pool.submit(install_python_packages), pool.submit(prepare_frontend)]:
+            part.result()

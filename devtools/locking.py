@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .console import step
-from .installing import run_quietly, uv_environment
+from .installing import uv_environment
+from .jobs import run_quietly
 from .paths import ROOT
 from .toolchain import provide_uv
 

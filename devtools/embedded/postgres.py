@@ -123,7 +123,7 @@ class Postgres:
 
     def _run(self, program: str, *arguments: str) -> str:
         """Run one of PostgreSQL's programs to its end and return what it printed."""
-        done = subprocess.run(
+        done: subprocess.CompletedProcess[str] = subprocess.run(
             [str(self.install / "bin" / program), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -174,13 +174,16 @@ class Postgres:
         if (self.data / "PG_VERSION").exists():
             return
         # An interrupted first start leaves half a directory, which initdb would refuse.
-        for leftover in self.data.iterdir():
-            shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
+        self._empty()
         self._run(
             "initdb", "-D", str(self.data), "-U", ADMIN, "--auth=trust", "--encoding=UTF8",
             "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
             "--no-instructions", "--no-sync",
         )  # fmt: skip
+
+    def _empty(self) -> None:
+        for leftover in self.data.iterdir():
+            shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
 
     def _configure(self) -> None:
         settings = self.settings | {"unix_socket_directories": f'"{self.sockets}"'}
@@ -273,6 +276,10 @@ class Postgres:
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"PostgreSQL (process {pid}) does not stop. End it by hand.")
             time.sleep(0.02)
+
+    def erase(self) -> None:
+        """Delete the data of a stopped server; the next start begins with an empty one."""
+        self._empty()
 
     def _lives(self, pid: int | None) -> bool:
         if self.process is not None:

@@ -11,25 +11,52 @@ from .valkey import Valkey
 
 
 class EmbeddedServices:
-    """Both servers below `data`; `throwaway` trades their durability for speed."""
+    """The servers below `data`, one or both; `throwaway` trades durability for speed."""
 
-    def __init__(self, environment: Path, data: Path, *, throwaway: bool = False) -> None:
-        self.postgres = Postgres(find_postgres(environment), data / "postgres", throwaway=throwaway)
-        self.valkey = Valkey(find_valkey(environment), data / "valkey")
+    def __init__(
+        self,
+        environment: Path,
+        data: Path,
+        *,
+        throwaway: bool = False,
+        with_postgres: bool = True,
+        with_valkey: bool = True,
+    ) -> None:
+        self.postgres = (
+            Postgres(find_postgres(environment), data / "postgres", throwaway=throwaway)
+            if with_postgres
+            else None
+        )
+        self.valkey = Valkey(find_valkey(environment), data / "valkey") if with_valkey else None
+
+    @property
+    def servers(self) -> list[Postgres | Valkey]:
+        return [server for server in (self.postgres, self.valkey) if server is not None]
 
     def start(self) -> dict[str, str]:
-        """Start both and return the environment variables that lead to them."""
+        """Start them and return the environment variables that lead to them."""
         with ThreadPoolExecutor() as pool:
-            for started in [pool.submit(self.postgres.start), pool.submit(self.valkey.start)]:
+            for started in [pool.submit(server.start) for server in self.servers]:
                 started.result()
         return self.addresses()
 
     def addresses(self) -> dict[str, str]:
         """DATABASE_URL and REDIS_URL of these servers, running or not."""
-        return {"DATABASE_URL": self.postgres.url(), "REDIS_URL": self.valkey.url()}
+        addresses = {}
+        if self.postgres is not None:
+            addresses["DATABASE_URL"] = self.postgres.url()
+        if self.valkey is not None:
+            addresses["REDIS_URL"] = self.valkey.url()
+        return addresses
 
     def stop(self) -> None:
-        """Stop both."""
+        """Stop them, those an earlier start has left behind included."""
         with ThreadPoolExecutor() as pool:
-            for stopped in [pool.submit(self.postgres.stop), pool.submit(self.valkey.stop)]:
+            for stopped in [pool.submit(server.stop) for server in self.servers]:
                 stopped.result()
+
+    def erase(self) -> None:
+        """Stop them and delete their data."""
+        self.stop()
+        for server in self.servers:
+            server.erase()

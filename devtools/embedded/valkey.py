@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import subprocess
 import time
@@ -85,6 +86,10 @@ class Valkey:
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"Valkey in {self.data} does not stop. End it by hand.")
             time.sleep(0.02)
+
+    def erase(self) -> None:
+        """Delete the data of a stopped server."""
+        shutil.rmtree(self.data / "appendonlydir", ignore_errors=True)
 
     def _lives(self) -> bool:
         if self.process is not None:

@@ -1,0 +1,133 @@
+"""A browser for the browser tests: one that is there, or one we can get without an installer."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+from .console import CommandError, step
+from .jobs import run_job
+from .paths import PYTHON, TOOLS
+
+NAMES_ON_PATH = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+# A Chromium that brings its libraries and a font along, in an ordinary npm package.
+NPM_PACKAGE = "@sparticuz/chromium"
+NPM_PACKAGE_VERSION = "147.0.0"
+NPM_BROWSER = TOOLS / "chromium" / "chromium-with-libraries"
+
+NO_BROWSER = (
+    "The browser tests need a Chromium, and none was found or could be downloaded. Install "
+    "Chromium or Google Chrome (on Debian: apt install chromium), or set CHROMIUM to the path "
+    "of one, and run the command again."
+)
+WHERE_PLAYWRIGHT_KEEPS_ITS_OWN = """
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)
+"""
+UNPACK_BROTLI = """
+const fs = require("node:fs"), zlib = require("node:zlib"), stream = require("node:stream");
+stream.pipeline(fs.createReadStream(process.argv[1]), zlib.createBrotliDecompress(),
+  fs.createWriteStream(process.argv[2]), (error) => { if (error) throw error; });
+"""
+
+
+def runs(executable: str | Path) -> bool:
+    """Whether a browser starts at all: a downloaded one may lack the system's libraries."""
+    try:
+        done = subprocess.run(
+            [str(executable), "--version"], capture_output=True, timeout=20, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def find_browser() -> str:
+    """The path of a Chromium that runs, got from the network if need be."""
+    chosen = os.environ.get("CHROMIUM")
+    if chosen:
+        if not runs(chosen):
+            raise CommandError(f"CHROMIUM is set to {chosen}, which is not a browser that starts.")
+        return chosen
+    candidates = [
+        *(found for name in NAMES_ON_PATH if (found := shutil.which(name))),
+        *_playwrights_own(),
+        str(NPM_BROWSER),
+    ]
+    for candidate in candidates:
+        if runs(candidate):
+            return candidate
+    with step("Getting a browser for the browser tests"):
+        for downloaded in (_download_by_playwright, _download_by_npm):
+            browser = downloaded()
+            if browser and runs(browser):
+                return browser
+    raise CommandError(NO_BROWSER)
+
+
+def _playwrights_own() -> list[str]:
+    outcome = run_job([str(PYTHON), "-c", WHERE_PLAYWRIGHT_KEEPS_ITS_OWN])
+    return outcome.output.splitlines()[-1:] if outcome.code == 0 else []
+
+
+def _download_by_playwright() -> str | None:
+    outcome = run_job([str(PYTHON), "-m", "playwright", "install", "chromium"])
+    return (_playwrights_own() or [None])[0] if outcome.code == 0 else None
+
+
+def _download_by_npm() -> str | None:
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        return None
+    home = NPM_BROWSER.parent
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir(parents=True)
+    package = f"{NPM_PACKAGE}@{NPM_PACKAGE_VERSION}"
+    outcome = run_job(
+        ["npm", "install", "--prefix", str(home), "--no-save", "--no-audit", "--no-fund", package]
+    )
+    packed = home / "node_modules" / NPM_PACKAGE / "bin"
+    if outcome.code or not _unpack(packed, home):
+        shutil.rmtree(home, ignore_errors=True)
+        return None
+    shutil.rmtree(home / "node_modules")
+    return str(NPM_BROWSER)
+
+
+def _unpack(packed: Path, home: Path) -> bool:
+    """Lay the package's archives out beside each other and write the script that starts it."""
+    for archive in sorted(packed.glob("*.br")):
+        unpacked = home / archive.name.removesuffix(".br")
+        if run_job(["node", "-e", UNPACK_BROTLI, str(archive), str(unpacked)]).code:
+            return False
+        if unpacked.suffix == ".tar":
+            with tarfile.open(unpacked) as tar:
+                tar.extractall(home, filter="data")
+            unpacked.unlink()
+    program = home / "chromium"
+    if not program.exists():
+        return False
+    program.chmod(0o755)
+    (home / "fonts.conf").write_text(
+        '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>'
+        f"<dir>{home}/fonts</dir><dir>/usr/share/fonts</dir>"
+        f"<cachedir>{home}/font-cache</cachedir></fontconfig>\n"
+    )
+    NPM_BROWSER.write_text(
+        "#!/bin/sh\n"
+        'here="$(cd "$(dirname "$0")" && pwd)"\n'
+        'export FONTCONFIG_PATH="$here" LD_LIBRARY_PATH="$here/lib"\n'
+        'exec "$here/chromium" "$@"\n'
+    )
+    NPM_BROWSER.chmod(0o755)
+    return True

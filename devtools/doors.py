@@ -1,0 +1,55 @@
+"""Ports: whether one is free, and whether the application behind it is ready."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+
+from .console import CommandError
+
+LOOPBACK = "127.0.0.1"
+
+
+def is_free(port: int) -> bool:
+    """Whether we could listen on this port of the loopback interface."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError:
+            return False
+    return True
+
+
+def require_free(port: int, advice: str) -> None:
+    """Stop with a sentence when a port is taken."""
+    if not is_free(port):
+        raise CommandError(f"Port {port} is taken by another program. {advice}")
+
+
+def answer_of(port: int, path: str, host: str) -> tuple[int, str]:
+    """Status and body of a GET on the loopback interface; (0, reason) when nobody answers."""
+    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=5)
+    try:
+        connection.request("GET", path, headers={"Host": f"{host}:{port}"})
+        response = connection.getresponse()
+        return response.status, response.read(4000).decode(errors="replace")
+    except (OSError, http.client.HTTPException) as problem:
+        return 0, str(problem)
+    finally:
+        connection.close()
+
+
+def is_healthy(port: int, host: str) -> bool:
+    """Whether database, cache, worker and scheduler all answer behind the application."""
+    return answer_of(port, "/api/health", host)[0] == 200
+
+
+def health_report(port: int, host: str) -> str:
+    """What the application says about its health, for a message."""
+    status, body = answer_of(port, "/api/health", host)
+    try:
+        return f"{status}: {json.dumps(json.loads(body))}"
+    except ValueError:
+        return f"{status}: {body[:300]}"

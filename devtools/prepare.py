@@ -1,0 +1,31 @@
+"""Runs several management commands in one process, because starting Django is the slow part.
+
+`python -m devtools.prepare migrate load_demo`: prints the restaurants' hosts, and what the
+commands said only if one fails.
+"""
+
+import io
+import sys
+
+import django
+from django.core.management import call_command
+
+
+def main(commands: list[str]) -> None:
+    django.setup()
+    said = io.StringIO()
+    try:
+        for command in commands:
+            call_command(command, verbosity=0, stdout=said, stderr=said)
+    except BaseException:
+        print(said.getvalue(), file=sys.stderr)
+        raise
+    if "load_demo" in commands:
+        from apps.restaurants.models import Domain
+
+        for host in Domain.objects.order_by("pk").values_list("domain", flat=True):
+            print(host)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,307 @@
+"""`make run` and `make dev`: everything the application needs, in one terminal.
+
+Work overlaps where it can: the services start and migrate while npm installs and builds.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from .console import CommandError, paint, say, seconds_since, step
+from .doors import answer_of, health_report, is_healthy, require_free
+from .embedded.errors import EmbeddedError
+from .embedded.services import EmbeddedServices
+from .environment import Plan, application_environment
+from .installing import install_python_packages, prepare_frontend
+from .jobs import end_jobs, run_quietly
+from .paths import ENVIRONMENT, FRONTEND_BUILD, PYTHON, ROOT
+from .preparing import prepare_database
+from .stamps import Stamp, digest
+from .supervisor import Child, ChildDied, Stopped, Supervisor
+from .watching import watch
+
+VITE_PORT = 5173
+HEALTH_PATIENCE_SECONDS = 90.0
+WORKER_PROCESSES = "4"
+
+
+class Running:
+    """One start of the whole application; `live` is its life from installation to the end."""
+
+    def __init__(self, plan: Plan, *, reloading: bool) -> None:
+        self.plan = plan
+        self.reloading = reloading
+        self.begun = time.monotonic()
+        self.supervisor = Supervisor(ROOT)
+        self.services: EmbeddedServices | None = None
+        self.env: dict[str, str] = {}
+        self.watcher: threading.Event | None = None
+
+    def live(self) -> int:
+        """Run until somebody stops it (0) or something fails (1)."""
+        pool = ThreadPoolExecutor()
+        try:
+            coming_up = pool.submit(self._come_up, pool)
+            self._wait_for(coming_up)
+            self.supervisor.watch()
+        except Stopped:
+            say("Stopping…")
+            return 0
+        except (ChildDied, CommandError, EmbeddedError) as problem:
+            say(f"\n{problem}")
+            say("Stopping the rest…")
+            return 1
+        finally:
+            stopping = time.monotonic()
+            self._go_down(pool)
+            say(f"Stopped ({seconds_since(stopping)}).")
+        return 0
+
+    def _wait_for(self, future: Future[None]) -> None:
+        self.supervisor.wait_until(future.done)
+        future.result()
+
+    # Coming up
+
+    def _come_up(self, pool: ThreadPoolExecutor) -> None:
+        frontend = pool.submit(prepare_frontend, build=not self.reloading)
+        install_python_packages()
+        self._start_services()
+        prepared = pool.submit(prepare_database, self.plan, self.env, self._administer)
+        # The worker imports the whole application; it may do so while the front end is built,
+        # but not before the tables are there.
+        prepared.result()
+        self._start_workers()
+        frontend.result()
+        self._collect_static_files()
+        self._start_web()
+        self._await_health()
+        self._greet()
+
+    def _administer(self, sql: str) -> str:
+        """Run SQL as administrator of our own PostgreSQL."""
+        assert self.services is not None
+        assert self.services.postgres is not None
+        return self.services.postgres.query(sql, database="fully_booked")
+
+    def _start_services(self) -> None:
+        addresses: dict[str, str] = {}
+        with step("Starting the services"):
+            if self.plan.own_stripe:
+                self._start_local_stripe()
+            if self.plan.own_database or self.plan.own_redis:
+                addresses = self._start_embedded()
+            self.env = application_environment(self.plan, addresses)
+            if self.reloading:
+                self.env |= {"VITE_DEV": "1", "DEBUG": self.env.get("DEBUG", "1")}
+            if self.plan.own_stripe:
+                self._await_local_stripe()
+
+    def _start_embedded(self) -> dict[str, str]:
+        services = EmbeddedServices(
+            ENVIRONMENT,
+            self.plan.data,
+            with_postgres=self.plan.own_database,
+            with_valkey=self.plan.own_redis,
+        )
+        self.services = services
+        # Left over from a start whose end nobody saw: stopped, so that what runs is ours.
+        services.stop()
+        addresses = services.start()
+        if services.postgres is not None:
+            self.supervisor.look_after("PostgreSQL", services.postgres, signal.SIGINT)
+        if services.valkey is not None:
+            self.supervisor.look_after("Valkey", services.valkey, signal.SIGTERM)
+        return addresses
+
+    def _start_local_stripe(self) -> Child:
+        port = self.plan.stripe_port
+        return self.supervisor.start(
+            "stripe",
+            [
+                PYTHON, "-m", "devtools.local_stripe",
+                "--port", str(port), "--data", self.plan.data / "stripe",
+            ],
+            {**os.environ, "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
+
+    def _await_local_stripe(self) -> None:
+        deadline = time.monotonic() + 30
+        while answer_of(self.plan.stripe_port, "/_control/health", "localhost")[0] != 200:
+            if time.monotonic() > deadline:
+                raise CommandError(
+                    f"The local Stripe does not answer on port {self.plan.stripe_port}."
+                )
+            self.supervisor.raise_if_over()
+            time.sleep(0.05)
+
+    def _collect_static_files(self) -> None:
+        if self.reloading:
+            return
+        stamp = Stamp(self.plan.data / "static-made-from")
+        made_from = [FRONTEND_BUILD, ROOT / "static", ROOT / "requirements.txt"]
+        wanted = digest([*made_from, *sorted(ROOT.glob("apps/*/static"))], str(self.plan.data))
+        if stamp.matches(wanted):
+            return
+        with step("Compressing static files"):
+            stamp.forget()
+            run_quietly(
+                [str(PYTHON), "manage.py", "collectstatic", "--noinput", "--clear", "-v", "0"],
+                "The static files could not be collected.",
+                self.env,
+            )
+            stamp.record(wanted)
+
+    def _start_web(self) -> None:
+        options = ["--reload"] if self.reloading else []
+        self.supervisor.start(
+            "web",
+            [
+                PYTHON, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{self.plan.port}",
+                "--worker-class", "gthread", "--workers", "2", "--threads", "8",
+                "--graceful-timeout", "3", "--log-level", "warning", "--no-control-socket",
+                *options,
+            ],
+            self.env,
+        )  # fmt: skip
+        if self.reloading:
+            self.supervisor.start(
+                "vite",
+                ["npm", "run", "--silent", "dev", "--", "--port", str(VITE_PORT), "--strictPort"],
+                self.env,
+            )
+
+    def _start_workers(self) -> None:
+        celery: list[str | Path] = [PYTHON, "-m", "celery", "-A", "config"]
+        quiet = ["--loglevel", "WARNING"]
+        worker = self.supervisor.start(
+            "worker",
+            [
+                *celery, "worker", "--concurrency", WORKER_PROCESSES,
+                "--without-gossip", "--without-mingle", *quiet,
+            ],
+            self.env,
+        )  # fmt: skip
+        beat = self.supervisor.start(
+            "beat",
+            [
+                *celery, "beat", *quiet, "--pidfile", "",
+                "--schedule", self.plan.data / "beat-schedule",
+            ],
+            self.env,
+        )  # fmt: skip
+        if self.reloading:
+            self._restart_on_change([worker, beat])
+
+    def _restart_on_change(self, children: list[Child]) -> None:
+        def restart() -> None:
+            say("Code has changed: restarting the worker and the scheduler…")
+            for child in children:
+                self.supervisor.restart(child)
+
+        for child in children:
+            child.may_rest = True
+        self.watcher = watch([ROOT / "apps", ROOT / "config"], restart)
+
+    def _await_health(self) -> None:
+        deadline = time.monotonic() + HEALTH_PATIENCE_SECONDS
+        while not is_healthy(self.plan.port, self.plan.root_domain):
+            if time.monotonic() > deadline:
+                report = health_report(self.plan.port, self.plan.root_domain)
+                raise CommandError(f"The application does not become healthy. It says {report}")
+            time.sleep(0.1)
+            self.supervisor.raise_if_over()
+
+    def _greet(self) -> None:
+        plan = self.plan
+        lines = ["", f"{paint(f'Ready: {plan.address}', 1)}  ({seconds_since(self.begun)})"]
+        if plan.with_demo:
+            lines += [
+                "",
+                "  Restaurants",
+                *(f"    {address}" for address in self._restaurant_addresses()),
+                "  Sign in",
+                f"    {plan.address}/login",
+                "    owner  owner@demo.test / demo-owner-1",
+                "    staff  admin@demo.test / demo-admin-1",
+                f"  Mail sent    {plan.address}/_demo/mail",
+            ]
+        if plan.own_stripe:
+            lines.append(f"  Local Stripe {plan.stripe_address}  (test cards only, no money moves)")
+        lines += ["", "Ctrl-C stops everything.", ""]
+        say("\n".join(lines))
+
+    def _restaurant_addresses(self) -> list[str]:
+        """The demo restaurants' hosts, as the preparation noted them down."""
+        noted = self.plan.data / "restaurants.txt"
+        hosts = noted.read_text().split() if noted.exists() else []
+        return [f"http://{host}:{self.plan.port}" for host in hosts]
+
+    # Going down
+
+    def _go_down(self, pool: ThreadPoolExecutor) -> None:
+        if self.watcher is not None:
+            self.watcher.set()
+        end_jobs()
+        self.supervisor.stop()
+        # What was still being started has failed by now, or is finished.
+        pool.shutdown(wait=True, cancel_futures=True)
+        self.supervisor.stop()
+        if self.services is not None:
+            try:
+                self.services.stop()
+            except EmbeddedError as problem:
+                say(str(problem))
+        self.supervisor.close()
+
+
+@contextmanager
+def only_one(plan: Plan) -> Iterator[None]:
+    """Refuse a second start on the same data, and say where the first one is."""
+    plan.data.mkdir(parents=True, exist_ok=True)
+    with (plan.data / "run.lock").open("a+") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            handle.seek(0)
+            where = handle.read().strip() or "starting"
+            raise CommandError(
+                f"Fully Booked is running already ({where}). Stop it with Ctrl-C where it was "
+                "started, or start another one beside it: "
+                "PORT=9000 DATA_DIR=.data-9000 make run"
+            ) from None
+        handle.truncate(0)
+        handle.write(f"{plan.address}, process {os.getpid()}")
+        handle.flush()
+        yield
+        with suppress(OSError):
+            handle.truncate(0)
+
+
+def check_ports(plan: Plan, *, reloading: bool) -> None:
+    """Say early, and with advice, when something else listens where we want to."""
+    verb = "dev" if reloading else "run"
+    require_free(plan.port, f"Choose another one: PORT=9000 make {verb}")
+    if plan.own_stripe:
+        require_free(
+            plan.stripe_port,
+            f"The local Stripe needs it. Choose another one: STRIPE_PORT=9001 make {verb}",
+        )
+    if reloading:
+        require_free(VITE_PORT, "Vite needs it; end the program that uses it.")
+
+
+def run(*, reloading: bool) -> int:
+    """Bring everything up and stay until the end."""
+    plan = Plan.from_environment()
+    with only_one(plan):
+        check_ports(plan, reloading=reloading)
+        return Running(plan, reloading=reloading).live()
