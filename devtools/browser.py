@@ -83,7 +83,8 @@ def _playwrights_own() -> list[str]:
 
 def _download_by_playwright() -> str | None:
     outcome = run_job([str(PYTHON), "-m", "playwright", "install", "chromium"])
-    return (_playwrights_own() or [None])[0] if outcome.code == 0 else None
+    found = _playwrights_own() if outcome.code == 0 else []
+    return found[0] if found else None
 
 
 def _download_by_npm() -> str | None:
