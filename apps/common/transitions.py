@@ -1,7 +1,8 @@
 """How a row changes its state: conditionally, once, with a record of it.
 
 `transition()` is the only way a status column changes. The conditional `UPDATE … WHERE
-status = old` lets exactly one of several racers win, and the audit row is written in the same transaction.
+status = old` lets exactly one of several racers win, and the audit row is written in the same
+transaction.
 """
 
 from collections.abc import Mapping

@@ -11,9 +11,9 @@ from apps.common.ids import order_code
 from apps.common.transitions import TransitionRecord
 from apps.preorders.querysets import PreOrderQuerySet
 from apps.preorders.states import (
-    CaptureStage,
     MailKind,
     OperationKind,
+    OperationStage,
     OperationState,
     PaymentStatus,
     PreOrderStatus,
@@ -125,7 +125,7 @@ class PaymentOperation(models.Model):
     restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
     pre_order = models.ForeignKey(PreOrder, models.PROTECT, related_name="operations")
     kind = models.CharField(max_length=20, choices=OperationKind)
-    stage = models.CharField(max_length=20, choices=CaptureStage, default=CaptureStage.HOLD)
+    stage = models.CharField(max_length=20, choices=OperationStage, default=OperationStage.HOLD)
     state = models.CharField(max_length=20, choices=OperationState, default=OperationState.PENDING)
     key = models.UUIDField(default=uuid.uuid4, unique=True)  # what idempotency keys derive from
     # A definite server error is replayed for its key; the next try needs another one.

@@ -72,12 +72,17 @@ class OperationState(models.TextChoices):
     FAILED = "failed"
 
 
-class CaptureStage(models.TextChoices):
-    """How far a capture that fails has come: the hold, one retry off session, a link to pay."""
+class OperationStage(models.TextChoices):
+    """How far an operation has come that may need more than one step.
+
+    A capture: the hold, one retry off session, a link to pay. A renewal: a new hold off session, a
+    link to renew, and giving the old hold back.
+    """
 
     HOLD = "hold"
     RETRY = "retry"
     PAY_LINK = "pay_link"
+    CLEAN_UP = "clean_up"
 
 
 class MailKind(models.TextChoices):

@@ -1,0 +1,81 @@
+"""The small moves every story of an order is made of. The caller holds the order's lock."""
+
+from datetime import datetime
+
+from apps.common.transitions import transition
+from apps.preorders import handoff
+from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
+from apps.preorders.states import (
+    ORDER_ALLOWED,
+    PAYMENT_ALLOWED,
+    MailKind,
+    OperationKind,
+    OperationState,
+    PaymentStatus,
+    PreOrderStatus,
+)
+
+
+def move_order(order: PreOrder, new: PreOrderStatus, *, now: datetime, reason: str = "") -> bool:
+    return transition(order, "status", new, allowed=ORDER_ALLOWED, now=now, reason=reason)
+
+
+def move_payment(
+    order: PreOrder, new: PaymentStatus, *, now: datetime, reason: str = "", **also: object
+) -> bool:
+    return transition(
+        order, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, reason=reason, **also
+    )
+
+
+def order_operation(order: PreOrder, kind: OperationKind, *, now: datetime) -> PaymentOperation:
+    """Write down what is to be done with the order's money, once, and hand it to a worker.
+
+    Capture and release exclude each other: whichever was decided first stays (the database holds
+    to it), and that row is returned.
+    """
+    settling = {OperationKind.CAPTURE, OperationKind.RELEASE}
+    same = settling if kind in settling else {kind}
+    existing = PaymentOperation.objects.filter(pre_order=order, kind__in=same)
+    if kind == OperationKind.RENEW:
+        existing = existing.filter(state=OperationState.PENDING)
+    operation = existing.first()
+    if operation is None:
+        operation = PaymentOperation.objects.create(
+            restaurant_id=order.restaurant_id,
+            pre_order=order,
+            kind=kind,
+            due_at=now,
+            created_at=now,
+        )
+        handoff.run_operation(operation.pk)
+    return operation
+
+
+def finish_operations(
+    order: PreOrder,
+    kinds: set[OperationKind],
+    state: OperationState,
+    *,
+    now: datetime,
+    error: str = "",
+) -> None:
+    """Close the order's pending operations of these kinds."""
+    PaymentOperation.objects.filter(
+        pre_order=order, kind__in=sorted(kinds), state=OperationState.PENDING
+    ).update(state=state, finished_at=now, error=error[:255])
+
+
+def queue_letter(order: PreOrder, kind: MailKind, *, now: datetime, action_url: str = "") -> None:
+    """Write the letter down with the decision that causes it; each kind once per order."""
+    letter, created = OrderMail.objects.get_or_create(
+        pre_order=order,
+        kind=kind,
+        defaults={
+            "restaurant_id": order.restaurant_id,
+            "due_at": now,
+            "action_url": action_url,
+        },
+    )
+    if created:
+        handoff.send_mail(letter.pk)

@@ -1,0 +1,303 @@
+"""Where every word about a payment ends: `apply_payment_intent` (design §3).
+
+Webhook, return page, worker and reconciler call it with nothing but an id. It reads the intent
+afresh and moves the order forward only, so duplicates, disorder and loss of messages do not matter.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from enum import Enum
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.billing import ledger
+from apps.billing import stripe_gateway as gateway
+from apps.billing.fees import Fees
+from apps.billing.gateway import Hold, HoldState
+from apps.common import rls
+from apps.common.money import Money
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders import handoff
+from apps.preorders.locks import lock_order
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.services.moves import (
+    finish_operations,
+    move_order,
+    move_payment,
+    order_operation,
+    queue_letter,
+)
+from apps.preorders.services.portions import recount
+from apps.preorders.states import (
+    MailKind,
+    OperationKind,
+    OperationStage,
+    OperationState,
+    PaymentStatus,
+    PreOrderStatus,
+)
+
+logger = logging.getLogger(__name__)
+
+# How long a checkout begun before the deadline may take to finish (DECISIONS X22).
+GRACE = timedelta(minutes=10)
+
+IN_CHECKOUT = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
+
+
+class Standing(Enum):
+    """What an intent is to the order its metadata names."""
+
+    CURRENT = "the order's own"
+    STRAY = "live, but not the order's own: to be given back"
+    IGNORED = "of no consequence"
+
+
+def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
+    """Read the intent at the processor and move its order forward. None when it is nobody's.
+
+    Acts as the platform only to find the order. Raises GatewayError when the processor cannot be
+    read; asking again later is safe.
+    """
+    return record_hold(gateway.retrieve_hold(intent_id), now=now)
+
+
+def record_hold(hold: Hold, *, now: datetime) -> PreOrder | None:
+    """Move the order to what `hold`, read from the processor a moment ago, shows.
+
+    An intent that names an order but is not the order's own, and has money in it, is given back at
+    once: it can only come from a page or a try that was overtaken.
+    """
+    order_id = _order_id(hold)
+    with rls.acting_as(rls.PLATFORM):
+        known = PreOrder.objects.filter(pk=order_id).values_list("restaurant_id").first()
+    if not known:
+        logger.info("intent %s belongs to no order here", hold.intent_id)
+        return None
+    with rls.acting_as(known[0]):
+        with transaction.atomic():
+            order = lock_order(order_id)  # type: ignore[arg-type]
+            standing = _standing(order, hold)
+            if standing is Standing.CURRENT:
+                _move(order, hold, now)
+                recount(order.offer)
+        if standing is Standing.STRAY:
+            _give_back_stray(hold)
+        return order
+
+
+def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
+    """What the return page calls: see what became of the order's checkout, if it is still open.
+
+    Raises GatewayError when the processor cannot be read.
+    """
+    if order.payment_status not in IN_CHECKOUT or not order.checkout_session_id:
+        return order
+    checkout = gateway.retrieve_checkout(order.checkout_session_id)
+    if checkout.intent_id:
+        return apply_payment_intent(checkout.intent_id, now=now) or order
+    return order
+
+
+def is_late(order: PreOrder, authorized_at: datetime) -> bool:
+    """Whether a hold came too late to count (DECISIONS X22, design §3).
+
+    Every order was begun before the deadline (the server refuses later ones) and has the grace to
+    finish; what counts is the processor's clock, never when we heard of it. After the decision, or
+    once the order was given up, a hold is late whatever its time.
+    """
+    return (
+        authorized_at > order.offer.deadline + GRACE
+        or order.offer.status in DECIDED
+        or order.offer.status == OfferStatus.DELETED
+        or order.status == PreOrderStatus.CANCELLED
+    )
+
+
+def ledger_ref(order: PreOrder) -> ledger.OrderRef:
+    return ledger.OrderRef(
+        restaurant=order.offer.restaurant,
+        pre_order_id=order.pk,
+        offer_id=order.offer_id,
+        payment_intent_id=order.payment_intent_id or "",
+    )
+
+
+def _order_id(hold: Hold) -> UUID | None:
+    try:
+        return UUID(hold.pre_order_id or "")
+    except ValueError:
+        return None
+
+
+def _standing(order: PreOrder, hold: Hold) -> Standing:
+    if order.payment_intent_id in (None, hold.intent_id):
+        return Standing.CURRENT
+    if hold.state not in (HoldState.HELD, HoldState.CAPTURED):
+        return Standing.IGNORED
+    # Another intent takes the first one's place only where an operation asked for one.
+    awaited = PaymentOperation.objects.filter(pre_order=order, state=OperationState.PENDING)
+    if hold.state == HoldState.CAPTURED:
+        awaited = awaited.filter(
+            kind=OperationKind.CAPTURE,
+            stage__in=[OperationStage.RETRY, OperationStage.PAY_LINK],
+        )
+    else:
+        awaited = awaited.filter(kind=OperationKind.RENEW).exclude(stage=OperationStage.CLEAN_UP)
+    operation = awaited.first()
+    if operation is None:
+        if hold.refunded and hold.refunded >= hold.captured:
+            return Standing.IGNORED
+        return Standing.STRAY
+    if operation.kind == OperationKind.RENEW:
+        # The new hold is in place; the old one is given back by the operation's last step.
+        PaymentOperation.objects.filter(pk=operation.pk).update(
+            stage=OperationStage.CLEAN_UP, reference=order.payment_intent_id or ""
+        )
+        handoff.run_operation(operation.pk)
+        _adopt(order, hold)
+        ledger.book_authorization(ledger_ref(order), hold.amount, now=hold.authorized_at)  # type: ignore[arg-type]
+        return Standing.CURRENT
+    _adopt(order, hold)
+    return Standing.CURRENT
+
+
+def _adopt(order: PreOrder, hold: Hold) -> None:
+    """Make this intent the order's own, with what is needed to charge its card again."""
+    columns = {
+        "payment_intent_id": hold.intent_id,
+        "payment_customer_id": hold.customer_id or order.payment_customer_id,
+        "payment_method_id": hold.payment_method_id or order.payment_method_id,
+        "authorized_at": hold.authorized_at or order.authorized_at,
+        "capture_before": hold.capture_before or order.capture_before,
+    }
+    if any(getattr(order, name) != value for name, value in columns.items()):
+        PreOrder.objects.filter(pk=order.pk).update(**columns)
+        for name, value in columns.items():
+            setattr(order, name, value)
+
+
+def _move(order: PreOrder, hold: Hold, now: datetime) -> None:
+    _adopt(order, hold)
+    match hold.state:
+        case HoldState.OPEN:
+            _card_missing(order, hold, now)
+        case HoldState.NEEDS_ACTION:
+            if order.payment_status == PaymentStatus.UNPAID:
+                move_payment(order, PaymentStatus.REQUIRES_ACTION, now=now)
+        case HoldState.HELD:
+            _held(order, hold, now)
+        case HoldState.CAPTURED:
+            _captured(order, hold, now)
+        case HoldState.DEAD:
+            _dead(order, hold, now)
+
+
+def _card_missing(order: PreOrder, hold: Hold, now: datetime) -> None:
+    if order.payment_status == PaymentStatus.REQUIRES_ACTION:
+        move_payment(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
+    elif order.payment_status == PaymentStatus.AUTHORIZED:
+        # A capture the bank turned down can put the intent back to square one.
+        move_payment(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=hold.reason)
+
+
+def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
+    if order.payment_status not in IN_CHECKOUT:
+        return
+    ledger.book_authorization(ledger_ref(order), hold.amount, now=now)
+    move_payment(order, PaymentStatus.AUTHORIZED, now=now)
+    if is_late(order, hold.authorized_at or now):
+        order_operation(order, OperationKind.RELEASE, now=now)
+        return
+    queue_letter(order, MailKind.RECEIVED, now=now)
+    if order.offer.status == OfferStatus.CLOSING:
+        handoff.close_offer(order.offer_id)
+
+
+def _captured(order: PreOrder, hold: Hold, now: datetime) -> None:
+    if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
+        move_payment(order, PaymentStatus.CAPTURED, now=now, payment_processed_at=now)
+        share, processing = Money.of(order.revenue_share), Money.of(order.processing_fee)
+        ledger.book_capture(
+            ledger_ref(order),
+            hold.captured,
+            Fees(share, processing),
+            fee_rate=order.revenue_share_rate,
+            transfer_id=hold.transfer_id,
+            now=now,
+        )
+        finish_operations(order, {OperationKind.CAPTURE}, OperationState.DONE, now=now)
+        finish_operations(
+            order, {OperationKind.RELEASE}, OperationState.FAILED, now=now, error="captured"
+        )
+        settle_captured(order, now=now)
+    if (
+        order.payment_status == PaymentStatus.CAPTURED
+        and hold.captured.cents
+        and hold.refunded >= hold.captured
+    ):
+        _refunded(order, hold, now)
+
+
+def settle_captured(order: PreOrder, *, now: datetime) -> None:
+    """What a charged order becomes: confirmed when its offer goes ahead, refunded when it may not
+    keep the money. Before the decision (an early capture, X12) it stays pending."""
+    status = order.offer.status
+    if order.status == PreOrderStatus.CANCELLED or status in (
+        OfferStatus.FAILED,
+        OfferStatus.DELETED,
+    ):
+        order_operation(order, OperationKind.REFUND, now=now)
+    elif status == OfferStatus.SUCCEEDED and order.status == PreOrderStatus.PENDING:
+        move_order(order, PreOrderStatus.CONFIRMED, now=now, reason="the minimum was met")
+        queue_letter(order, MailKind.CONFIRMED, now=now)
+
+
+def _refunded(order: PreOrder, hold: Hold, now: datetime) -> None:
+    move_payment(order, PaymentStatus.REFUNDED, now=now)
+    ledger.book_refund(
+        ledger_ref(order),
+        hold.refunded,
+        Money.of(order.revenue_share),
+        reference="full",
+        now=now,
+    )
+    finish_operations(order, {OperationKind.REFUND}, OperationState.DONE, now=now)
+    if order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED):
+        move_order(order, PreOrderStatus.CANCELLED, now=now, reason="refunded")
+    queue_letter(order, MailKind.REFUNDED, now=now)
+
+
+def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
+    operation = PaymentOperation.objects.filter(
+        pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
+    ).first()
+    if order.payment_status in IN_CHECKOUT:
+        # The checkout ended without a hold; there is nothing to give back.
+        if order.status == PreOrderStatus.PENDING:
+            move_order(order, PreOrderStatus.CANCELLED, now=now, reason="checkout ended")
+    elif order.payment_status == PaymentStatus.AUTHORIZED:
+        if operation and operation.kind == OperationKind.CAPTURE:
+            # The worker goes on to ask the card again (design §3).
+            move_payment(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=hold.reason)
+            return
+        end_released(order, now=now, reason=hold.reason)
+    finish_operations(order, {OperationKind.RELEASE}, OperationState.DONE, now=now)
+
+
+def end_released(order: PreOrder, *, now: datetime, reason: str) -> None:
+    """The hold is gone and nobody paid: book it, end the order, tell the diner."""
+    ledger.book_release(ledger_ref(order), Money.of(order.total_amount), now=now)
+    move_payment(order, PaymentStatus.RELEASED, now=now, reason=reason, payment_processed_at=now)
+    if order.status == PreOrderStatus.PENDING:
+        move_order(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
+    queue_letter(order, MailKind.RELEASED, now=now)
+
+
+def _give_back_stray(hold: Hold) -> None:
+    logger.warning("intent %s is not its order's own: giving it back", hold.intent_id)
+    if hold.state == HoldState.HELD:
+        gateway.release(hold.intent_id, key=f"stray-release:{hold.intent_id}")
+    else:
+        gateway.refund(hold.intent_id, key=f"stray-refund:{hold.intent_id}")

@@ -1,0 +1,25 @@
+"""Counting portions: decisions count the orders, the offer's columns are a copy for display."""
+
+from apps.offers.models import SpecialOffer
+from apps.preorders.models import PreOrder
+
+
+def reserved_portions(offer: SpecialOffer) -> int:
+    """Portions that nobody else can have: booked ones and those in an open checkout (X25)."""
+    return PreOrder.objects.filter(offer=offer).taking_part().portions()
+
+
+def booked_portions(offer: SpecialOffer) -> int:
+    """Portions whose money is held or taken: what the minimum is judged on (X13, X21)."""
+    return PreOrder.objects.filter(offer=offer).booked().portions()
+
+
+def recount(offer: SpecialOffer) -> None:
+    """Refresh the offer's display caches; the caller holds the offer's lock."""
+    booked, reserved = booked_portions(offer), reserved_portions(offer)
+    if (offer.booked_portions, offer.reserved_portions) == (booked, reserved):
+        return
+    offer.booked_portions, offer.reserved_portions = booked, reserved
+    SpecialOffer.objects.filter(pk=offer.pk).update(
+        booked_portions=booked, reserved_portions=reserved
+    )
