@@ -1,0 +1,144 @@
+"""What every test may use: a database per worker, a stoppable clock, a cast and its clients."""
+
+import itertools
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from celery import Task
+from django.core.cache import caches
+
+from apps.accounts.models import User
+from apps.common import clock as our_clock
+from apps.common import rls
+from apps.restaurants.models import Membership, Restaurant
+from tests import database
+from tests.client import Visitors
+from tests.factories import MembershipFactory, RestaurantFactory, UserFactory
+from tests.tasks import TaskQueue
+
+# A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
+NOON = datetime(2027, 3, 22, 16, 0, tzinfo=UTC)
+_test_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def worker_name() -> str:
+    """This process among those of the run; two runs at once do not meet either."""
+    return os.environ.get("PYTEST_XDIST_WORKER", f"alone{os.getpid()}")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: Any, worker_name: str
+) -> Iterator[None]:
+    """Each worker's own copy of the one migrated database."""
+    with django_db_blocker.unblock(), database.copy_for(worker_name):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(worker_name: str) -> None:
+    """No test sees what another one, or another program, keeps in the same cache."""
+    prefix = f"test-{os.getpid()}-{worker_name}-{next(_test_numbers)}"
+    caches.settings["default"]["KEY_PREFIX"] = prefix  # of threads the test starts
+    caches["default"].key_prefix = prefix
+
+
+@pytest.fixture(autouse=True)
+def _own_files(settings: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Pictures and letters land in a folder that belongs to the run."""
+    folder = tmp_path_factory.getbasetemp()
+    settings.DATA_DIR = folder
+    settings.MEDIA_ROOT = folder / "media"
+
+
+@pytest.fixture(autouse=True)
+def run_tasks(monkeypatch: pytest.MonkeyPatch) -> TaskQueue:
+    """What the test queues stays in it; `run_tasks()` lets a worker do it."""
+    queue = TaskQueue()
+    monkeypatch.setattr(
+        Task, "apply_async", lambda task, *args, **options: queue.add(task, *args, **options)
+    )
+    return queue
+
+
+class Clock:
+    """The moment the code under test takes for the present; it moves only when told to."""
+
+    def __init__(self, stack: ExitStack, moment: datetime) -> None:
+        self._stack = stack
+        self.set(moment)
+
+    @property
+    def now(self) -> datetime:
+        return our_clock.now()
+
+    def set(self, moment: datetime) -> datetime:
+        self._stack.enter_context(our_clock.stopped_at(moment))
+        return self.now
+
+    def advance(self, **parts: float) -> datetime:
+        """`clock.advance(hours=2)`"""
+        return self.set(self.now + timedelta(**parts))
+
+
+@pytest.fixture
+def clock() -> Iterator[Clock]:
+    """Stopped at `NOON`."""
+    with ExitStack() as stack:
+        yield Clock(stack, NOON)
+
+
+@pytest.fixture
+def platform() -> Iterator[None]:
+    """The test itself reads and writes every restaurant's rows; requests act as they always do."""
+    with rls.acting_as(rls.PLATFORM):
+        yield
+
+
+@pytest.fixture
+def api() -> Visitors:
+    """Clients: `api()` passes by, `api(cast.owner)` is signed in, `at=` names the host."""
+    return Visitors()
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who appears in a test: `outsider` owns `other`, and nobody here knows `patron`."""
+
+    owner: User
+    restaurant: Restaurant
+    outsider: User
+    other: Restaurant
+    manager: User
+    kitchen: User
+    staff: User
+    patron: User
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """Two restaurants in two zones with their people, the platform's staff, and a diner."""
+    restaurant = RestaurantFactory(name="Luigi's", subdomain="luigis")
+    other = RestaurantFactory(name="Ming's", subdomain="mings", timezone="America/Los_Angeles")
+
+    def member(of: Restaurant, role: Membership.Role) -> User:
+        person = UserFactory(email=f"{role}@{of.subdomain}.test", name=f"{role.title()} of {of}")
+        MembershipFactory(user=person, restaurant=of, role=role)
+        return person
+
+    return Cast(
+        owner=member(restaurant, Membership.Role.OWNER),
+        restaurant=restaurant,
+        outsider=member(other, Membership.Role.OWNER),
+        other=other,
+        manager=member(restaurant, Membership.Role.MANAGER),
+        kitchen=member(restaurant, Membership.Role.KITCHEN),
+        staff=UserFactory(email="staff@platform.test", role=User.Role.ADMIN),
+        patron=UserFactory(email="patron@example.test"),
+    )

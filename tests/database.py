@@ -1,0 +1,107 @@
+"""One migrated database for the whole suite, copied for each worker.
+
+Migrating takes seconds; `CREATE DATABASE … TEMPLATE` a fraction of one. The template is named after
+the migrations it holds, so it outlives the run and is rebuilt only when they change.
+"""
+
+import hashlib
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from psycopg import sql
+
+from apps.common import rls
+
+MAINTENANCE = "postgres"
+TEMPLATE_PREFIX = "test_template_"
+BUILDING_TEMPLATE = 7_210_001  # any number: the key of the lock held while it is built
+
+
+def _migrations_digest() -> str:
+    """Changes whenever a migration, or the row-level security they install, changes."""
+    digest = hashlib.sha256(Path(inspect.getfile(rls)).read_bytes())
+    loader = MigrationLoader(None, load=False)
+    loader.load_disk()
+    for key in sorted(loader.disk_migrations):
+        module = inspect.getmodule(type(loader.disk_migrations[key]))
+        digest.update(repr(key).encode())
+        digest.update(Path(inspect.getfile(module)).read_bytes())  # type: ignore[arg-type]
+    return digest.hexdigest()[:12]
+
+
+@contextmanager
+def _maintenance() -> Iterator[Any]:
+    parameters = {**connection.get_connection_params(), "dbname": MAINTENANCE}
+    for name in ("cursor_factory", "context"):
+        parameters.pop(name, None)
+    with psycopg.connect(**parameters, autocommit=True) as session:
+        yield session
+
+
+def _databases(session: Any, prefix: str) -> list[str]:
+    found = session.execute(
+        "SELECT datname FROM pg_database WHERE starts_with(datname, %s)", (prefix,)
+    )
+    return [name for (name,) in found]
+
+
+def _drop(session: Any, name: str) -> None:
+    session.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def use(name: str) -> None:
+    """Make Django's connection lead to the database `name` from now on."""
+    connection.close()
+    settings.DATABASES["default"]["NAME"] = name
+    connection.settings_dict["NAME"] = name
+
+
+def _build_template(session: Any, name: str) -> None:
+    for outdated in _databases(session, TEMPLATE_PREFIX):
+        _drop(session, outdated)
+    unfinished = f"unfinished_{name}"
+    _drop(session, unfinished)
+    session.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(unfinished)))
+    use(unfinished)
+    call_command("migrate", verbosity=0, interactive=False)
+    connection.close()
+    # Under its real name only when whole: a run that is killed while migrating leaves no template.
+    session.execute(
+        sql.SQL("ALTER DATABASE {} RENAME TO {}").format(
+            sql.Identifier(unfinished), sql.Identifier(name)
+        )
+    )
+
+
+@contextmanager
+def copy_for(worker: str) -> Iterator[str]:
+    """A migrated database of this worker's own, dropped afterwards; yields its name."""
+    original = connection.settings_dict["NAME"]
+    template = f"{TEMPLATE_PREFIX}{_migrations_digest()}"
+    mine = f"test_{original}_{worker}"
+    with _maintenance() as session:
+        # One worker migrates or copies at a time: a template in use cannot be copied.
+        session.execute("SELECT pg_advisory_lock(%s)", (BUILDING_TEMPLATE,))
+        if template not in _databases(session, TEMPLATE_PREFIX):
+            _build_template(session, template)
+        _drop(session, mine)
+        session.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(mine), sql.Identifier(template)
+            )
+        )
+    use(mine)
+    try:
+        yield mine
+    finally:
+        use(original)
+        with _maintenance() as session:
+            _drop(session, mine)

@@ -1,0 +1,33 @@
+"""Real threads for the tests of what happens at once."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from threading import Barrier
+from typing import Any
+
+from django.db import connection
+
+STUCK_AFTER = 20  # seconds until a thread that waits for another is called a failure
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """Call all of them at the same moment, each on its own thread and database connection.
+
+    Each sees the caller's stopped clock and acting restaurant. Answers the results in order, the
+    exception in place of a result where one was raised.
+    """
+    start = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        try:
+            start.wait(STUCK_AFTER)
+            return call()
+        except Exception as problem:
+            return problem
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        futures = [pool.submit(copy_context().run, run, call) for call in calls]
+        return [future.result(STUCK_AFTER) for future in futures]
