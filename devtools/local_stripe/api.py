@@ -1,0 +1,254 @@
+"""``/v1``: who calls, is the call well formed, was it made before, what is the answer."""
+
+import asyncio
+import base64
+import binascii
+import hashlib
+import json
+import logging
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from . import contract, resources, routing
+from .connections import drop
+from .errors import LostResponse, StripeError, invalid_request, server_error
+from .ids import new_request_id
+from .resources import checkout
+from .server import Call, Server
+from .store import Json
+from .webhooks import API_VERSION
+from .wire import expand, list_object, nest, parse_form, refuse_params
+
+assert resources.__all__  # importing the package registers the endpoints
+
+logger = logging.getLogger(__name__)
+
+_KEY_LIFE = 24 * 3600
+_NEVER_ANSWERED = 120.0
+_LARGEST_BODY = 1_000_000
+_IDS = re.compile(r"/(?:[a-z]+(?:_[a-z]+)*)_[A-Za-z0-9]{8,}")
+
+
+@dataclass
+class Answer:
+    status: int
+    body: Json
+    replayed: bool = False
+    lost: bool = False
+
+
+class Api:
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self._in_flight: set[str] = set()
+
+    async def handle(self, request: Request) -> Response:
+        request_id = new_request_id()
+        path = request.url.path
+        self.server.calls[f"{request.method} {_IDS.sub('/{id}', path)}"] += 1
+        key = request.headers.get("idempotency-key")
+        try:
+            answer = await self._answer(
+                request, request_id, key if request.method == "POST" else None
+            )
+        except StripeError as refused:
+            answer = Answer(refused.status, refused.body)
+        except Exception:
+            logger.exception("%s %s failed; nothing of it was kept", request.method, path)
+            answer = Answer(500, server_error().body)
+        if answer.lost:
+            return await drop(request)
+        headers = {"Request-Id": request_id, "Stripe-Version": API_VERSION}
+        if key:
+            headers["Idempotency-Key"] = key
+        if answer.replayed:
+            headers["Idempotent-Replayed"] = "true"
+        if answer.status == 429:
+            headers["Stripe-Should-Retry"] = "true"
+        text = json.dumps(answer.body, separators=(",", ":"))
+        return Response(text, answer.status, headers, media_type="application/json")
+
+    async def _answer(self, request: Request, request_id: str, key: str | None) -> Answer:
+        api_key = _authenticate(request)
+        server, path = self.server, request.url.path
+        account = self._account(request)
+        body = await request.body()
+        if len(body) > _LARGEST_BODY:
+            raise StripeError(413, "invalid_request_error", "The request is too large.")
+        text = body.decode("utf-8", "replace")
+        scope = f"{api_key} {account or ''} {key}" if key else ""
+        fingerprint = hashlib.sha256(f"{path}\n{text}".encode()).hexdigest() if key else ""
+        if key:
+            if scope in self._in_flight:
+                raise StripeError(
+                    409,
+                    "idempotency_error",
+                    f"There is currently another in-progress request using this Idempotent Key "
+                    f"({key}). Please try again later.",
+                    code="idempotency_key_in_use",
+                )
+            known = self._recall(scope, fingerprint, key)
+            if known is not None:
+                return known
+            self._in_flight.add(scope)
+        try:
+            if seconds := server.faults.latency_for(path):
+                await asyncio.sleep(seconds)
+            fault = server.faults.take_http(request.method, path)
+            if fault == "timeout":
+                await asyncio.sleep(_NEVER_ANSWERED)
+                return Answer(500, server_error().body, lost=True)
+            if fault == "429":
+                raise StripeError(
+                    429, "invalid_request_error", "Too many requests.", code="rate_limit"
+                )
+            raw = (
+                parse_form(text)
+                if request.method == "POST"
+                else nest(request.query_params.multi_items())
+            )
+            base_url = str(request.base_url).rstrip("/")
+            with server.work(base_url, account, request_id, key) as call:
+                answer = self._work(call, request.method, path, raw, fault)
+                if key and answer.status not in (404, 409):
+                    self._remember(scope, fingerprint, answer)
+            return answer
+        finally:
+            self._in_flight.discard(scope)
+
+    def _work(self, call: Call, method: str, path: str, raw: Json, fault: str | None) -> Answer:
+        """Carries the call out. Refusals of parameters raise; the rest becomes an answer."""
+        found = routing.match(method, path)
+        if found is None:
+            raise StripeError(
+                404,
+                "invalid_request_error",
+                f"Unrecognized request URL ({method}: {path}). This local server may not know "
+                "every part of Stripe.",
+            )
+        endpoint, ids = found
+        wanted = raw.pop("expand", [])
+        if not isinstance(wanted, list):
+            raise invalid_request("Invalid array", param="expand")
+        params, problems = contract.decode_params(endpoint.params_class, raw)
+        if problems:
+            raise refuse_params(problems)
+        if fault == "500":
+            return Answer(500, server_error().body)
+        lost = fault == "lost_response"
+        try:
+            obj = endpoint.answer(call, params, ids)
+        except LostResponse as happened:
+            obj, lost = happened.answer, True
+        except StripeError as refused:
+            return Answer(refused.status, refused.body, lost=lost)
+        self.server.check(f"{method} {path}", obj)
+        return Answer(200, expand(obj, wanted, _Expansion(call)), lost=lost)
+
+    def _account(self, request: Request) -> str | None:
+        from .resources.accounts import PLATFORM_ID
+
+        account = request.headers.get("stripe-account")
+        if not account or account == PLATFORM_ID:
+            return None
+        row = self.server.store.get(account)
+        if row is None or row.kind != "account":
+            raise StripeError(
+                403,
+                "invalid_request_error",
+                f"The provided key does not have access to account '{account}' (or that account "
+                "does not exist). Application access may have been revoked.",
+                code="account_invalid",
+            )
+        return account
+
+    # --- idempotency --------------------------------------------------------------------------
+
+    def _recall(self, scope: str, fingerprint: str, key: str) -> Answer | None:
+        """The answer given to this key before. Another request under it is refused."""
+        now = self.server.clock.now()
+        found = self.server.store.db.execute(
+            "SELECT fingerprint, status, body FROM idempotency WHERE key=? AND created > ?",
+            (scope, now - _KEY_LIFE),
+        ).fetchone()
+        if found is None:
+            return None
+        if found[0] != fingerprint:
+            raise StripeError(
+                400,
+                "idempotency_error",
+                "Keys for idempotent requests can only be used with the same parameters they were "
+                f"first used with. Try using a key other than '{key}' if you meant to execute a "
+                "different request.",
+            )
+        return Answer(found[1], json.loads(found[2]), replayed=True)
+
+    def _remember(self, scope: str, fingerprint: str, answer: Answer) -> None:
+        self.server.store.db.execute(
+            "INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?)",
+            (
+                scope,
+                fingerprint,
+                answer.status,
+                json.dumps(answer.body, separators=(",", ":")),
+                self.server.clock.now(),
+            ),
+        )
+
+
+def _authenticate(request: Request) -> str:
+    """The secret key of the call. Anything but a test key is refused, so no live key gets here."""
+    scheme, _, value = request.headers.get("authorization", "").partition(" ")
+    key = ""
+    if scheme.lower() == "bearer":
+        key = value.strip()
+    elif scheme.lower() == "basic":
+        try:
+            key = base64.b64decode(value).decode().partition(":")[0]
+        except (binascii.Error, UnicodeDecodeError):
+            key = ""
+    if not key:
+        raise StripeError(
+            401,
+            "invalid_request_error",
+            "You did not provide an API key. Send it in the Authorization header: "
+            "'Authorization: Bearer YOUR_SECRET_KEY'.",
+        )
+    if key.startswith("pk_"):
+        raise StripeError(
+            401,
+            "invalid_request_error",
+            "This API call cannot be made with a publishable API key. Please use a secret API key.",
+            code="secret_key_required",
+        )
+    if not key.startswith(("sk_test_", "rk_test_")):
+        raise StripeError(
+            401,
+            "invalid_request_error",
+            "This is a local test server: it takes keys that begin with sk_test_ or rk_test_ only. "
+            "Never send it a live key.",
+            code="api_key_invalid",
+        )
+    return key
+
+
+class _Expansion:
+    """Finds the object behind a field: by its id, or one of the few listings kept apart."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def __call__(self, owner: Json, name: str) -> Any:
+        call, kind = self._call, owner.get("object")
+        if kind == "checkout.session" and name == "line_items":
+            return checkout.line_items(call, owner)
+        if kind == "charge" and name == "refunds":
+            rows = call.store.all("refund", call.account, charge=owner["id"])
+            return list_object(f"/v1/charges/{owner['id']}/refunds", [row.obj for row in rows])
+        value = owner.get(name)
+        row = call.store.get(value) if isinstance(value, str) else None
+        return None if row is None else dict(row.obj)

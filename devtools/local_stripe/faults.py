@@ -1,0 +1,54 @@
+"""What goes wrong on purpose. Faults live in memory: a restart of the server clears them."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class MoneyFault:
+    """The next ``times`` captures (or cancels) of an intent, or of any, fail in this way."""
+
+    kind: str
+    payment_intent: str | None = None
+    times: int = 1
+
+
+@dataclass
+class HttpFault:
+    """The next ``times`` calls that fit fail in this way."""
+
+    kind: str
+    method: str | None = None
+    path_prefix: str = "/v1/"
+    times: int = 1
+
+
+@dataclass
+class Faults:
+    capture: list[MoneyFault] = field(default_factory=list)
+    cancel: list[MoneyFault] = field(default_factory=list)
+    http: list[HttpFault] = field(default_factory=list)
+    latency: dict[str, float] = field(default_factory=dict)
+
+    def take_money(self, act: str, payment_intent: str) -> str | None:
+        """The kind of fault that now befalls this capture or cancel, if any."""
+        waiting = self.capture if act == "capture" else self.cancel
+        for fault in waiting:
+            if fault.payment_intent in (None, payment_intent):
+                fault.times -= 1
+                if fault.times <= 0:
+                    waiting.remove(fault)
+                return fault.kind
+        return None
+
+    def take_http(self, method: str, path: str) -> str | None:
+        for fault in self.http:
+            if fault.method in (None, method) and path.startswith(fault.path_prefix):
+                fault.times -= 1
+                if fault.times <= 0:
+                    self.http.remove(fault)
+                return fault.kind
+        return None
+
+    def latency_for(self, path: str) -> float:
+        """Seconds to wait before answering a call to the path."""
+        return max((s for prefix, s in self.latency.items() if path.startswith(prefix)), default=0)

@@ -1,0 +1,291 @@
+"""Events and their way to the application: signed, in order, retried until taken.
+
+Deliveries stand in the database from the moment their event happens, so a restart goes on where
+the last run stopped. Events about one payment are tried one after the other; different payments
+don't wait for each other. A delivery that fails is tried again after 0.5 s, 1 s, 2 s … up to a
+minute apart and never holds up the ones behind it.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import random
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from stripe._api_version import _ApiVersion
+
+from . import ids
+from .store import Json, Row, Store
+
+API_VERSION = _ApiVersion.CURRENT
+MAX_ATTEMPTS = 20
+_FIRST_DELAY, _LONGEST_DELAY = 0.5, 60.0
+_SLOTS = 8
+_TIMEOUT = 30.0
+_SHUFFLE_WITHIN = 0.4
+
+
+def signature(secret: str, payload: str, moment: int) -> str:
+    """The ``Stripe-Signature`` header. Receivers compare ``moment`` with the real time."""
+    digest = hmac.new(secret.encode(), f"{moment}.{payload}".encode(), hashlib.sha256)
+    return f"t={moment},v1={digest.hexdigest()}"
+
+
+def retry_delay(attempts: int) -> float:
+    """Seconds to wait after so many failed attempts."""
+    return float(min(_FIRST_DELAY * 2 ** (attempts - 1), _LONGEST_DELAY))
+
+
+@dataclass
+class Delivery:
+    """One event on its way to one endpoint. Deliveries of one ``group`` keep their order."""
+
+    seq: int
+    event: str
+    type: str
+    subject: str | None
+    endpoint: str
+    text: str
+    group: str
+    attempts: int = 0
+    delay: float = 0.0
+    tried: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass
+class Attempt:
+    """What became of one try, as ``/_control`` shows it. ``status`` may name an exception."""
+
+    event: str
+    type: str
+    object: str | None
+    url: str
+    attempt: int
+    status: int | str
+
+
+class Hub:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.mode = "deliver"
+        self.duplicate = 0
+        self.shuffle = False
+        self.recent: deque[Attempt] = deque(maxlen=1000)
+        self._endpoints: list[Row] | None = None
+        self._fresh: list[Delivery] = []
+        self._tails: dict[tuple[str, str], asyncio.Event] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._slots = asyncio.Semaphore(_SLOTS)
+        self._client: httpx.AsyncClient | None = None
+
+    # --- events -------------------------------------------------------------------------------
+
+    def emit(self, kind: str, obj: Json, *, now: int, account: str | None, request: Json) -> None:
+        """Records an event inside the running transaction; ``wake`` sends it afterwards."""
+        event: Json = {
+            "id": ids.new_id("event"),
+            "object": "event",
+            "api_version": API_VERSION,
+            "created": now,
+            "data": {"object": obj},
+            "livemode": False,
+            "pending_webhooks": 0,
+            "request": request,
+            "type": kind,
+        }
+        if account:
+            event["account"] = account
+        targets = [] if self.mode == "drop" else self._targets(kind, account)
+        event["pending_webhooks"] = len(targets)
+        subject = obj.get("id")
+        text = self._store.add_event(event, subject)
+        for endpoint in targets:
+            for _ in range(1 + self.duplicate):
+                self._queue(event["id"], kind, subject, endpoint, text, _group(obj))
+
+    def _targets(self, kind: str, account: str | None) -> list[str]:
+        """Endpoints made with ``connect=true`` hear of connected accounts, the others of us."""
+        if self._endpoints is None:
+            self._endpoints = self._store.all("webhook_endpoint")
+        return [
+            row.id
+            for row in self._endpoints
+            if row.obj["status"] == "enabled"
+            and bool(row.private.get("connect")) == bool(account)
+            and ("*" in row.obj["enabled_events"] or kind in row.obj["enabled_events"])
+        ]
+
+    def endpoints_changed(self) -> None:
+        self._endpoints = None
+
+    def _queue(
+        self, event: str, kind: str, subject: str | None, endpoint: str, text: str, group: str
+    ) -> None:
+        state = "held" if self.mode == "hold" else "queued"
+        seq = self._store.db.execute(
+            "INSERT INTO deliveries (event, endpoint, state) VALUES (?, ?, ?)",
+            (event, endpoint, state),
+        ).lastrowid
+        assert seq is not None
+        if state == "queued":
+            delay = random.uniform(0, _SHUFFLE_WITHIN) if self.shuffle else 0.0
+            self._fresh.append(
+                Delivery(seq, event, kind, subject, endpoint, text, group, delay=delay)
+            )
+
+    def resend(self, event_id: str) -> bool:
+        """Sends an event once more to everyone who listens. False when there is no such event."""
+        found = self._store.db.execute(
+            "SELECT type, subject, account, body FROM events WHERE id=?", (event_id,)
+        ).fetchone()
+        if found is None:
+            return False
+        kind, subject, account, text = found
+        for endpoint in self._targets(kind, account):
+            self._queue(event_id, kind, subject, endpoint, text, f"resend {event_id}")
+        return True
+
+    def held_count(self) -> int:
+        found = self._store.db.execute("SELECT count(*) FROM deliveries WHERE state='held'")
+        return int(found.fetchone()[0])
+
+    def open_count(self) -> int:
+        """Deliveries that are on their way or wait for another try."""
+        found = self._store.db.execute("SELECT count(*) FROM deliveries WHERE state='queued'")
+        return int(found.fetchone()[0])
+
+    def flush(self, order: str) -> int:
+        """Lets the held deliveries go, one after the other, in the order asked for."""
+        waiting = self._load("held")
+        if order == "reverse":
+            waiting.reverse()
+        elif order == "shuffle":
+            random.shuffle(waiting)
+        self._store.db.execute("UPDATE deliveries SET state='queued' WHERE state='held'")
+        for delivery in waiting:
+            delivery.group = "flush"
+        self._fresh += waiting
+        return len(waiting)
+
+    def _load(self, state: str) -> list[Delivery]:
+        rows = self._store.db.execute(
+            "SELECT d.seq, d.event, e.type, e.subject, d.endpoint, e.body, d.attempts"
+            " FROM deliveries d JOIN events e ON e.id = d.event WHERE d.state=? ORDER BY d.seq",
+            (state,),
+        ).fetchall()
+        return [
+            Delivery(seq, event, kind, subject, endpoint, text, subject or event, attempts)
+            for seq, event, kind, subject, endpoint, text, attempts in rows
+        ]
+
+    # --- sending ------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        self._client = httpx.AsyncClient(
+            timeout=_TIMEOUT, trust_env=False, limits=httpx.Limits(max_connections=_SLOTS * 2)
+        )
+        self._fresh += self._load("queued")
+        self.wake()
+
+    async def stop(self) -> None:
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._client is not None:
+            await self._client.aclose()
+
+    def forget(self) -> None:
+        """Drops what is on its way. The rows are deleted by the caller."""
+        for task in list(self._tasks):
+            task.cancel()
+        self._fresh.clear()
+        self._tails.clear()
+        self.recent.clear()
+        self._endpoints = None
+        self.mode, self.duplicate, self.shuffle = "deliver", 0, False
+
+    def discard_fresh(self) -> None:
+        """Forgets what a transaction that was rolled back had queued."""
+        self._fresh.clear()
+
+    def wake(self) -> None:
+        """Starts sending what the last transaction queued."""
+        for delivery in self._fresh:
+            key = (delivery.endpoint, delivery.group)
+            before = None if delivery.delay else self._tails.get(key)
+            self._tails[key] = delivery.tried
+            task = asyncio.create_task(self._send(delivery, key, before))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        self._fresh.clear()
+
+    async def _send(
+        self, delivery: Delivery, key: tuple[str, str], before: asyncio.Event | None
+    ) -> None:
+        if before is not None:
+            await before.wait()
+        await asyncio.sleep(delivery.delay)
+        try:
+            async with self._slots:
+                taken = await self._attempt(delivery)
+        finally:
+            delivery.tried.set()
+            if self._tails.get(key) is delivery.tried:
+                del self._tails[key]
+        while not taken and delivery.attempts < MAX_ATTEMPTS:
+            await asyncio.sleep(retry_delay(delivery.attempts))
+            async with self._slots:
+                taken = await self._attempt(delivery)
+
+    async def _attempt(self, delivery: Delivery) -> bool:
+        """One try. True when there is nothing more to do for this delivery."""
+        endpoint = self._store.get(delivery.endpoint)
+        if endpoint is None or endpoint.obj["status"] != "enabled":
+            self._record(delivery, "dropped")
+            return True
+        url: str = endpoint.obj["url"]
+        status: int | str
+        try:
+            status = await self._post(url, endpoint.private["secret"], delivery.text)
+        except httpx.HTTPError as error:
+            status = type(error).__name__
+        delivery.attempts += 1
+        self.recent.append(
+            Attempt(delivery.event, delivery.type, delivery.subject, url, delivery.attempts, status)
+        )
+        taken = isinstance(status, int) and 200 <= status < 300
+        state = "done" if taken else "queued" if delivery.attempts < MAX_ATTEMPTS else "failed"
+        self._record(delivery, state)
+        return taken
+
+    async def _post(self, url: str, secret: str, text: str) -> int:
+        assert self._client is not None
+        headers = {
+            "Content-Type": "application/json; charset=utf-8",
+            "User-Agent": "Stripe/1.0 (local; test mode)",
+            "Stripe-Signature": signature(secret, text, int(time.time())),
+        }
+        answer = await self._client.post(url, content=text, headers=headers)
+        return answer.status_code
+
+    def _record(self, delivery: Delivery, state: str) -> None:
+        self._store.db.execute(
+            "UPDATE deliveries SET state=?, attempts=? WHERE seq=?",
+            (state, delivery.attempts, delivery.seq),
+        )
+
+    def describe(self) -> Json:
+        return {"mode": self.mode, "duplicate": self.duplicate, "shuffle": self.shuffle}
+
+
+def _group(obj: Json) -> str:
+    """Events with the same group are sent in order: those about one payment."""
+    if obj["object"] == "payment_intent":
+        return str(obj["id"])
+    related: Any = obj.get("payment_intent") or obj.get("source_transaction") or obj.get("id")
+    return str(related)

@@ -1,0 +1,143 @@
+"""How requests and answers are written: nested form fields, listings, expansion."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import parse_qsl
+
+from .contract import Problem
+from .errors import StripeError, invalid_request
+from .store import Json, Query
+
+_KEY_PARTS = re.compile(r"\[([^\]]*)\]")
+_MAX_DEPTH = 12
+
+
+def parse_form(text: str) -> Json:
+    """``a[b]=1&c[]=2&c[]=3`` → ``{"a": {"b": "1"}, "c": ["2", "3"]}``."""
+    return nest(parse_qsl(text, keep_blank_values=True))
+
+
+def nest(pairs: Iterable[tuple[str, str]]) -> Json:
+    root: Json = {}
+    for key, value in pairs:
+        if "[" not in key:
+            root[key] = value
+            continue
+        parts = [key.split("[", 1)[0], *_KEY_PARTS.findall(key)]
+        if len(parts) > _MAX_DEPTH:
+            raise invalid_request(f"Invalid parameter name: {key[:100]}")
+        current = root
+        for part in parts[:-1]:
+            nested = current.setdefault(part or str(len(current)), {})
+            if not isinstance(nested, dict):
+                raise invalid_request(f"Invalid object: {key[:100]}", param=parts[0])
+            current = nested
+        current[parts[-1] or str(len(current))] = value
+    return {name: _lists(value) for name, value in root.items()}
+
+
+def _lists(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if value and all(key.isdigit() for key in value):
+        return [_lists(value[key]) for key in sorted(value, key=int)]
+    return {key: _lists(item) for key, item in value.items()}
+
+
+def refuse_params(problems: list[Problem]) -> StripeError:
+    """Stripe's answer to the first thing that is wrong with a request."""
+    problem = min(
+        problems,
+        key=lambda p: (
+            ("unknown", "missing").index(p.code) if p.code in ("unknown", "missing") else 2
+        ),
+    )
+    name = problem.name
+    if problem.code == "unknown":
+        return invalid_request(
+            f"Received unknown parameter: {name}", code="parameter_unknown", param=name
+        )
+    if problem.code == "missing":
+        return invalid_request(
+            f"Missing required param: {name}.", code="parameter_missing", param=name
+        )
+    if problem.code == "integer":
+        return invalid_request(problem.message, code="parameter_invalid_integer", param=name)
+    if problem.code == "empty":
+        return invalid_request(
+            f"You passed an empty string for '{name}'. We assume empty values are an attempt to "
+            f"unset a parameter; however '{name}' cannot be unset. You should remove '{name}' "
+            "from your request or supply a non-empty value.",
+            code="parameter_invalid_empty",
+            param=name,
+        )
+    if problem.code == "enum":
+        return invalid_request(f"Invalid {name}: {problem.message}", param=name)
+    return invalid_request(f"{problem.message} ({name})", param=name)
+
+
+def list_object(url: str, data: list[Json], has_more: bool = False) -> Json:
+    return {"object": "list", "url": url, "has_more": has_more, "data": data}
+
+
+def query_from(params: Json, links: Iterable[str] = (), fields: Iterable[str] = ()) -> Query:
+    """Reads the paging and filter parameters that listings have in common."""
+    limit = params.get("limit", 10)
+    if not 1 <= limit <= 100:
+        raise invalid_request(
+            "This value must be between 1 and 100.", param="limit", code="parameter_invalid_integer"
+        )
+    created = params.get("created")
+    if created is not None and not isinstance(created, dict):
+        created = {"eq": created}
+    return Query(
+        links={name: params[name] for name in links if params.get(name)},
+        fields={name: params[name] for name in fields if params.get(name) is not None},
+        created={name: int(moment) for name, moment in (created or {}).items()},
+        limit=limit,
+        starting_after=params.get("starting_after"),
+        ending_before=params.get("ending_before"),
+    )
+
+
+def merge_metadata(current: dict[str, str] | None, change: Any) -> dict[str, str]:
+    """Stripe's rule: given keys are set, keys given as "" go, an empty text clears all."""
+    if change == "":
+        return {}
+    merged = {**(current or {}), **(change or {})}
+    return {key: value for key, value in merged.items() if value != ""}
+
+
+def expand(obj: Json, paths: list[str], look_up: Callable[[Json, str], Any]) -> Json:
+    """Replaces ids by the objects they stand for along dotted paths.
+
+    ``look_up(owner, field)`` gives the object behind a field, or None when it can't be expanded.
+    What is expanded is copied, so that stored objects stay as they are.
+    """
+    for path in paths:
+        obj = _expand_path(obj, path.split("."), path, look_up)
+    return obj
+
+
+def _expand_path(
+    obj: Json, parts: list[str], path: str, look_up: Callable[[Json, str], Any]
+) -> Json:
+    name, rest = parts[0], parts[1:]
+    value = obj.get(name)
+    if obj.get("object") == "list" and name == "data":
+        return {**obj, "data": [_expand_path(i, rest, path, look_up) if rest else i for i in value]}
+    if not isinstance(value, dict):
+        found = look_up(obj, name)
+        if found is None:
+            if value is None and name in obj:
+                return obj
+            raise invalid_request(
+                f"This property cannot be expanded ({name}). You may want to try expanding a "
+                f"different property. The path was {path}.",
+                param="expand",
+            )
+        value = found
+    if rest:
+        value = _expand_path(value, rest, path, look_up)
+    return {**obj, name: value}
