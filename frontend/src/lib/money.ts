@@ -5,9 +5,10 @@ export function formatCents(cents: number): string {
   return dollars.format(cents / 100);
 }
 
-/** Whole cents from a decimal string such as '24', '24.5' or '1234.50'; null when it is none. */
+/** Whole cents from typed or sent text such as '24', '24.5', '$1,234.50'; null when it is no amount. */
 export function parseCents(text: string): number | null {
-  const match = /^\s*\$?(\d{1,8})(?:[.,](\d{1,2}))?\s*$/.exec(text);
+  const plain = text.replace(/^\s*\$?\s*/, "").replace(/,(?=\d{3}(\D|$))/g, "");
+  const match = /^(\d{1,8})(?:[.,](\d{1,2}))?\s*$/.exec(plain);
   if (!match) return null;
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }

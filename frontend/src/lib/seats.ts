@@ -9,8 +9,15 @@ export interface SeatsFigures {
   maximum: number | null;
 }
 
+/** One dot; places count from 1. `extra` ones are beyond the minimum. */
+export interface Place {
+  place: number;
+  filled: boolean;
+  extra: boolean;
+}
+
 export type SeatsDrawing =
-  | { kind: "dots"; dots: { filled: boolean; extra: boolean }[]; tickAfter: number; end: boolean }
+  | { kind: "dots"; dots: Place[]; tickAfter: number; end: boolean }
   | { kind: "bar"; fill: number; tick: number };
 
 /** What to draw: one dot per place up to 24, else a bar on a scale of 100. */
@@ -18,6 +25,7 @@ export function drawSeats({ filled, minimum, maximum }: SeatsFigures): SeatsDraw
   const places = maximum ?? Math.max(minimum, filled);
   if (places <= MOST_DOTS) {
     const dots = Array.from({ length: places }, (_, index) => ({
+      place: index + 1,
       filled: index < filled,
       extra: index >= minimum,
     }));

@@ -22,13 +22,13 @@ export function seatsElement(figures: SeatsFigures): Element {
   let element: Element;
   if (drawing.kind === "dots") {
     element = place("seats-row");
-    drawing.dots.forEach(({ filled, extra }, index) => {
+    for (const { place: number, filled, extra } of drawing.dots) {
       const flags = [filled && "data-filled", extra && "data-extra"].filter(
         (flag) => flag !== false,
       );
       element.append(place("seat", ...flags));
-      if (index + 1 === drawing.tickAfter) element.append(place("seats-tick"));
-    });
+      if (number === drawing.tickAfter) element.append(place("seats-tick"));
+    }
     if (drawing.end) element.append(place("seats-end"));
   } else {
     element = document.createElementNS(SVG, "svg");

@@ -1,0 +1,127 @@
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/**
+ * Any answer that is not OK. `message` is the status code, ': ' and the body's text (or the status
+ * text when the body is empty); a 401 is always '401: Unauthorized'. For people use `sentence`.
+ */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  /** The parsed body, or its text when it is not JSON. */
+  readonly body: unknown;
+  readonly errors: FieldError[];
+
+  constructor(status: number, statusText: string, text: string) {
+    super(status === 401 ? "401: Unauthorized" : `${status}: ${text || statusText}`);
+    this.status = status;
+    this.body = parseJson(text);
+    const listed = isRecord(this.body) ? this.body.errors : undefined;
+    this.errors = Array.isArray(listed) ? listed.filter(isFieldError) : [];
+  }
+
+  /** The server's own sentence: the first field error, else its message; undefined without one. */
+  get sentence(): string | undefined {
+    const first = this.errors[0]?.message;
+    if (first) return first;
+    const message = isRecord(this.body) ? this.body.message : undefined;
+    return typeof message === "string" && message ? message : undefined;
+  }
+}
+
+/** Nothing came back: no connection, or it broke. What was sent may or may not have arrived. */
+export class NetworkError extends Error {
+  override name = "NetworkError";
+
+  constructor() {
+    super("We could not reach the server. Check your connection and try again.");
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return isRecord(value) && typeof value.message === "string";
+}
+
+/** The value of `text`, or the text itself when it is not JSON; undefined when empty. */
+export function parseJson(text: string): unknown {
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Django's CSRF token, which every write must carry in X-CSRFToken. */
+export function csrfToken(): string {
+  return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+}
+
+export interface RequestOptions {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON, or as it is when it is a form. */
+  body?: unknown;
+  signal?: AbortSignal;
+  /** A 401 is an error unless this says 'empty': then the result is null. */
+  unauthorized?: "error" | "empty";
+}
+
+/** One call to our API. An empty answer gives undefined (X31). */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const { method = "GET", body, signal, unauthorized = "error" } = options;
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
+
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      body: isForm || body === undefined ? body : JSON.stringify(body),
+      credentials: "include",
+      signal,
+    });
+  } catch (failure) {
+    if (signal?.aborted) throw failure;
+    throw new NetworkError();
+  }
+  const text = await response.text();
+  if (response.status === 401 && unauthorized === "empty") return null as T;
+  if (!response.ok) throw new ApiError(response.status, response.statusText, text);
+  return parseJson(text) as T;
+}
+
+/** POSTs a file with progress, which fetch cannot report; same errors as `request`. */
+export function upload(
+  path: string,
+  field: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open("POST", path);
+    call.withCredentials = true;
+    call.setRequestHeader("Accept", "application/json");
+    call.setRequestHeader("X-CSRFToken", csrfToken());
+    call.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    };
+    call.onerror = () => reject(new NetworkError());
+    call.onload = () => {
+      if (call.status >= 200 && call.status < 300) resolve(parseJson(call.responseText));
+      else reject(new ApiError(call.status, call.statusText, call.responseText));
+    };
+    const form = new FormData();
+    form.append(field, file);
+    call.send(form);
+  });
+}

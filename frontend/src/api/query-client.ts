@@ -1,0 +1,22 @@
+import { QueryClient } from "@tanstack/react-query";
+import { request } from "./client";
+
+/**
+ * The specification's cache defaults (C16): data never goes stale, nothing is fetched again by
+ * itself and nothing is retried. The default loader GETs the query key's path (A1).
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey, signal }) => request(queryKey.join("/"), { signal }),
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: false,
+      },
+      mutations: { retry: false },
+    },
+  });
+}

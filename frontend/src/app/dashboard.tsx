@@ -1,0 +1,91 @@
+import { ReceiptText, Utensils } from "lucide-react";
+import { useState } from "react";
+import type { Dish, Ledger, OrderPage, Special } from "@/api/types";
+import { FreeCounter } from "@/features/dashboard/components/free-counter";
+import { Header } from "@/features/dashboard/components/header";
+import { Today } from "@/features/dashboard/components/today";
+import type { DashboardLinks, DashboardRestaurant } from "@/features/dashboard/types";
+import { useOffers } from "@/features/offers/api/list-offers";
+import { OfferList } from "@/features/offers/components/offer-list";
+import { LedgerSection } from "@/features/orders/components/ledger";
+import { OrderList } from "@/features/orders/components/order-list";
+import { type TabEntry, Tabs } from "@/ui/tabs";
+
+export interface DashboardProps {
+  restaurant: DashboardRestaurant;
+  specials?: Special[];
+  dishes?: Dish[];
+  orders?: OrderPage;
+  ledger?: Ledger;
+  tab?: string;
+  links: DashboardLinks;
+}
+
+const TABS = ["specials", "orders"];
+
+/** The owner's dashboard: today, then the tabs. `?tab=` names the open one. */
+export function Dashboard({
+  restaurant,
+  specials,
+  dishes,
+  orders,
+  ledger,
+  tab: askedTab = "specials",
+  links,
+}: DashboardProps) {
+  const [tab, setTab] = useState(TABS.includes(askedTab) ? askedTab : "specials");
+  const [offersThisMonth, setOffersThisMonth] = useState(restaurant.monthlySpecialOffersCount);
+  const offers = useOffers(specials).data?.specials ?? [];
+  const { timezone: timeZone, subscriptionTier: tier } = restaurant;
+
+  function openTab(next: string) {
+    setTab(next);
+    const url = new URL(window.location.href);
+    url.searchParams.set("tab", next);
+    window.history.replaceState(null, "", url);
+  }
+
+  const tabs: TabEntry[] = [
+    {
+      value: "specials",
+      label: "Specials",
+      icon: Utensils,
+      content: (
+        <OfferList
+          initialOffers={specials}
+          initialDishes={dishes}
+          timeZone={timeZone}
+          menuUrl={restaurant.menuUrl}
+          onCreated={() => setOffersThisMonth((count) => count + 1)}
+        />
+      ),
+    },
+    {
+      value: "orders",
+      label: "Orders",
+      icon: ReceiptText,
+      content: (
+        <div className="stack [--gap:3rem]">
+          <OrderList initial={orders} offers={offers} timeZone={timeZone} />
+          <LedgerSection initial={ledger} timeZone={timeZone} />
+        </div>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <Header restaurantName={restaurant.name} tier={tier} links={links} />
+      <main id="main" className="wrap stack py-6 [--gap:1.5rem]">
+        {tier === "free" && <FreeCounter count={offersThisMonth} upgradeUrl={links.upgrade} />}
+        <Today
+          offers={offers}
+          timeZone={timeZone}
+          paymentsReady={restaurant.paymentsReady}
+          settingsUrl={links.settings}
+        />
+        <Tabs label="Dashboard sections" tabs={tabs} value={tab} onChange={openTab} />
+      </main>
+    </>
+  );
+}

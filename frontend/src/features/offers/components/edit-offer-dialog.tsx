@@ -1,0 +1,131 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useMemo, useState } from "react";
+import { useForm } from "react-hook-form";
+import type { Dish, Special } from "@/api/types";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Notice } from "@/ui/notice";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useUpdateOffer } from "../api/update-offer";
+import { uploadReplacementImage } from "../api/upload-image";
+import { applyServerErrors } from "../lib/form-errors";
+import { updatePayload } from "../lib/offer-payload";
+import { editOfferSchema, type OfferFormValues, offerValues } from "../lib/offer-schema";
+import { OfferFields } from "./offer-fields";
+import { OfferPreview } from "./offer-preview";
+
+interface EditOfferDialogProps {
+  offer: Special;
+  onClose: () => void;
+  dishes: Dish[];
+  timeZone: string;
+}
+
+/** Edit Special Offer. What diners already rely on is guarded by the server. */
+export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferDialogProps) {
+  const form = useForm<OfferFormValues>({
+    resolver: useMemo(() => zodResolver(editOfferSchema()), []),
+    defaultValues: useMemo(() => offerValues(offer), [offer]),
+  });
+  const update = useUpdateOffer();
+  const [uploading, setUploading] = useState(false);
+  const [picture, setPicture] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choices = useMemo(() => withCurrentAlternative(dishes, offer), [dishes, offer]);
+
+  const save = form.handleSubmit(
+    async (values) => {
+      setProblem(null);
+      try {
+        await update.mutateAsync({ id: offer.id, body: updatePayload(values, offer, timeZone) });
+        showSuccess("Special offer updated successfully");
+        onClose();
+      } catch (failure) {
+        const { sentence, inForm } = applyServerErrors(
+          failure,
+          values,
+          form.setError,
+          "Failed to update special offer",
+        );
+        if (inForm) setProblem(sentence);
+        showError("Error", sentence);
+      }
+    },
+    () => showError("Validation Error", "Please correct the errors in the form."),
+  );
+
+  const busy = update.isPending;
+  return (
+    <Dialog
+      open
+      wide
+      locked={busy}
+      onClose={onClose}
+      title="Edit Special Offer"
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form="edit-offer"
+            busy={busy}
+            disabled={busy || uploading}
+          >
+            {uploading ? "Uploading photo…" : busy ? "Saving…" : "Save changes"}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="edit-offer"
+        noValidate
+        className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]"
+        onSubmit={save}
+      >
+        <div className="stack [--gap:1.25rem]">
+          {offer.hasPreorders && (
+            <Notice tone="honey">
+              <p>
+                Diners have already pre-ordered. You can change the text, the photo, or lower the
+                price and the minimum; what they agreed to stays.
+              </p>
+            </Notice>
+          )}
+          {problem && (
+            <Notice tone="berry" urgent>
+              <p>{problem} What you typed is still here.</p>
+            </Notice>
+          )}
+          <OfferFields
+            form={form}
+            dishes={choices}
+            timeZone={timeZone}
+            upload={uploadReplacementImage}
+            onUploading={setUploading}
+            onPicturePreview={setPicture}
+          />
+        </div>
+        <div className="hidden lg:block">
+          <div className="sticky top-0">
+            <OfferPreview
+              control={form.control}
+              localPicture={picture}
+              filled={offer.currentPreorders}
+              timeZone={timeZone}
+            />
+          </div>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** An alternative that has left the menu since must not vanish from the form unasked. */
+function withCurrentAlternative(dishes: Dish[], offer: Special): Dish[] {
+  const { alternativeDishId: id, alternativeDishName: name } = offer;
+  if (!id || dishes.some((dish) => dish.id === id)) return dishes;
+  return [{ id, name: name ?? "Current alternative", price: offer.regularPrice }, ...dishes];
+}

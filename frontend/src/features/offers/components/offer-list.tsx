@@ -1,0 +1,169 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { ApiError, NetworkError } from "@/api/client";
+import type { Dish, Special } from "@/api/types";
+import { Button } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { TextInput } from "@/ui/inputs";
+import { Notice } from "@/ui/notice";
+import { SkeletonRows } from "@/ui/skeleton";
+import { showError, showSuccess } from "@/ui/toaster";
+import { isRefusedForPreorders, useDeleteOffer } from "../api/delete-offer";
+import { useDishes } from "../api/list-dishes";
+import { useOffers } from "../api/list-offers";
+import { inOrderOfUrgency } from "../lib/offer-status";
+import { CreateOfferDialog } from "./create-offer-dialog";
+import { EditOfferDialog } from "./edit-offer-dialog";
+import { MenuLink } from "./menu-link";
+import { OfferRow } from "./offer-row";
+
+/** From this many offers on a filter is offered. */
+const CROWDED = 9;
+
+interface OfferListProps {
+  initialOffers: Special[] | undefined;
+  initialDishes: Dish[] | undefined;
+  timeZone: string;
+  menuUrl: string;
+  onCreated: () => void;
+}
+
+/** Active Special Offers: everything an owner does with offers. */
+export function OfferList({
+  initialOffers,
+  initialDishes,
+  timeZone,
+  menuUrl,
+  onCreated,
+}: OfferListProps) {
+  const offers = useOffers(initialOffers);
+  const dishes = useDishes(initialDishes).data?.dishes ?? [];
+  const remove = useDeleteOffer();
+  const [creating, setCreating] = useState(false);
+  const [editing, setEditing] = useState<Special | null>(null);
+  const [filter, setFilter] = useState("");
+
+  async function confirmAndDelete(offer: Special) {
+    if (!window.confirm(`Are you sure you want to delete "${offer.name}"?`)) return;
+    try {
+      const answer = await remove.mutateAsync(offer.id);
+      showSuccess(
+        "Deleted Successfully",
+        `Special offer deleted successfully: ${answer?.offerName ?? offer.name}`,
+      );
+    } catch (failure) {
+      const sentence =
+        failure instanceof ApiError || failure instanceof NetworkError ? sentenceOf(failure) : null;
+      if (isRefusedForPreorders(failure)) {
+        showError("Cannot Delete", sentence ?? "Diners have already pre-ordered this offer.");
+      } else {
+        showError("Error", sentence ?? "Failed to delete special offer. Please try again.");
+      }
+    }
+  }
+
+  const all = offers.data?.specials;
+  const wanted = filter.trim().toLowerCase();
+  const shown = inOrderOfUrgency(all ?? []).filter((offer) =>
+    offer.name.toLowerCase().includes(wanted),
+  );
+  return (
+    <section aria-labelledby="offers-title" className="stack [--gap:1.25rem]">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="offers-title">Active Special Offers</h2>
+        <Button variant="primary" onClick={() => setCreating(true)}>
+          <Plus size={18} strokeWidth={2} aria-hidden="true" />
+          Add special offer
+        </Button>
+      </div>
+      <MenuLink url={menuUrl} />
+      {offers.isError && (
+        <Notice tone="berry" urgent>
+          <p>Your offers could not be loaded just now. Nothing about them has changed.</p>
+          <Button size="small" className="self-start" onClick={() => offers.refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      {all && all.length >= CROWDED && (
+        <div className="max-w-sm">
+          <TextInput
+            type="search"
+            label="Find an offer"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        </div>
+      )}
+      {offers.isPending && <SkeletonRows label="Loading special offers" />}
+      {all?.length === 0 && (
+        <div className="card">
+          <EmptyState
+            title="No special offers yet"
+            action={
+              <Button variant="primary" onClick={() => setCreating(true)}>
+                Create First Special Offer
+              </Button>
+            }
+          >
+            Pick a dish, say how many portions make it worth cooking, and share the link. Diners'
+            cards are only charged if enough of them book.
+          </EmptyState>
+        </div>
+      )}
+      {all && all.length > 0 && shown.length === 0 && (
+        <p className="muted" role="status">
+          No offer's name contains “{filter.trim()}”.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <div className="offer-table">
+          <table className="table-cards">
+            <thead>
+              <tr>
+                <th scope="col">Offer Details</th>
+                <th scope="col">Pricing</th>
+                <th scope="col">Pre-Orders</th>
+                <th scope="col">Status</th>
+                <th scope="col">Share</th>
+                <th scope="col">Actions</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((offer) => (
+                <OfferRow
+                  key={offer.id}
+                  offer={offer}
+                  deleting={remove.isPending && remove.variables === offer.id}
+                  onEdit={setEditing}
+                  onDelete={confirmAndDelete}
+                  onDeadline={offers.refetch}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <CreateOfferDialog
+        open={creating}
+        onClose={() => setCreating(false)}
+        onCreated={onCreated}
+        dishes={dishes}
+        timeZone={timeZone}
+      />
+      {editing && (
+        <EditOfferDialog
+          key={editing.id}
+          offer={editing}
+          onClose={() => setEditing(null)}
+          dishes={dishes}
+          timeZone={timeZone}
+        />
+      )}
+    </section>
+  );
+}
+
+function sentenceOf(failure: ApiError | NetworkError): string | undefined {
+  return failure instanceof ApiError ? failure.sentence : failure.message;
+}

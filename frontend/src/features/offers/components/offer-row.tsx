@@ -1,0 +1,151 @@
+import { ExternalLink, FlaskConical, Pencil, Trash2 } from "lucide-react";
+import type { Special } from "@/api/types";
+import { formatCents, formatDecimal, parseCents, savings } from "@/lib/money";
+import { formatDay, formatMoment } from "@/lib/times";
+import { Badge } from "@/ui/badge";
+import { Button, ButtonLink } from "@/ui/button";
+import { CopyButton } from "@/ui/copy-button";
+import { Countdown } from "@/ui/countdown";
+import { Picture } from "@/ui/picture";
+import { Seats } from "@/ui/seats";
+import { statusLabel } from "../lib/offer-status";
+
+interface OfferRowProps {
+  offer: Special;
+  deleting: boolean;
+  onEdit: (offer: Special) => void;
+  onDelete: (offer: Special) => void;
+  onDeadline: () => void;
+}
+
+/** One offer: a table row, or a card under 720 px. */
+export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: OfferRowProps) {
+  const active = offer.status === "active";
+  const regular = parseCents(offer.regularPrice) ?? 0;
+  const special = parseCents(offer.specialOfferPrice) ?? 0;
+  const saved = savings(regular, special);
+  return (
+    <tr>
+      <td className="lead" data-label="Offer Details">
+        <div className="flex gap-3">
+          <div className="w-20 shrink-0 self-start overflow-hidden rounded-lg">
+            <Picture url={offer.imageUrl} srcset={offer.imageSrcset} sizes="80px" alt="" />
+          </div>
+          <div className="min-w-0">
+            <p className="font-title leading-tight font-semibold break-words">{offer.name}</p>
+            <p className="small muted line-clamp-2 break-words">{offer.description}</p>
+            <p className="small mt-1">
+              Serve date{" "}
+              <time dateTime={offer.specialServeDate.slice(0, 10)}>
+                {formatDay(offer.specialServeDate)}
+              </time>
+            </p>
+            {offer.alternativeDishName && (
+              <p className="small muted break-words">Alternative: {offer.alternativeDishName}</p>
+            )}
+          </div>
+        </div>
+      </td>
+      <td data-label="Pricing">
+        <div>
+          <p className="price">
+            <strong className="price-now">{formatDecimal(offer.specialOfferPrice)}</strong>
+            <s className="price-was small">{formatDecimal(offer.regularPrice)}</s>
+          </p>
+          <p className="price-save whitespace-nowrap">Save {formatCents(saved.cents)}</p>
+        </div>
+      </td>
+      <td data-label="Pre-Orders">
+        <div className="grid min-w-40 gap-1">
+          <Seats
+            small
+            filled={offer.currentPreorders}
+            minimum={offer.minPreordersRequired}
+            maximum={offer.maxPreorders}
+            state={offer.seatsState}
+            sentence={offer.seatsSentence}
+          />
+          <p className="small muted tabular-nums">
+            {offer.currentPreorders}/{offer.minPreordersRequired} pre-orders
+          </p>
+        </div>
+      </td>
+      <td data-label="Status">
+        <div className="grid justify-items-start gap-1">
+          <Badge tone={active ? "active" : "other"}>{statusLabel(offer)}</Badge>
+          <p className="countdown small">
+            {active && <Countdown deadline={offer.preorderExpiresAt} onZero={onDeadline} />}
+            <time dateTime={offer.preorderExpiresAt}>
+              {formatMoment(offer.preorderExpiresAt, offer.timezone)}
+            </time>
+          </p>
+        </div>
+      </td>
+      <td data-label="Share">
+        <div className="grid gap-1">
+          <p className="small muted max-w-36 truncate" title={offer.shareableUrl}>
+            {offer.shareableUrl.replace(/^https?:\/\//, "")}
+          </p>
+          <div className="cluster [--gap:0.25rem]">
+            <CopyButton
+              size="small"
+              text={offer.shareableUrl}
+              label="Copy"
+              accessibleLabel={`Copy the link of ${offer.name}`}
+            />
+            <ButtonLink
+              size="small"
+              variant="quiet"
+              href={offer.shareableUrl}
+              target="_blank"
+              rel="noopener"
+              aria-label={`Open the page of ${offer.name}`}
+            >
+              <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
+            </ButtonLink>
+          </div>
+        </div>
+      </td>
+      <td className="actions" data-label="Actions">
+        {active && (
+          <div className="cluster lg:flex-nowrap [--gap:0.25rem]">
+            <ButtonLink
+              size="small"
+              variant="quiet"
+              href={`${offer.shareableUrl}?preview=1`}
+              target="_blank"
+              rel="noopener"
+              aria-label={`Test order: ${offer.name}`}
+              title="Test order"
+            >
+              <FlaskConical size={18} strokeWidth={1.5} aria-hidden="true" />
+              <span className="sm:hidden">Test order</span>
+            </ButtonLink>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Edit ${offer.name}`}
+              title="Edit"
+              onClick={() => onEdit(offer)}
+            >
+              <Pencil size={18} strokeWidth={1.5} aria-hidden="true" />
+              <span className="sm:hidden">Edit</span>
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              className="text-berry"
+              aria-label={`Delete ${offer.name}`}
+              title="Delete"
+              busy={deleting}
+              onClick={() => onDelete(offer)}
+            >
+              {!deleting && <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />}
+              <span className="sm:hidden">Delete</span>
+            </Button>
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Special } from "@/api/types";
+import { centsToDecimal, parseCents } from "@/lib/money";
+import { noonAt, toDateTimeInput } from "@/lib/times";
+import type { OfferFormValues } from "./offer-schema";
+
+/** Body of POST /api/dishes/special-offers and PUT /api/dishes/{id}. */
+export interface OfferPayload {
+  name: string;
+  description: string;
+  price: string;
+  isSpecialOffer: true;
+  specialOfferPrice: string;
+  specialServeDate: string;
+  minPreordersRequired: number;
+  maxPreorders: number | null;
+  maxPerOrder: number;
+  preorderExpiresAt: string;
+  hasAlternative: boolean;
+  alternativeDishId?: string | null;
+  imageUrl: string | null;
+}
+
+const decimal = (text: string) => centsToDecimal(parseCents(text) ?? 0);
+
+function common(values: OfferFormValues, timeZone: string): OfferPayload {
+  return {
+    name: values.name.trim(),
+    description: values.description.trim(),
+    price: decimal(values.price),
+    isSpecialOffer: true,
+    specialOfferPrice: decimal(values.specialOfferPrice),
+    specialServeDate: noonAt(values.specialServeDate, timeZone),
+    minPreordersRequired: Number(values.minPreordersRequired),
+    maxPreorders: values.maxPreorders.trim() === "" ? null : Number(values.maxPreorders),
+    maxPerOrder: Number(values.maxPerOrder),
+    preorderExpiresAt: new Date(values.preorderExpiresAt).toISOString(),
+    hasAlternative: values.hasAlternative,
+    imageUrl: values.imageUrl,
+  };
+}
+
+/** A new offer. The alternative's id travels only when there is one (A6). */
+export function createPayload(values: OfferFormValues, timeZone: string): OfferPayload {
+  const payload = common(values, timeZone);
+  if (values.hasAlternative) payload.alternativeDishId = values.alternativeDishId;
+  return payload;
+}
+
+/**
+ * A changed offer. The alternative is always sent as it stands (X11). The input shows whole
+ * minutes: an untouched deadline goes back as it came, seconds included.
+ */
+export function updatePayload(
+  values: OfferFormValues,
+  offer: Pick<Special, "preorderExpiresAt">,
+  timeZone: string,
+): OfferPayload {
+  const payload = common(values, timeZone);
+  payload.alternativeDishId = values.hasAlternative ? values.alternativeDishId : null;
+  if (values.preorderExpiresAt === toDateTimeInput(new Date(offer.preorderExpiresAt))) {
+    payload.preorderExpiresAt = offer.preorderExpiresAt;
+  }
+  return payload;
+}

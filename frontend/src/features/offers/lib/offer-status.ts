@@ -1,0 +1,17 @@
+import type { Special } from "@/api/types";
+
+/** The word on the badge. Outcomes are told by the seats' sentence. */
+export function statusLabel(offer: Pick<Special, "status">): string {
+  return { active: "Active", expired: "Expired", deleted: "Deleted" }[offer.status];
+}
+
+/** Active offers first by the nearest deadline, then the ended ones, newest first. */
+export function inOrderOfUrgency(offers: Special[]): Special[] {
+  const time = (offer: Special) => Date.parse(offer.preorderExpiresAt);
+  const active = offers.filter((offer) => offer.status === "active");
+  const ended = offers.filter((offer) => offer.status !== "active");
+  return [
+    ...active.sort((one, other) => time(one) - time(other)),
+    ...ended.sort((one, other) => time(other) - time(one)),
+  ];
+}

@@ -1,0 +1,66 @@
+const pad = (number: number) => String(number).padStart(2, "0");
+
+/** 'Tue, Nov 24, 6:00 PM EST': a moment in the restaurant's zone. */
+export function formatMoment(iso: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat("en-US", {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone,
+  }).format(new Date(iso));
+}
+
+/** 'Thu, Nov 26' from 'YYYY-MM-DD' or an ISO moment that begins with the day. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat("en-US", {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  }).format(new Date(`${day.slice(0, 10)}T12:00:00Z`));
+}
+
+/** Value of a date input: the day on this device's calendar. */
+export function toDateInput(date: Date): string {
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+/** Value of a datetime-local input: this device's clock, to the minute. */
+export function toDateTimeInput(date: Date): string {
+  return `${toDateInput(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+}
+
+/** The zone's offset from UTC at a moment, such as '-05:00'. */
+function offsetAt(date: Date, timeZone: string): string {
+  const name = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" })
+    .formatToParts(date)
+    .find((part) => part.type === "timeZoneName")?.value;
+  return /[+-]\d\d:\d\d/.exec(name ?? "")?.[0] ?? "+00:00";
+}
+
+/** Noon of a day at the restaurant, with its offset: how a serve date is sent. */
+export function noonAt(day: string, timeZone: string): string {
+  return `${day}T12:00:00${offsetAt(new Date(`${day}T12:00:00Z`), timeZone)}`;
+}
+
+/** Today's date ('YYYY-MM-DD') in a zone. */
+export function todayIn(timeZone: string, now: Date = new Date()): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
+}
+
+/** The zone of this device's clock. */
+export function deviceZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** 'EST': a zone's short name at a moment. */
+export function zoneName(timeZone: string, date: Date): string {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    timeZoneName: "short",
+  }).formatToParts(date);
+  return parts.find((part) => part.type === "timeZoneName")?.value ?? timeZone;
+}

@@ -1,0 +1,43 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button, type ButtonLook } from "./button";
+import { showError, showSuccess } from "./toaster";
+
+/** How long the button says that it has copied (C27). */
+const FEEDBACK = 2000;
+
+interface CopyButtonProps extends ButtonLook {
+  text: string;
+  label: string;
+  /** Names what is copied for screen readers when several buttons read the same. */
+  accessibleLabel?: string;
+}
+
+/** Copies `text`; says so on the button and in a toast. */
+export function CopyButton({ text, label, accessibleLabel, ...look }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), FEEDBACK);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      showSuccess("Link copied!");
+    } catch {
+      showError("Copy failed", "Unable to copy to clipboard. Please copy the URL manually.");
+    }
+  }
+
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button {...look} onClick={copy} aria-label={copied ? undefined : accessibleLabel}>
+      <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
+      {copied ? "Copied" : label}
+    </Button>
+  );
+}

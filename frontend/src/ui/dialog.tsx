@@ -1,0 +1,60 @@
+import * as Radix from "@radix-ui/react-dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  /** Stays open while work is under way. */
+  locked?: boolean;
+  wide?: boolean;
+  children: ReactNode;
+  footer?: ReactNode;
+}
+
+/** A modal window; a full-screen sheet on phones. Focus goes in, stays in and comes back. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  locked = false,
+  wide = false,
+  children,
+  footer,
+}: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && !locked && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="dialog-shade" />
+        <Radix.Content
+          className={classNames("dialog", wide && "dialog-wide")}
+          // A press beside the window must not throw away what was typed.
+          onPointerDownOutside={(event) => event.preventDefault()}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <div className="dialog-head">
+            <div>
+              <Radix.Title>{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="muted mt-1">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close
+              className="button button-quiet button-small -mr-2"
+              aria-label="Close"
+              disabled={locked}
+            >
+              <X size={20} strokeWidth={1.5} aria-hidden="true" />
+            </Radix.Close>
+          </div>
+          <div className="dialog-body">{children}</div>
+          {footer && <div className="dialog-foot">{footer}</div>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

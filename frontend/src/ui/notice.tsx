@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+interface NoticeProps {
+  tone?: "herb" | "honey" | "berry";
+  /** Read out at once: for what went wrong just now. */
+  urgent?: boolean;
+  children: ReactNode;
+}
+
+export function Notice({ tone, urgent = false, children }: NoticeProps) {
+  return (
+    <div
+      className={classNames("notice", tone && `notice-${tone}`)}
+      role={urgent ? "alert" : undefined}
+    >
+      <div className="stack [--gap:0.5rem]">{children}</div>
+    </div>
+  );
+}

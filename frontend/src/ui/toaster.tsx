@@ -1,0 +1,26 @@
+import { Toaster as Sonner, toast } from "sonner";
+
+/** At most one notification, five seconds (C17). */
+export const TOAST_DURATION = 5000;
+
+interface Message {
+  title: string;
+  description?: string;
+}
+
+/** The newest replaces whatever is shown; sonner's region reads it to screen readers. */
+function show(kind: "success" | "error", { title, description }: Message): void {
+  toast.dismiss();
+  toast[kind](title, { description, duration: TOAST_DURATION });
+}
+
+export const showSuccess = (title: string, description?: string) =>
+  show("success", { title, description });
+
+/** For failures; the same text belongs inline too, where there is a place for it. */
+export const showError = (title: string, description?: string) =>
+  show("error", { title, description });
+
+export function Toaster() {
+  return <Sonner visibleToasts={1} duration={TOAST_DURATION} theme="system" closeButton />;
+}
