@@ -1,0 +1,177 @@
+"""The letters to diners: one template per letter, its text and its HTML made from the same words.
+
+A letter's template has the subject on its first line, the headline on the second, then paragraphs
+separated by blank lines. Every letter says what happened to the card.
+"""
+
+import re
+from dataclasses import dataclass
+from email.utils import formataddr, parseaddr
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template import Context
+from django.template.loader import get_template, render_to_string
+
+from apps.common import formats
+from apps.offers.drawing import SeatsDrawing, draw_seats
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders.states import MailKind
+from apps.restaurants.hosts import absolute_url
+
+SEATS_IN_A_ROW = 12  # what fits a phone's width
+ACCENT, HERB = "#b4380a", "#2c6a3b"
+
+# Where a button leads besides the order's own page, and what it says.
+ACTIONS = {
+    MailKind.PAYMENT_NEEDED: "Pay now",
+    MailKind.RENEW_HOLD: "Renew the hold",
+}
+SEE_ORDER = "See your order"
+SEE_SPECIALS = "See other specials"
+TO_SPECIALS = frozenset({MailKind.RELEASED, MailKind.PAYMENT_LAPSED})
+WITH_SEATS = frozenset({MailKind.RECEIVED, MailKind.CONFIRMED, MailKind.RENEW_HOLD})
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a letter's template says."""
+
+    subject: str
+    headline: str
+    paragraphs: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """The letter's one button."""
+
+    text: str
+    url: str
+
+
+def render(mail: OrderMail) -> EmailMultiAlternatives:
+    """The letter as a message. Its Message-ID derives from the row: sent again, it is the same."""
+    order = mail.pre_order
+    offer, restaurant = order.offer, order.offer.restaurant
+    words = words_of(mail)
+    letter: dict[str, Any] = {
+        "headline": words.headline,
+        "paragraphs": words.paragraphs,
+        "action": action_of(mail),
+        "facts": facts_of(order),
+        "sender": restaurant.name,
+        "sender_address": restaurant.address,
+        "sender_phone": restaurant.phone,
+        "reason": f"You get this letter because of order {order.code} at {restaurant.name}.",
+    }
+    if mail.kind in WITH_SEATS:
+        letter["seats"] = _seats(offer)
+        letter["seats_sentence"] = letter["seats"]["sentence"]
+    plain = get_template("mail/letter.txt").template.render(Context(letter, autoescape=False))
+    message = EmailMultiAlternatives(
+        subject=words.subject,
+        body=plain,
+        from_email=_sender(restaurant.name),
+        to=[formataddr((_one_line(order.customer_name), order.customer_email))],
+        reply_to=[restaurant.email] if restaurant.email else None,
+        headers={
+            "Message-ID": f"<{mail.pk}@{settings.ROOT_DOMAIN}>",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+    message.attach_alternative(render_to_string("mail/letter.html", letter), "text/html")
+    return message
+
+
+def words_of(mail: OrderMail) -> Words:
+    """Subject, headline and paragraphs from the letter's template."""
+    order = mail.pre_order
+    offer, restaurant = order.offer, order.offer.restaurant
+    facts = {
+        "order": order,
+        "offer": offer,
+        "restaurant": restaurant,
+        "code": order.code,
+        "total": formats.money(order.total_amount),
+        "portions": formats.count(order.quantity, "portion"),
+        "minimum": formats.count(offer.min_preorders, "portion"),
+        "serve_day": formats.day(offer.serve_date),
+        "deadline": formats.moment(offer.deadline, restaurant.zone),
+        "outcome": offer.status,
+    }
+    template = get_template(f"preorders/mail/{mail.kind}.txt").template
+    subject, headline, *rest = template.render(Context(facts, autoescape=False)).split("\n")
+    paragraphs = re.split(r"\n\s*\n", "\n".join(rest))
+    return Words(
+        subject=_one_line(subject),
+        headline=_one_line(headline),
+        paragraphs=[_one_line(text) for text in paragraphs if text.strip()],
+    )
+
+
+def action_of(mail: OrderMail) -> Action:
+    """The link the letter is about: the one it was written with, else the order or the specials."""
+    order = mail.pre_order
+    restaurant = order.offer.restaurant
+    if mail.action_url:
+        return Action(ACTIONS.get(MailKind(mail.kind), SEE_ORDER), mail.action_url)
+    if mail.kind in TO_SPECIALS:
+        return Action(SEE_SPECIALS, absolute_url("/specials", restaurant=restaurant))
+    path = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
+    return Action(SEE_ORDER, absolute_url(path, restaurant=restaurant))
+
+
+def facts_of(order: PreOrder) -> list[tuple[str, str]]:
+    """The order in a few lines, the same under every letter."""
+    offer, restaurant = order.offer, order.offer.restaurant
+    tax = f"{formats.money(order.tax)} tax included"
+    facts = [
+        ("Dish", offer.name),
+        ("Portions", str(order.quantity)),
+        ("Total", f"{formats.money(order.total_amount)} ({tax})"),
+        ("Serve day", formats.day(offer.serve_date)),
+        ("Decided", formats.moment(offer.deadline, restaurant.zone)),
+        ("Where", restaurant.address),
+        ("Order code", order.code),
+    ]
+    return [(label, _one_line(value)) for label, value in facts if value]
+
+
+def _seats(offer: SpecialOffer) -> dict[str, Any]:
+    """The seats as rows of table cells, which every mail program can draw."""
+    booked, minimum = offer.booked_portions, offer.min_preorders
+    drawing = draw_seats(booked, minimum, offer.max_preorders)
+    is_on = booked >= minimum or offer.status == OfferStatus.SUCCEEDED
+    return {
+        "percent": round(drawing.fill) if drawing.is_bar else None,
+        "rows": _rows(drawing),
+        "herb": is_on,
+        "colour": HERB if is_on else ACCENT,
+        "sentence": f"It's on: {formats.count(booked, 'portion')} booked"
+        if is_on
+        else f"{booked} of {minimum} portions booked so far",
+    }
+
+
+def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
+    cells: list[dict[str, bool]] = []
+    for index, place in enumerate(drawing.places):
+        cells.append({"filled": place.filled, "extra": place.extra, "tick": False})
+        if index + 1 == drawing.tick_after:
+            cells.append({"tick": True})
+    return [cells[at : at + SEATS_IN_A_ROW] for at in range(0, len(cells), SEATS_IN_A_ROW)]
+
+
+def _sender(restaurant_name: str) -> str:
+    """The restaurant's name over the platform's address, which alone may send for its domain."""
+    _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
+    return formataddr((f"{_one_line(restaurant_name)} via Fully Booked", address))
+
+
+def _one_line(text: str) -> str:
+    """Without line breaks, which would end a header or a paragraph."""
+    return " ".join(text.split())
