@@ -194,6 +194,8 @@ class Supervisor:
             self._guard.remove(child.process.pid)
             if child.reader is not None:
                 child.reader.join(timeout=1)
+            if child.process.stdout is not None:
+                child.process.stdout.close()
 
 
 def _signal_name(number: int) -> str:

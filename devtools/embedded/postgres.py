@@ -186,8 +186,12 @@ class Postgres:
             shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
 
     def _configure(self) -> None:
-        settings = self.settings | {"unix_socket_directories": f'"{self.sockets}"'}
-        lines = [f"{name} = '{value}'\n" for name, value in settings.items()]
+        # A list of paths: quoted once as one of a list, and once as the value of a setting.
+        listed = str(self.sockets).replace('"', '""')
+        settings = self.settings | {"unix_socket_directories": f'"{listed}"'}
+        lines = [
+            "{} = '{}'\n".format(name, value.replace("'", "''")) for name, value in settings.items()
+        ]
         (self.data / "embedded.conf").write_text("".join(lines))
         main = self.data / "postgresql.conf"
         if "embedded.conf" not in main.read_text():

@@ -1,0 +1,55 @@
+"""The locks install on any machine: complete, and free of what belongs to one machine only."""
+
+import json
+import re
+import tomllib
+from typing import Any
+
+import pytest
+
+from devtools.paths import ROOT
+
+PYTHON_LOCKS = ["requirements.txt", "requirements-dev.txt"]
+
+
+def locked_names(file: str) -> set[str]:
+    return set(re.findall(r"^([a-z0-9-]+)(?:\[.*\])?==", (ROOT / file).read_text(), re.MULTILINE))
+
+
+def asked_names(requirements: list[str]) -> set[str]:
+    return {
+        re.split(r"[^\w.-]", requirement)[0].lower().replace("_", "-")
+        for requirement in requirements
+    }
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+@pytest.mark.parametrize("file", PYTHON_LOCKS)
+def test_everything_production_asks_for_is_locked(file: str) -> None:
+    assert asked_names(project()["project"]["dependencies"]) <= locked_names(file)
+
+
+def test_every_tool_is_locked() -> None:
+    assert asked_names(project()["dependency-groups"]["dev"]) <= locked_names(PYTHON_LOCKS[1])
+
+
+@pytest.mark.parametrize("file", [*PYTHON_LOCKS, "package-lock.json"])
+def test_no_lock_names_a_machine_or_a_registry(file: str) -> None:
+    text = (ROOT / file).read_text()
+    addresses = set(re.findall(r'"resolved": "[^"]*"|--index-url.*|--find-links.*|file:.*', text))
+    assert not addresses
+
+
+def test_the_npm_lock_names_the_optional_packages_of_every_platform() -> None:
+    """`npm ci` refuses a lock without them, whatever platform it runs on."""
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    missing = {
+        name
+        for package in packages.values()
+        for name in package.get("optionalDependencies", {})
+        if f"node_modules/{name}" not in packages
+    }
+    assert not missing

@@ -1,0 +1,39 @@
+"""Whoever has the wrong Python or Node reads a sentence that says what to do."""
+
+import pytest
+
+from devtools.bootstrap import python_problem
+from devtools.toolchain import node_problem
+
+
+@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 14), (4, 0)])
+def test_pythons_that_will_do(version: tuple[int, int]) -> None:
+    assert python_problem(version) is None
+
+
+@pytest.mark.parametrize("version", [(2, 7), (3, 9), (3, 10)])
+def test_pythons_that_are_too_old(version: tuple[int, int]) -> None:
+    problem = python_problem(version)
+    assert problem is not None
+    assert "3.11" in problem
+    assert f"{version[0]}.{version[1]}" in problem
+
+
+@pytest.mark.parametrize("answer", ["v20.19.0\n", "v20.20.2", "v22.12.0", "v23.0.0", "v24.1.0"])
+def test_nodes_that_will_do(answer: str) -> None:
+    assert node_problem(answer) is None
+
+
+@pytest.mark.parametrize(
+    "answer", ["v18.20.0", "v20.18.3", "v21.7.0", "v22.11.0", "something else", ""]
+)
+def test_nodes_that_will_not(answer: str) -> None:
+    problem = node_problem(answer)
+    assert problem is not None
+    assert "20.19" in problem
+
+
+def test_no_node_at_all() -> None:
+    problem = node_problem(None)
+    assert problem is not None
+    assert "Install" in problem
