@@ -138,3 +138,20 @@ class ProcessedEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_type} {self.stripe_event_id}"
+
+
+class Discrepancy(models.Model):
+    """Where the processor's books and ours differed, and whether that ended by itself."""
+
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")
+    payment_intent_id = models.CharField(max_length=255)
+    description = models.CharField(max_length=255)
+    found_at = models.DateTimeField(db_index=True)
+    resolved_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "discrepancies"
+
+    def __str__(self) -> str:
+        return f"{self.payment_intent_id}: {self.description}"

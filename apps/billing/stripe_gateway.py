@@ -125,6 +125,16 @@ def refund(intent_id: str, *, key: str) -> Hold:
     return retrieve_hold(intent_id)
 
 
+def intents_of_customer(customer_id: str) -> Iterator[Hold]:
+    """Every intent of one saved customer, newest first: what an earlier try may have made."""
+    with _our_errors():
+        page = stripe.PaymentIntent.list(
+            customer=customer_id, limit=100, expand=["data.latest_charge"]
+        )
+        for intent in page.auto_paging_iter():
+            yield _hold(intent)
+
+
 def intents_since(moment: datetime) -> Iterator[Hold]:
     """Every intent created since `moment`, newest first, for the reconciler."""
     with _our_errors():

@@ -135,7 +135,12 @@ class Migration(migrations.Migration):
                 (
                     "stage",
                     models.CharField(
-                        choices=[("hold", "Hold"), ("retry", "Retry"), ("pay_link", "Pay Link")],
+                        choices=[
+                            ("hold", "Hold"),
+                            ("retry", "Retry"),
+                            ("pay_link", "Pay Link"),
+                            ("clean_up", "Clean Up"),
+                        ],
                         default="hold",
                         max_length=20,
                     ),

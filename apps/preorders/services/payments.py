@@ -286,13 +286,19 @@ def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
     finish_operations(order, {OperationKind.RELEASE}, OperationState.DONE, now=now)
 
 
-def end_released(order: PreOrder, *, now: datetime, reason: str) -> None:
+def end_released(
+    order: PreOrder,
+    *,
+    now: datetime,
+    reason: str,
+    letter: MailKind = MailKind.RELEASED,
+) -> None:
     """The hold is gone and nobody paid: book it, end the order, tell the diner."""
     ledger.book_release(ledger_ref(order), Money.of(order.total_amount), now=now)
     move_payment(order, PaymentStatus.RELEASED, now=now, reason=reason, payment_processed_at=now)
     if order.status == PreOrderStatus.PENDING:
         move_order(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
-    queue_letter(order, MailKind.RELEASED, now=now)
+    queue_letter(order, letter, now=now)
 
 
 def _give_back_stray(hold: Hold) -> None:

@@ -1,0 +1,302 @@
+"""From a filled-in form to the processor's checkout page, and the end of abandoned ones (R135)."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import (
+    Charge,
+    Checkout,
+    CheckoutRequest,
+    CheckoutState,
+    GatewayError,
+    Unreachable,
+)
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
+from apps.common.money import Money
+from apps.offers.locks import lock_offer
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.locks import lock_order
+from apps.preorders.models import PreOrder
+from apps.preorders.pricing import Price, price_order
+from apps.preorders.services.moves import move_order
+from apps.preorders.services.payments import apply_payment_intent
+from apps.preorders.services.portions import recount, reserved_portions
+from apps.preorders.states import PreOrderStatus
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
+
+# The shortest life a hosted checkout can have is 30 minutes; a minute more for clocks that differ.
+CHECKOUT_LIFE = timedelta(minutes=31)
+
+PAYMENTS_CLOSED = "Pre-orders open soon"  # DECISIONS X68
+PRICE_CHANGED = "Price has changed"  # DECISIONS X4
+OFFER_CLOSED = "Pre-orders for this offer have closed. Your card was not touched."
+PROCESSOR_DOWN = "Unable to process payment. Please try again."  # T22
+
+
+@dataclass(frozen=True, slots=True)
+class Customer:
+    """Who orders, as typed into the form."""
+
+    name: str
+    email: str
+    phone: str
+
+
+def begin_order(
+    *,
+    offer_id: UUID,
+    quantity: int,
+    customer: Customer,
+    claimed_total: Decimal | None,
+    now: datetime,
+) -> PreOrder:
+    """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
+
+    `claimed_total` is what the client showed the diner, in dollars; it is checked, never believed
+    (DECISIONS X4). The same person asking for the same again while the first checkout is open gets
+    that one back: a double press makes one order.
+
+    Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
+    any more or not so many, Invalid for what the diner can mend, Unavailable when the processor
+    does not answer (nothing is reserved then).
+    """
+    with transaction.atomic():
+        try:
+            offer = lock_offer(offer_id)
+        except SpecialOffer.DoesNotExist:
+            raise NotFound("We could not find this offer. Check the link and try again.") from None
+        _check_open(offer, now)
+        price = price_order(offer, quantity)
+        if claimed_total is not None:
+            _check_price(price, claimed_total)
+        order = _open_checkout_of(offer, quantity, customer, price, now)
+        if order is None:
+            _check_portions(offer, quantity)
+            order = _reserve(offer, quantity, customer, price, now)
+    if not order.checkout_url:
+        _open_checkout(order, now)
+    return order
+
+
+def _check_open(offer: SpecialOffer, now: datetime) -> None:
+    if offer.status == OfferStatus.DELETED:
+        raise NotFound("This offer is no longer there.")
+    if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
+        raise Conflict(OFFER_CLOSED)
+    account = getattr(offer.restaurant, "connect_account", None)
+    if account is None or not account.charges_enabled:
+        raise Conflict(PAYMENTS_CLOSED)
+
+
+def _check_price(price: Price, claimed_total: Decimal) -> None:
+    try:
+        claimed = Money.of(claimed_total)
+    except ValueError:
+        claimed = Money(-1)
+    if not price.accepts(claimed):
+        message = f"{PRICE_CHANGED}. It is now {price.total} with tax; reload the page to see it."
+        raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
+
+
+def _check_portions(offer: SpecialOffer, quantity: int) -> None:
+    """The per-order maximum and the cap, counted under the offer's lock (DECISIONS X25)."""
+    if quantity > offer.max_per_order:
+        message = f"You can order up to {offer.max_per_order} portions at once."
+        raise Invalid.because([FieldError("quantity", message)])
+    if offer.max_preorders is None:
+        return
+    left = max(0, offer.max_preorders - reserved_portions(offer))
+    if quantity > left:
+        if not left:
+            message = "Sold out: every portion is taken. Your card was not touched."
+        elif left == 1:
+            message = "Only 1 portion is left. Order that one or choose another offer."
+        else:
+            message = f"Only {left} portions are left. Order {left} or fewer."
+        raise Conflict(message, fields=[FieldError("quantity", message)])
+
+
+def _open_checkout_of(
+    offer: SpecialOffer, quantity: int, customer: Customer, price: Price, now: datetime
+) -> PreOrder | None:
+    """The same order begun a moment ago and still open, if there is one."""
+    return (
+        PreOrder.objects.filter(
+            offer=offer,
+            quantity=quantity,
+            customer_email__iexact=customer.email,
+            customer_name=customer.name,
+            customer_phone=customer.phone,
+            total_amount=price.total.amount,
+            checkout_expires_at__gt=now + timedelta(minutes=10),
+            payment_intent_id=None,
+        )
+        .in_checkout()
+        .first()
+    )
+
+
+def _reserve(
+    offer: SpecialOffer, quantity: int, customer: Customer, price: Price, now: datetime
+) -> PreOrder:
+    order = PreOrder.objects.create(
+        restaurant_id=offer.restaurant_id,
+        offer=offer,
+        quantity=quantity,
+        unit_price=price.unit.amount,
+        subtotal=price.subtotal.amount,
+        tax_rate=price.tax_rate,
+        tax=price.tax.amount,
+        total_amount=price.total.amount,
+        revenue_share_rate=offer.revenue_share_rate,
+        revenue_share=price.fees.revenue_share.amount,
+        processing_fee=price.fees.processing.amount,
+        customer_name=customer.name,
+        customer_email=customer.email,
+        customer_phone=customer.phone,
+        checkout_expires_at=now + CHECKOUT_LIFE,
+        created_at=now,
+    )
+    recount(offer)
+    return order
+
+
+def charge_of(order: PreOrder) -> Charge:
+    """What the processor is to hold or take for this order, and for whom."""
+    fees = Money.of(order.revenue_share) + Money.of(order.processing_fee)
+    return Charge(
+        pre_order_id=str(order.pk),
+        amount=Money.of(order.total_amount),
+        fee=fees,
+        destination=order.offer.restaurant.connect_account.account_id,
+        description=f"{order.quantity} × {order.offer.name} ({order.code})",
+    )
+
+
+def confirmation_url(order: PreOrder) -> str:
+    """Where the checkout page returns to; the processor fills in its session's id."""
+    path = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
+    return absolute_url(
+        f"{path}&session_id={{CHECKOUT_SESSION_ID}}", restaurant=order.offer.restaurant
+    )
+
+
+def checkout_request(
+    order: PreOrder, *, expires_at: datetime, hold_only: bool, note: str
+) -> CheckoutRequest:
+    """What the hosted page says and does for this order."""
+    offer = order.offer
+    portions = "1 portion" if order.quantity == 1 else f"{order.quantity} portions"
+    back = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
+    return CheckoutRequest(
+        charge=charge_of(order),
+        item_name=f"{offer.name} ({portions}, tax included)",
+        item_description=f"Served by {offer.restaurant.name} on {offer.serve_date:%A, %B %-d}",
+        image_url="",
+        customer_email=order.customer_email,
+        success_url=confirmation_url(order),
+        cancel_url=absolute_url(back, restaurant=offer.restaurant),
+        expires_at=expires_at,
+        hold_only=hold_only,
+        submit_note=note,
+    )
+
+
+def hold_note(offer: SpecialOffer) -> str:
+    """What happens to the card, said where it is asked for."""
+    deadline = offer.deadline.astimezone(offer.restaurant.zone)
+    return (
+        f"Held now. Charged only if {offer.min_preorders} portions are booked by "
+        f"{deadline:%a, %b %-d, %-I:%M %p %Z}."
+    )
+
+
+def _open_checkout(order: PreOrder, now: datetime) -> None:
+    """Ask for the page outside any transaction. The key is the order's own, so asking twice, or
+    two people pressing at once, opens one page."""
+    request = checkout_request(
+        order,
+        expires_at=order.checkout_expires_at,
+        hold_only=True,
+        note=hold_note(order.offer),
+    )
+    try:
+        checkout = _ask_twice(request, key=f"checkout:{order.pk}")
+    except GatewayError as error:
+        logger.warning("no checkout for order %s: %s", order.pk, error)
+        give_up(order.pk, now=now, reason="the card processor did not answer")
+        raise Unavailable(PROCESSOR_DOWN) from error
+    kept = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
+        checkout_session_id=checkout.session_id, checkout_url=checkout.url
+    )
+    if not kept:
+        # The deadline's closing gave the order up while the page was being opened.
+        gateway.expire_checkout(checkout.session_id)
+        raise Conflict(OFFER_CLOSED)
+    order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
+
+
+def _ask_twice(request: CheckoutRequest, *, key: str) -> Checkout:
+    """A lost answer is asked for once more, with the same key."""
+    try:
+        return gateway.create_checkout(request, key=key)
+    except Unreachable:
+        return gateway.create_checkout(request, key=key)
+
+
+def give_up(order_id: UUID, *, now: datetime, reason: str) -> bool:
+    """End an order that is still in checkout and free its portions. False when it is past that."""
+    with transaction.atomic():
+        order = lock_order(order_id)
+        if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
+            return False
+        move_order(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
+        recount(order.offer)
+    return True
+
+
+def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
+    """See what became of an order's checkout page; with `close`, end it if it is still open.
+
+    Looks before it acts: a page that was completed meanwhile is an order, not an abandoned cart.
+    Raises GatewayError when the processor cannot be read; nothing is decided then.
+    """
+    if not order.checkout_session_id:
+        # Nobody was ever given a page to pay on. A page still being opened is caught by
+        # `_open_checkout` itself.
+        if close or now >= order.offer.deadline:
+            give_up(order.pk, now=now, reason="checkout was never opened")
+        return
+    checkout = gateway.retrieve_checkout(order.checkout_session_id)
+    if checkout.state is CheckoutState.OPEN and close:
+        checkout = gateway.expire_checkout(order.checkout_session_id)
+    if checkout.intent_id:
+        apply_payment_intent(checkout.intent_id, now=now)
+    if checkout.state is CheckoutState.EXPIRED:
+        give_up(order.pk, now=now, reason="checkout was abandoned")
+
+
+def abandoned_checkouts(*, now: datetime, limit: int = 500) -> list[PreOrder]:
+    """Orders whose page has ended by its own clock, whoever closed it."""
+    return list(
+        PreOrder.objects.in_checkout()
+        .filter(checkout_expires_at__lte=now)
+        .select_related("offer")
+        .order_by("checkout_expires_at")[:limit]
+    )
+
+
+def restaurant_of_offer(offer_id: UUID) -> Restaurant | None:
+    """Whose offer this is; asked as the platform, where the host does not say (DECISIONS X32)."""
+    offer = SpecialOffer.objects.select_related("restaurant").filter(pk=offer_id).first()
+    return offer.restaurant if offer else None

@@ -1,0 +1,126 @@
+"""What the processor says and what we say, held against each other (design §4).
+
+A difference is written down before anything is done about it; then the ordinary function is asked
+to move the order forward. What is still different after that waits for a person.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Q
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import GatewayError, Hold, HoldState
+from apps.billing.models import Discrepancy
+from apps.common.money import Money
+from apps.preorders.models import PreOrder
+from apps.preorders.querysets import IN_CHECKOUT
+from apps.preorders.services.payments import apply_payment_intent
+from apps.preorders.states import OperationState, PaymentStatus
+
+logger = logging.getLogger(__name__)
+
+# How far back the processor's own list is read each time.
+WINDOW = timedelta(hours=2)
+# News on its way is no difference.
+PATIENCE = timedelta(minutes=1)
+AT_ONCE = 500
+
+_EXPECTED = {
+    PaymentStatus.UNPAID: {HoldState.OPEN, HoldState.DEAD},
+    PaymentStatus.REQUIRES_ACTION: {HoldState.NEEDS_ACTION},
+    PaymentStatus.AUTHORIZED: {HoldState.HELD},
+    PaymentStatus.CAPTURED: {HoldState.CAPTURED},
+    PaymentStatus.REFUNDED: {HoldState.CAPTURED},
+    PaymentStatus.RELEASED: {HoldState.DEAD},
+    PaymentStatus.CAPTURE_FAILED: {HoldState.HELD, HoldState.OPEN, HoldState.DEAD},
+}
+
+
+def reconcile(*, now: datetime) -> int:
+    """Compare the processor's recent intents, and our unsettled orders' intents, with our books.
+
+    Returns the number of differences found. Raises GatewayError when the processor's list cannot be
+    read.
+    """
+    found = 0
+    seen: set[str] = set()
+    for hold in gateway.intents_since(now - WINDOW):
+        seen.add(hold.intent_id)
+        found += _compare(hold, now=now)
+    for intent_id in _unsettled_intents(now):
+        if intent_id in seen:
+            continue
+        try:
+            found += _compare(gateway.retrieve_hold(intent_id), now=now)
+        except GatewayError as error:
+            logger.warning("intent %s cannot be read: %s", intent_id, error)
+    return found
+
+
+def _unsettled_intents(now: datetime) -> list[str]:
+    """Orders that should have moved on by now: in checkout, or with an operation overdue."""
+    overdue = Q(operations__state=OperationState.PENDING, operations__due_at__lt=now - PATIENCE)
+    undecided_hold = Q(payment_status=PaymentStatus.AUTHORIZED, capture_before__lt=now)
+    orders = PreOrder.objects.filter(IN_CHECKOUT | overdue | undecided_hold)
+    intents = orders.exclude(payment_intent_id=None).order_by("created_at")
+    return [str(id_) for id_ in intents.values_list("payment_intent_id", flat=True)[:AT_ONCE]]
+
+
+def _order_of(hold: Hold) -> PreOrder | None:
+    try:
+        order_id = UUID(hold.pre_order_id or "")
+    except ValueError:
+        return None
+    return PreOrder.objects.filter(pk=order_id).first()
+
+
+def _compare(hold: Hold, *, now: datetime) -> bool:
+    order = _order_of(hold)
+    if order is None or not (difference := _difference(order, hold)):
+        return False
+    if _is_fresh(order, hold, now):
+        return False
+    row = Discrepancy.objects.create(
+        restaurant_id=order.restaurant_id,
+        pre_order_id=order.pk,
+        payment_intent_id=hold.intent_id,
+        description=difference,
+        found_at=now,
+    )
+    logger.warning("order %s, intent %s: %s", order.pk, hold.intent_id, difference)
+    apply_payment_intent(hold.intent_id, now=now)
+    order.refresh_from_db()
+    after = gateway.retrieve_hold(hold.intent_id)
+    if not _difference(order, after):
+        Discrepancy.objects.filter(pk=row.pk).update(resolved_at=now)
+    return True
+
+
+def _is_fresh(order: PreOrder, hold: Hold, now: datetime) -> bool:
+    """Whether this may simply be news that has not arrived yet."""
+    moments = [order.created_at, hold.authorized_at]
+    latest = order.transitions.order_by("-at").values_list("at", flat=True).first()
+    moments.append(latest)
+    return any(moment and moment > now - PATIENCE for moment in moments)
+
+
+def _difference(order: PreOrder, hold: Hold) -> str:
+    """What the two disagree about, in words; empty when they agree."""
+    status = PaymentStatus(order.payment_status)
+    if order.payment_intent_id not in (None, hold.intent_id):
+        live = hold.state in (HoldState.HELD, HoldState.CAPTURED)
+        given_back = hold.captured.cents and hold.refunded >= hold.captured
+        return f"{hold.state} besides the order's own intent" if live and not given_back else ""
+    if order.payment_intent_id is None and hold.state in (HoldState.OPEN, HoldState.DEAD):
+        return ""
+    if hold.state not in _EXPECTED[status]:
+        return f"the processor says {hold.state}, the order says {status}"
+    if status == PaymentStatus.CAPTURED:
+        total = Money.of(order.total_amount)
+        if hold.captured != total:
+            return f"the processor charged {hold.captured}, the order says {total}"
+        if hold.refunded >= hold.captured:
+            return f"the processor refunded {hold.refunded}, the order says {status}"
+    return ""

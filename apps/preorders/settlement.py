@@ -1,0 +1,325 @@
+"""Carrying out one PaymentOperation: one outside act at a time, safe to repeat (design §3).
+
+A worker claims the row with a lease and holds no lock and no transaction while it talks to the
+processor. It looks before it acts, acts with an idempotency key derived from the row, and lets
+`record_hold` write down what came of it; that is also what finishes the row. So a worker may die
+between any two lines: the next one finds the row after the lease and looks again.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F
+
+from apps.billing import ledger
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import (
+    CheckoutState,
+    Declined,
+    Hold,
+    HoldState,
+    Refused,
+    ServerFault,
+    Unreachable,
+)
+from apps.common.money import Money
+from apps.preorders.locks import lock_order
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.services.checkout import charge_of, checkout_request, hold_note
+from apps.preorders.services.moves import move_payment, queue_letter
+from apps.preorders.services.payments import (
+    apply_payment_intent,
+    end_released,
+    ledger_ref,
+    record_hold,
+)
+from apps.preorders.states import (
+    MailKind,
+    OperationKind,
+    OperationStage,
+    OperationState,
+    PaymentStatus,
+)
+
+logger = logging.getLogger(__name__)
+
+# A worker that claims an operation has this long (more than its calls can take together).
+LEASE = timedelta(seconds=90)
+# What the sweep leaves to the queue before it takes an operation for lost.
+PATIENCE = timedelta(seconds=5)
+PAY_LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
+LONGEST_WAIT = timedelta(minutes=15)
+
+
+def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
+    """Operations whose task was lost, whose worker died, or whose next try has come."""
+    return list(
+        PaymentOperation.objects.filter(state=OperationState.PENDING, due_at__lte=now - PATIENCE)
+        .order_by("due_at")
+        .values_list("pk", flat=True)[:limit]
+    )
+
+
+def run_operation(operation_id: int, *, now: datetime) -> bool:
+    """Carry out what the operation asks for as far as it can go now.
+
+    False when it is finished, not due, or another worker has it. The processor's failures are kept
+    on the row and tried again later; only a definite no moves the order on.
+    """
+    operation = _claim(operation_id, now)
+    if operation is None:
+        return False
+    try:
+        _STEPS[OperationKind(operation.kind), OperationStage(operation.stage)](operation, now)
+    except Unreachable as error:
+        # Nobody knows whether it was done: look and ask again with the same key.
+        _try_later(operation, now, error)
+    except ServerFault as error:
+        # A definite fault is replayed for its key, so the next try takes another, after a look.
+        _try_later(operation, now, error, new_key=True)
+    except Refused as error:
+        # The look said yes and the act said no: something changed between. Look again.
+        _try_later(operation, now, error, new_key=True)
+    return True
+
+
+def _claim(operation_id: int, now: datetime) -> PaymentOperation | None:
+    with transaction.atomic():
+        operation = (
+            PaymentOperation.objects.select_for_update(skip_locked=True, of=("self",))
+            .filter(pk=operation_id, state=OperationState.PENDING, due_at__lte=now)
+            .first()
+        )
+        if operation is None:
+            return None
+        operation.attempts += 1
+        operation.due_at = now + LEASE
+        operation.save(update_fields=["attempts", "due_at"])
+    operation.pre_order = PreOrder.objects.select_related("offer__restaurant__connect_account").get(
+        pk=operation.pre_order_id
+    )
+    return operation
+
+
+def _try_later(
+    operation: PaymentOperation, now: datetime, error: Exception, *, new_key: bool = False
+) -> None:
+    logger.warning("%s: %s", operation, error)
+    wait = min(LONGEST_WAIT, timedelta(seconds=2 ** min(operation.attempts, 12)))
+    PaymentOperation.objects.filter(pk=operation.pk, state=OperationState.PENDING).update(
+        due_at=now + wait,
+        error=str(error)[:255],
+        epoch=F("epoch") + 1 if new_key else F("epoch"),
+    )
+
+
+def _key(operation: PaymentOperation, act: str) -> str:
+    return f"{operation.key}:{act}:{operation.epoch}"
+
+
+def _advance(operation: PaymentOperation, stage: OperationStage, now: datetime) -> None:
+    """Go on to the next stage at once, in this worker."""
+    PaymentOperation.objects.filter(pk=operation.pk).update(
+        stage=stage, due_at=now, reference="", epoch=F("epoch") + 1
+    )
+    run_operation(operation.pk, now=now)
+
+
+def _finish(operation: PaymentOperation, state: OperationState, now: datetime, why: str) -> None:
+    PaymentOperation.objects.filter(pk=operation.pk, state=OperationState.PENDING).update(
+        state=state, finished_at=now, error=why[:255]
+    )
+
+
+# --- capture --------------------------------------------------------------------------------------
+def _capture(operation: PaymentOperation, now: datetime) -> None:
+    order = operation.pre_order
+    charge = charge_of(order)
+    hold = gateway.retrieve_hold(order.payment_intent_id or "")
+    declined = ""
+    if hold.state is HoldState.HELD:
+        try:
+            hold = gateway.capture(
+                hold.intent_id,
+                amount=charge.amount,
+                fee=charge.fee,
+                key=_key(operation, "capture"),
+            )
+        except Refused as error:
+            hold = gateway.retrieve_hold(hold.intent_id)
+            declined = error.code
+    record_hold(hold, now=now)
+    if hold.state is not HoldState.CAPTURED:
+        _capture_failed(operation, declined or hold.reason, now)
+
+
+def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> None:
+    """A failed capture never undoes the offer's outcome: ask the card once more, off session."""
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        if order.payment_status == PaymentStatus.AUTHORIZED:
+            move_payment(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=reason)
+        PaymentOperation.objects.filter(pk=operation.pk).update(error=reason[:255])
+    _advance(operation, OperationStage.RETRY, now)
+
+
+def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
+    """Charge the saved card again, after making sure the first hold can take nothing."""
+    order = operation.pre_order
+    if not _void(order.payment_intent_id or "", operation, now):
+        return
+    hold = _live_intent_besides(order)
+    if hold is None and order.payment_method_id:
+        try:
+            hold = gateway.charge_off_session(
+                charge_of(order),
+                customer_id=order.payment_customer_id,
+                payment_method_id=order.payment_method_id,
+                hold_only=False,
+                key=_key(operation, "retry"),
+            )
+        except Declined as error:
+            logger.info("order %s: the retry was declined (%s)", order.pk, error.code)
+    if hold is not None and hold.state is HoldState.CAPTURED:
+        record_hold(hold, now=now)
+    else:
+        _advance(operation, OperationStage.PAY_LINK, now)
+
+
+def _void(intent_id: str, operation: PaymentOperation, now: datetime) -> bool:
+    """Make sure an intent can never be charged. False when it turns out to be charged already."""
+    hold = gateway.retrieve_hold(intent_id)
+    if hold.state is HoldState.CAPTURED:
+        record_hold(hold, now=now)
+        return False
+    if hold.state is not HoldState.DEAD:
+        gateway.release(intent_id, key=_key(operation, "void"))
+    return True
+
+
+def _live_intent_besides(order: PreOrder) -> Hold | None:
+    """A charge or hold of this order that an earlier try made and could not tell us of."""
+    if not order.payment_customer_id:
+        return None
+    for hold in gateway.intents_of_customer(order.payment_customer_id):
+        if (
+            hold.intent_id != order.payment_intent_id
+            and hold.pre_order_id == str(order.pk)
+            and hold.state in (HoldState.HELD, HoldState.CAPTURED)
+        ):
+            return hold
+    return None
+
+
+def _pay_link(operation: PaymentOperation, now: datetime) -> None:
+    """Ask the diner: a page to pay on, valid 24 hours. Unused, that order alone is cancelled."""
+    if not operation.reference:
+        _send_link(operation, now, MailKind.PAYMENT_NEEDED, now + PAY_LINK_LIFE)
+        return
+    checkout = gateway.expire_checkout(operation.reference)
+    if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
+        apply_payment_intent(checkout.intent_id, now=now)
+        return
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        if order.payment_status == PaymentStatus.CAPTURE_FAILED:
+            end_released(order, now=now, reason="payment failed", letter=MailKind.PAYMENT_LAPSED)
+        _finish(operation, OperationState.FAILED, now, "the pay link was not used")
+
+
+def _send_link(
+    operation: PaymentOperation, now: datetime, letter: MailKind, expires_at: datetime
+) -> None:
+    order = operation.pre_order
+    paying = operation.kind == OperationKind.CAPTURE
+    note = "Charged now: your offer is going ahead." if paying else hold_note(order.offer)
+    checkout = gateway.create_checkout(
+        checkout_request(order, expires_at=expires_at, hold_only=not paying, note=note),
+        key=_key(operation, "link"),
+    )
+    with transaction.atomic():
+        locked = lock_order(order.pk)
+        PaymentOperation.objects.filter(pk=operation.pk, state=OperationState.PENDING).update(
+            reference=checkout.session_id, due_at=checkout.expires_at + timedelta(seconds=30)
+        )
+        queue_letter(locked, letter, now=now, action_url=checkout.url)
+
+
+# --- release and refund ---------------------------------------------------------------------------
+def _release(operation: PaymentOperation, now: datetime) -> None:
+    hold = gateway.retrieve_hold(operation.pre_order.payment_intent_id or "")
+    if hold.state not in (HoldState.DEAD, HoldState.CAPTURED):
+        hold = gateway.release(hold.intent_id, key=_key(operation, "release"))
+    record_hold(hold, now=now)
+
+
+def _refund(operation: PaymentOperation, now: datetime) -> None:
+    hold = gateway.retrieve_hold(operation.pre_order.payment_intent_id or "")
+    if hold.refunded < hold.captured:
+        hold = gateway.refund(hold.intent_id, key=_key(operation, "refund"))
+    record_hold(hold, now=now)
+
+
+# --- renewal of a hold that would die (DECISIONS X12) ---------------------------------------------
+def _renew(operation: PaymentOperation, now: datetime) -> None:
+    order = operation.pre_order
+    current = gateway.retrieve_hold(order.payment_intent_id or "")
+    if current.state is not HoldState.HELD:
+        record_hold(current, now=now)
+        _finish(operation, OperationState.FAILED, now, f"the hold is {current.state}")
+        return
+    hold = _live_intent_besides(order)
+    if hold is None:
+        try:
+            hold = gateway.charge_off_session(
+                charge_of(order),
+                customer_id=order.payment_customer_id,
+                payment_method_id=order.payment_method_id,
+                hold_only=True,
+                key=_key(operation, "renew"),
+            )
+        except Declined as error:
+            logger.info("order %s: the renewal was declined (%s)", order.pk, error.code)
+    if hold is not None and hold.state is HoldState.HELD:
+        record_hold(hold, now=now)  # takes the old hold's place and moves on to the clean-up
+    else:
+        _advance(operation, OperationStage.PAY_LINK, now)
+
+
+def _renew_by_link(operation: PaymentOperation, now: datetime) -> None:
+    order = operation.pre_order
+    if not operation.reference:
+        until = min(now + PAY_LINK_LIFE, order.capture_before or now)
+        _send_link(operation, now, MailKind.RENEW_HOLD, max(until, now + timedelta(minutes=31)))
+        return
+    checkout = gateway.expire_checkout(operation.reference)
+    if checkout.intent_id:
+        apply_payment_intent(checkout.intent_id, now=now)
+    _finish(operation, OperationState.FAILED, now, "the diner did not renew")
+
+
+def _clean_up(operation: PaymentOperation, now: datetime) -> None:
+    """Give the replaced hold back; its id was kept in `reference` when the new one took over."""
+    hold = gateway.retrieve_hold(operation.reference)
+    if hold.state is HoldState.HELD:
+        gateway.release(operation.reference, key=_key(operation, "clean-up"))
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        replaced = replace(ledger_ref(order), payment_intent_id=operation.reference)
+        ledger.book_release(replaced, Money.of(order.total_amount), now=now)
+        _finish(operation, OperationState.DONE, now, "")
+
+
+_STEPS: dict[tuple[OperationKind, OperationStage], Callable[[PaymentOperation, datetime], None]] = {
+    (OperationKind.CAPTURE, OperationStage.HOLD): _capture,
+    (OperationKind.CAPTURE, OperationStage.RETRY): _retry_off_session,
+    (OperationKind.CAPTURE, OperationStage.PAY_LINK): _pay_link,
+    (OperationKind.RELEASE, OperationStage.HOLD): _release,
+    (OperationKind.REFUND, OperationStage.HOLD): _refund,
+    (OperationKind.RENEW, OperationStage.HOLD): _renew,
+    (OperationKind.RENEW, OperationStage.PAY_LINK): _renew_by_link,
+    (OperationKind.RENEW, OperationStage.CLEAN_UP): _clean_up,
+}

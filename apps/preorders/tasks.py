@@ -1,0 +1,90 @@
+"""Hand-offs to the services: each takes an id, is safe to run twice and has a time limit."""
+
+from uuid import UUID
+
+from celery import shared_task
+from django.core.cache import cache
+
+from apps.common import clock, rls
+from apps.preorders import handoff, settlement
+from apps.preorders.models import PreOrder
+from apps.preorders.services import checkout, closing, holds, letters, payments, reconcile
+
+# How often an offer that waits for open checkouts asks the processor about them, in seconds.
+CLOSING_PAUSE = 5
+
+
+@shared_task(name="preorders.close_due_offers", time_limit=30)
+def close_due_offers() -> None:
+    """The due-time trigger: every second, by state (DECISIONS X61)."""
+    with rls.acting_as(rls.PLATFORM):
+        for offer in closing.due_offers(now=clock.now()):
+            if cache.add(f"closing:{offer.pk}", 1, CLOSING_PAUSE):
+                handoff.close_offer(offer.pk)
+
+
+@shared_task(name="preorders.close_offer", time_limit=120)
+def close_offer(offer_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        closing.close_offer(UUID(offer_id), now=clock.now())
+
+
+@shared_task(name="preorders.run_operation", time_limit=85)
+def run_operation(operation_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        settlement.run_operation(int(operation_id), now=clock.now())
+
+
+@shared_task(name="preorders.run_due_operations", time_limit=30)
+def run_due_operations() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        for operation_id in settlement.due_operations(now=clock.now()):
+            handoff.run_operation(operation_id)
+
+
+@shared_task(name="preorders.apply_payment_intent", time_limit=60)
+def apply_payment_intent(intent_id: str) -> None:
+    payments.apply_payment_intent(intent_id, now=clock.now())
+
+
+@shared_task(name="preorders.finish_checkout", time_limit=60)
+def finish_checkout(order_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        order = PreOrder.objects.in_checkout().select_related("offer").filter(pk=order_id).first()
+        if order:
+            checkout.finish_checkout(order, now=clock.now(), close=False)
+
+
+@shared_task(name="preorders.end_abandoned_checkouts", time_limit=60)
+def end_abandoned_checkouts() -> None:
+    now = clock.now()
+    with rls.acting_as(rls.PLATFORM):
+        for order in checkout.abandoned_checkouts(now=now):
+            checkout.finish_checkout(order, now=now, close=True)
+
+
+@shared_task(name="preorders.guard_holds", time_limit=120)
+def guard_holds() -> None:
+    now = clock.now()
+    with rls.acting_as(rls.PLATFORM):
+        for order in holds.dying_holds(now=now):
+            holds.guard_hold(order, now=now)
+
+
+@shared_task(name="preorders.send_mail", time_limit=60)
+def send_mail(mail_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        letters.send_letter(UUID(mail_id), now=clock.now())
+
+
+@shared_task(name="preorders.send_waiting_mail", time_limit=30)
+def send_waiting_mail() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        for letter_id in letters.waiting_letters(now=clock.now()):
+            handoff.send_mail(letter_id)
+
+
+@shared_task(name="preorders.reconcile", time_limit=280)
+def reconcile_payments() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        reconcile.reconcile(now=clock.now())

@@ -1,0 +1,42 @@
+"""What the processor's events set off: always the same function, which reads the object afresh."""
+
+from typing import Any
+
+from djstripe.event_handlers import djstripe_receiver
+from djstripe.models import Event
+
+from apps.billing.services import record_event
+from apps.common import clock
+from apps.preorders import tasks
+
+INTENT_EVENTS = [
+    "payment_intent.amount_capturable_updated",
+    "payment_intent.requires_action",
+    "payment_intent.payment_failed",
+    "payment_intent.succeeded",
+    "payment_intent.canceled",
+]
+# The events that end an intent: one of them may carry its id in processed_events (DECISIONS X62).
+TERMINAL_EVENTS = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
+CHECKOUT_EVENTS = ["checkout.session.completed", "checkout.session.expired"]
+
+
+@djstripe_receiver(INTENT_EVENTS)
+def intent_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    intent_id = event.data["object"]["id"]
+    terminal = event.type in TERMINAL_EVENTS
+    record_event(
+        event_id=event.id,
+        event_type=event.type,
+        now=clock.now(),
+        payment_intent_id=intent_id if terminal else None,
+    )
+    tasks.apply_payment_intent.delay_on_commit(intent_id)
+
+
+@djstripe_receiver(CHECKOUT_EVENTS)
+def checkout_changed(sender: type[Event], event: Event, **_: Any) -> None:
+    record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    order_id = (event.data["object"].get("metadata") or {}).get("pre_order_id")
+    if order_id:
+        tasks.finish_checkout.delay_on_commit(order_id)
