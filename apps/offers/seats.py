@@ -1,0 +1,73 @@
+"""How full an offer is, and the one sentence that says so on every page, card and letter."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from apps.common import formats
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+
+
+class SeatsState(StrEnum):
+    OPEN = "open"  # still short of the minimum
+    ON = "on"  # the minimum is met and the offer is open
+    SOLD_OUT = "sold_out"
+    DECIDING = "deciding"  # past the deadline, not settled yet
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """`portions_left` is None without a cap; `per_order_limit` is the most one order may take."""
+
+    state: SeatsState
+    sentence: str
+    portions_left: int | None
+    per_order_limit: int
+
+
+def seats_of(offer: SpecialOffer, now: datetime) -> Seats:
+    """The offer's seats at the moment `now`, from its cached counts.
+
+    What is left of a cap counts open checkouts as taken, since their portions are reserved
+    (DECISIONS X25); progress toward the minimum counts held cards alone (X13).
+    """
+    left = None
+    limit = offer.max_per_order
+    if offer.max_preorders is not None:
+        left = max(0, offer.max_preorders - offer.reserved_portions)
+        limit = min(limit, left)
+    state = _state(offer, left, now)
+    return Seats(state, _sentence(state, offer, left), left, limit)
+
+
+def _state(offer: SpecialOffer, left: int | None, now: datetime) -> SeatsState:
+    if offer.status == OfferStatus.SUCCEEDED:
+        return SeatsState.SUCCEEDED
+    if offer.status in (OfferStatus.FAILED, OfferStatus.DELETED):
+        return SeatsState.FAILED
+    if offer.status == OfferStatus.CLOSING or now >= offer.deadline:
+        return SeatsState.DECIDING
+    if left == 0:
+        return SeatsState.SOLD_OUT
+    return SeatsState.ON if offer.booked_portions >= offer.min_preorders else SeatsState.OPEN
+
+
+def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
+    match state:
+        case SeatsState.OPEN:
+            return f"{offer.min_preorders - offer.booked_portions} more and it's on"
+        case SeatsState.ON if left is not None:
+            return f"It's on. {formats.count(left, 'portion')} left"
+        case SeatsState.ON:
+            return "It's on"
+        case SeatsState.SOLD_OUT:
+            return "Sold out"
+        case SeatsState.DECIDING:
+            return "Deciding now"
+        case SeatsState.SUCCEEDED:
+            return "It went ahead"
+        case SeatsState.FAILED:
+            return "Not this time. Nobody was charged"
