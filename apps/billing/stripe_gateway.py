@@ -1,12 +1,14 @@
 """The gateway, spoken to Stripe. The only file of ours that imports stripe."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID, uuid4
 
 import stripe
 from django.conf import settings
+from djstripe.models import WebhookEndpoint
 
 from apps.billing.gateway import (
     Account,
@@ -219,6 +221,46 @@ def create_account(*, email: str, name: str, key: str) -> Account:
 def retrieve_account(account_id: str) -> Account:
     with _our_errors():
         return _account(stripe.Account.retrieve(account_id))
+
+
+# The events we act on; everything else would only be mirrored for nothing.
+WEBHOOK_EVENTS = [
+    "account.updated",
+    "checkout.session.completed",
+    "checkout.session.expired",
+    "payment_intent.amount_capturable_updated",
+    "payment_intent.canceled",
+    "payment_intent.payment_failed",
+    "payment_intent.requires_action",
+    "payment_intent.succeeded",
+]
+
+
+def connect_webhook(url_for: Callable[[UUID], str]) -> str:
+    """Make sure Stripe sends `WEBHOOK_EVENTS` to us and dj-stripe knows the endpoint's secret.
+
+    Stripe tells the secret only when an endpoint is made, so one it still knows and we still have
+    is kept, and anything else of ours is replaced.
+    """
+    with _our_errors():
+        known = {endpoint.id: endpoint for endpoint in stripe.WebhookEndpoint.list(limit=100)}
+        for row in WebhookEndpoint.objects.all():
+            endpoint = known.get(row.id)
+            url = url_for(row.djstripe_uuid)
+            if endpoint is not None and endpoint.url == url and row.secret:
+                stripe.WebhookEndpoint.modify(row.id, enabled_events=WEBHOOK_EVENTS)  # type: ignore[arg-type]
+                return url
+            row.delete()
+        uuid = uuid4()
+        created = stripe.WebhookEndpoint.create(
+            url=url_for(uuid),
+            enabled_events=WEBHOOK_EVENTS,  # type: ignore[arg-type]
+            metadata={"djstripe_uuid": str(uuid)},
+        )
+        row = WebhookEndpoint.sync_from_stripe_data(created.to_dict())
+    # Stripe tells the secret once and dj-stripe does not keep it from a sync.
+    WebhookEndpoint.objects.filter(pk=row.pk).update(secret=created.secret or "")
+    return url_for(uuid)
 
 
 # --- from Stripe's words to ours ------------------------------------------------------------------

@@ -1,0 +1,35 @@
+"""What operators and their monitors ask."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.admin_ops.health import check_health
+from apps.common import clock
+
+
+class Health(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(["ok", "failing"])
+    database = serializers.CharField()
+    cache = serializers.CharField()
+    worker = serializers.CharField()
+    scheduler = serializers.CharField()
+
+
+class HealthView(APIView):
+    """200 only when database, cache, worker and scheduler all answer."""
+
+    authentication_classes: list[Any] = []
+    permission_classes = [AllowAny]
+
+    @extend_schema(responses={200: Health, 503: Health})
+    def get(self, request: Request) -> Response:
+        parts = check_health(now=clock.now())
+        healthy = all(state == "ok" for state in parts.values())
+        answer = {"status": "ok" if healthy else "failing", **parts}
+        return Response(answer, status=200 if healthy else 503)

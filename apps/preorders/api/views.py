@@ -1,0 +1,111 @@
+"""The API of pre-orders (A40, A41) and of the owner's orders and books (A66)."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+
+from apps.common import clock
+from apps.common.errors import NotFound
+from apps.preorders import selectors
+from apps.preorders.api import serializers
+from apps.preorders.services.checkout import Customer, begin_order, restaurant_of_offer
+from apps.restaurants.api.views import PublicRestaurantView, RestaurantView
+from apps.restaurants.models import Restaurant
+from apps.restaurants.roles import Right
+
+NO_ORDER = "No pre-order information found"  # T57
+
+
+def _uuid(value: Any) -> UUID | None:
+    try:
+        return UUID(str(value))
+    except ValueError:
+        return None
+
+
+class PreOrdersView(PublicRestaurantView):
+    """Begin a pre-order: the answer's `checkoutUrl` is where the diner gives a card."""
+
+    throttle_classes = [ScopedRateThrottle]
+    throttle_scope = "pre_orders"
+    restaurant_required = False
+
+    def restaurant_of_subject(self, request: Request) -> Restaurant | None:
+        offer_id = _uuid(request.data.get("dishId"))
+        return restaurant_of_offer(offer_id) if offer_id else None
+
+    @extend_schema(request=serializers.PreOrderRequest, responses={201: serializers.PreOrderBegun})
+    def post(self, request: Request) -> Response:
+        form = serializers.PreOrderRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        wanted = form.validated_data
+        order = begin_order(
+            offer_id=wanted["dishId"],
+            quantity=wanted["quantity"],
+            customer=Customer(
+                name=wanted["customerName"],
+                email=wanted["customerEmail"],
+                phone=wanted["customerPhone"],
+            ),
+            claimed_total=wanted["totalAmount"],
+            now=clock.now(),
+        )
+        return Response(serializers.PreOrderBegun(order).data, status=201)
+
+
+class PreOrderView(PublicRestaurantView):
+    """One order by its id or its checkout session's; nothing personal is in the answer."""
+
+    restaurant_required = False
+
+    def restaurant_of_subject(self, request: Request) -> Restaurant | None:
+        order = selectors.order_by_reference(self.kwargs["reference"])
+        return order.offer.restaurant if order else None
+
+    @extend_schema(responses=serializers.PreOrderDetail)
+    def get(self, request: Request, reference: str) -> Response:
+        order = selectors.order_by_reference(reference)
+        if order is None:
+            raise NotFound(NO_ORDER)
+        return Response(serializers.PreOrderDetail(order).data)
+
+
+class OrdersView(RestaurantView):
+    """The restaurant's orders, newest first, a page at a time."""
+
+    rights: ClassVar = {"GET": Right.SEE_ORDERS}
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("offer", OpenApiTypes.UUID, description="Only this offer's orders."),
+            OpenApiParameter("cursor", str, description="`nextCursor` of the page before."),
+        ],
+        responses=serializers.OrderList,
+    )
+    def get(self, request: Request) -> Response:
+        asked = request.query_params.get("offer")
+        offer_id = _uuid(asked) if asked else None
+        if asked and offer_id is None:
+            raise NotFound("We could not find this offer. Check the link and try again.")
+        page = selectors.orders_for_restaurant(
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            cursor=request.query_params.get("cursor"),
+        )
+        return Response(serializers.OrderList(page).data)
+
+
+class LedgerView(RestaurantView):
+    """The restaurant's books: the newest entries and the totals of all."""
+
+    rights: ClassVar = {"GET": Right.SEE_LEDGER}
+
+    @extend_schema(responses=serializers.Ledger)
+    def get(self, request: Request) -> Response:
+        ledger = selectors.ledger_for_restaurant(restaurant=self.restaurant)
+        return Response(serializers.Ledger(ledger).data)

@@ -1,0 +1,101 @@
+"""Orders and the books as the pages and the API show them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from django.db.models import Q, Sum
+
+from apps.billing.models import PaymentHistory
+from apps.preorders.models import PreOrder
+from apps.restaurants.models import Restaurant
+
+PAGE = 50
+ZERO = Decimal("0.00")
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPage:
+    orders: list[PreOrder]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerTotals:
+    """All the restaurant's books in five figures, in dollars."""
+
+    captured: Decimal
+    platform_fees: Decimal
+    processing_fees: Decimal
+    refunded: Decimal
+    payout: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    entries: list[PaymentHistory]
+    totals: LedgerTotals
+
+
+def orders_for_restaurant(
+    *, restaurant: Restaurant, offer_id: UUID | None = None, cursor: str | None = None
+) -> OrderPage:
+    """One page of the restaurant's orders, newest first. `cursor` is a former page's
+    `next_cursor`; one that cannot be read begins anew."""
+    orders = PreOrder.objects.filter(restaurant=restaurant).select_related("offer")
+    if offer_id:
+        orders = orders.filter(offer_id=offer_id)
+    if before := _read_cursor(cursor):
+        moment, key = before
+        orders = orders.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
+    found = list(orders.order_by("-created_at", "-pk")[: PAGE + 1])
+    last = found[PAGE - 1] if len(found) > PAGE else None
+    return OrderPage(found[:PAGE], f"{last.created_at.isoformat()}|{last.pk}" if last else None)
+
+
+def _read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
+    moment, _, key = (cursor or "").partition("|")
+    try:
+        return datetime.fromisoformat(moment), UUID(key)
+    except ValueError:
+        return None
+
+
+def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = PAGE) -> Ledger:
+    """The newest entries of the books and the totals of all of them."""
+    entries = PaymentHistory.objects.filter(restaurant=restaurant)
+    kind = PaymentHistory.Type
+    sums = entries.aggregate(
+        captured=Sum("amount", filter=Q(transaction_type=kind.CAPTURE)),
+        platform=Sum("platform_fee_amount", filter=Q(transaction_type=kind.CAPTURE)),
+        platform_back=Sum("platform_fee_amount", filter=Q(transaction_type=kind.REFUND)),
+        processing=Sum("amount", filter=Q(transaction_type=kind.FEE)),
+        refunded=Sum("amount", filter=Q(transaction_type=kind.REFUND)),
+        # A refund returns our fees with it.
+        processing_back=Sum("pre_order__processing_fee", filter=Q(transaction_type=kind.REFUND)),
+    )
+    value = {name: amount or ZERO for name, amount in sums.items()}
+    shares = value["platform"] - value["platform_back"]
+    processing = value["processing"] - value["processing_back"]
+    return Ledger(
+        entries=list(
+            entries.select_related("offer", "pre_order").order_by("-processed_at", "-pk")[:limit]
+        ),
+        totals=LedgerTotals(
+            captured=value["captured"],
+            platform_fees=shares,
+            processing_fees=processing,
+            refunded=value["refunded"],
+            payout=value["captured"] - value["refunded"] - shares - processing,
+        ),
+    )
+
+
+def order_by_reference(reference: str) -> PreOrder | None:
+    """An order by its own id or its checkout session's (A41); both are unguessable (X33)."""
+    orders = PreOrder.objects.select_related("offer__restaurant", "offer__photo")
+    try:
+        return orders.filter(pk=UUID(reference)).first()
+    except ValueError:
+        return orders.filter(checkout_session_id=reference).first()
