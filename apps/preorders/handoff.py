@@ -4,15 +4,13 @@ By name, so that what decides need not know what carries out. A message that is 
 never money: each of these has a sweep in the schedule that finds the same work by its state.
 """
 
-from functools import partial
 from uuid import UUID
 
 from celery import current_app
-from django.db import transaction
 
 
 def _send(task: str, key: object) -> None:
-    transaction.on_commit(partial(current_app.send_task, task, args=[str(key)]), robust=True)
+    current_app.tasks[task].delay_on_commit(str(key))
 
 
 def run_operation(operation_id: int) -> None:
