@@ -1,0 +1,236 @@
+"""One special as the public pages show it: every figure and word derived in one place.
+
+Nothing here asks the database: the selector brings the offer with all it needs (`for_display`).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from apps.common import formats
+from apps.common.money import Money
+from apps.offers.images import photo_jpeg, photo_srcset
+from apps.offers.models import SpecialOffer
+from apps.offers.seats import Seats, seats_of
+from apps.offers.states import OfferStatus
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
+
+NEAR_DEADLINE = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An uploaded dish: WebP widths for who can, one JPEG for everybody."""
+
+    url: str
+    srcset: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Special:
+    """`offer` at the moment `now`."""
+
+    offer: SpecialOffer
+    now: datetime
+
+    @property
+    def restaurant(self) -> Restaurant:
+        return self.offer.restaurant
+
+    @cached_property
+    def seats(self) -> Seats:
+        return seats_of(self.offer, self.now)
+
+    @property
+    def state(self) -> str:
+        return self.seats.state
+
+    @property
+    def sentence(self) -> str:
+        return self.seats.sentence
+
+    @property
+    def is_open(self) -> bool:
+        """Published and before its deadline; it may still be sold out."""
+        return self.offer.status == OfferStatus.ACTIVE and self.now < self.offer.deadline
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.offer.status == OfferStatus.DELETED
+
+    @property
+    def takes_orders(self) -> bool:
+        return self.is_open and self.preorders_open and self.per_order_limit > 0
+
+    @property
+    def preorders_open(self) -> bool:
+        """Whether the restaurant can be paid (DECISIONS X68)."""
+        account = getattr(self.restaurant, "connect_account", None)
+        return account is not None and account.charges_enabled
+
+    @property
+    def portions_left(self) -> int | None:
+        return self.seats.portions_left
+
+    @property
+    def per_order_limit(self) -> int:
+        return self.seats.per_order_limit
+
+    @property
+    def needed(self) -> int:
+        """Portions missing to the minimum (C33)."""
+        return max(0, self.offer.min_preorders - self.offer.booked_portions)
+
+    @property
+    def remaining(self) -> str:
+        """The 'Specials Remaining' column: what is needed, then what is left (DECISIONS X14)."""
+        if self.state == "sold_out":
+            return self.sentence
+        if self.needed:
+            return f"{self.needed} more needed"
+        if self.portions_left is not None:
+            return f"It's on — {formats.count(self.portions_left, 'portion')} left"
+        return "It's on — still open"
+
+    @property
+    def saving(self) -> Money:
+        return Money.of(self.offer.regular_price) - Money.of(self.offer.special_price)
+
+    @property
+    def saving_percent(self) -> int:
+        """Rounded half up (C33)."""
+        share = Decimal(self.saving.cents * 100) / Money.of(self.offer.regular_price).cents
+        return int(share + Decimal("0.5"))
+
+    @property
+    def time_left(self) -> str:
+        return formats.time_left((self.offer.deadline - self.now).total_seconds())
+
+    @property
+    def is_near(self) -> bool:
+        return timedelta() < self.offer.deadline - self.now <= NEAR_DEADLINE
+
+    @property
+    def deadline_iso(self) -> str:
+        return self.offer.deadline.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    @property
+    def deadline(self) -> str:
+        return formats.moment(self.offer.deadline, self.restaurant.zone)
+
+    @property
+    def condition(self) -> str:
+        """When a held card is charged, in words; said wherever a card is asked for."""
+        portions = formats.count(self.offer.min_preorders, "portion")
+        verb = "is" if self.offer.min_preorders == 1 else "are"
+        return f"only if {portions} {verb} booked by {self.deadline}"
+
+    @property
+    def alternative(self) -> str:
+        """The dish served instead when the minimum is missed, or nothing."""
+        dish = self.offer.alternative_dish
+        return dish.name if self.offer.has_alternative and dish else ""
+
+    @property
+    def path(self) -> str:
+        return f"/specials/{self.offer.pk}"
+
+    @property
+    def url(self) -> str:
+        return absolute_url(self.path, restaurant=self.restaurant)
+
+    @cached_property
+    def picture(self) -> Picture | None:
+        photo = self.offer.photo
+        if photo is None:
+            return None
+        return Picture(photo_jpeg(photo), photo_srcset(photo), photo.width, photo.height)
+
+    @property
+    def directions_url(self) -> str:
+        return directions_url(self.restaurant)
+
+    def structured_data(self) -> dict[str, Any]:
+        """schema.org's Offer of a MenuItem by a Restaurant."""
+        data: dict[str, Any] = {
+            "@context": "https://schema.org",
+            "@type": "Offer",
+            "url": self.url,
+            "price": f"{self.offer.special_price:.2f}",
+            "priceCurrency": self.restaurant.currency.upper(),
+            "availability": f"https://schema.org/{self._availability()}",
+            "availabilityEnds": self.deadline_iso,
+            "validThrough": self.deadline_iso,
+            "itemOffered": {
+                "@type": "MenuItem",
+                "name": self.offer.name,
+                "description": self.offer.description,
+            },
+            "offeredBy": restaurant_data(self.restaurant),
+        }
+        if self.picture:
+            data["itemOffered"]["image"] = absolute_url(
+                self.picture.url, restaurant=self.restaurant
+            )
+        return data
+
+    def _availability(self) -> str:
+        if not self.is_open:
+            return "Discontinued"
+        return "PreOrder" if self.per_order_limit else "SoldOut"
+
+
+def directions_url(restaurant: Restaurant) -> str:
+    """A maps search for the restaurant's name and address (R127)."""
+    query = urlencode({"api": 1, "query": f"{restaurant.name}, {restaurant.address}"})
+    return f"https://www.google.com/maps/search/?{query}"
+
+
+def restaurant_data(restaurant: Restaurant) -> dict[str, Any]:
+    """schema.org's Restaurant."""
+    data = {
+        "@type": "Restaurant",
+        "name": restaurant.name,
+        "url": absolute_url("/specials", restaurant=restaurant),
+        "telephone": restaurant.phone,
+        "servesCuisine": restaurant.cuisine_type,
+        "address": restaurant.address,
+    }
+    return {key: value for key, value in data.items() if value}
+
+
+def menu_data(restaurant: Restaurant, specials: list[Special]) -> dict[str, Any]:
+    """schema.org's Restaurant with its specials as one section of the menu."""
+    items = [
+        {
+            "@type": "MenuItem",
+            "name": special.offer.name,
+            "description": special.offer.description,
+            "offers": {
+                "@type": "Offer",
+                "url": special.url,
+                "price": f"{special.offer.special_price:.2f}",
+                "priceCurrency": restaurant.currency.upper(),
+                "validThrough": special.deadline_iso,
+            },
+        }
+        for special in specials
+    ]
+    return {
+        "@context": "https://schema.org",
+        **restaurant_data(restaurant),
+        "hasMenu": {
+            "@type": "Menu",
+            "hasMenuSection": {
+                "@type": "MenuSection",
+                "name": "Special offers",
+                "hasMenuItem": items,
+            },
+        },
+    }

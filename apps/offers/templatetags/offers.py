@@ -1,0 +1,47 @@
+"""The parts of a special that every page draws the same way (look: one seats component)."""
+
+import json
+from typing import Any
+
+from django import template
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from apps.offers.drawing import draw_seats
+from apps.offers.presenting import Special
+
+register = template.Library()
+
+# What could end the script element, or start another one, inside a JSON string.
+_ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
+
+
+@register.inclusion_tag("components/seats.html")
+def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any]:
+    """`{% seats special %}`: the seats and their sentence; `size="small"` for a table row.
+
+    `sentence` replaces the special's own one where a page says it differently.
+    """
+    offer = special.offer
+    return {
+        "special": special,
+        "offer": offer,
+        "drawing": draw_seats(offer.booked_portions, offer.min_preorders, offer.max_preorders),
+        "small": size == "small",
+        "sentence": sentence or special.sentence,
+        "own_sentence": not sentence,
+    }
+
+
+@register.inclusion_tag("components/photo.html")
+def photo(special: Special, sizes: str = "100vw", eager: bool = False) -> dict[str, Any]:
+    """The dish in its 4:3 box, or the drawn plate. `sizes` as in HTML; `eager` above the fold."""
+    return {"special": special, "sizes": sizes, "eager": eager}
+
+
+@register.simple_tag
+def json_ld(data: dict[str, Any]) -> SafeString:
+    """Structured data for search engines; a data block, so no content security nonce is needed."""
+    text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False).translate(_ESCAPES)
+    return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))

@@ -1,0 +1,127 @@
+"""The order form of a special's page: what was typed, what is wrong with it, what it costs."""
+
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.http import QueryDict
+
+from apps.common.errors import DomainError
+from apps.common.money import Money
+from apps.preorders.api.serializers import PreOrderRequest
+from apps.preorders.services.checkout import PRICE_CHANGED, Customer
+
+CHECK_AGAIN = f"{PRICE_CHANGED}. Check the new total below, then press Pre-Order Now again."
+NOT_READ = -Money(1).amount  # a price nobody was shown: the check refuses it
+
+
+@dataclass(slots=True)
+class FormField:
+    """One control; `message` says what is wrong with its value, or nothing."""
+
+    name: str
+    label: str
+    type: str = "text"
+    autocomplete: str = "off"
+    longest: int = 10
+    value: str = ""
+    message: str = ""
+
+
+def _fields() -> list[FormField]:
+    return [
+        FormField("quantity", "Portions", "number", value="1"),
+        FormField("customerName", "Name", "text", "name", 100),
+        FormField("customerEmail", "Email", "email", "email", 255),
+        FormField("customerPhone", "Phone", "tel", "tel", 50),
+    ]
+
+
+@dataclass(slots=True)
+class OrderForm:
+    """The form as it stands on the page; `problems` are (field name or "", message)."""
+
+    fields: list[FormField] = field(default_factory=_fields)
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    wanted: dict[str, Any] = field(default_factory=dict)
+    claimed_unit: Decimal | None = None
+
+    @property
+    def quantity(self) -> FormField:
+        return self.fields[0]
+
+    @property
+    def texts(self) -> list[FormField]:
+        return self.fields[1:]
+
+    @property
+    def portions(self) -> int:
+        """What to show the price of: the portions asked for when they can be read, else one."""
+        try:
+            return min(max(1, int(self.quantity.value)), 1000)
+        except ValueError:
+            return 1
+
+    @property
+    def customer(self) -> Customer:
+        return Customer(
+            name=self.wanted["customerName"],
+            email=self.wanted["customerEmail"],
+            phone=self.wanted["customerPhone"],
+        )
+
+    @property
+    def claimed_total(self) -> Decimal | None:
+        """What the diner was shown for the portions alone: the price of one, times their number.
+
+        The page sends the price of one portion and not the total, which without JavaScript would
+        still be that of the number it was rendered with.
+        """
+        return self.claimed_unit and self.claimed_unit * self.wanted["quantity"]
+
+    def refuse(self, error: DomainError) -> None:
+        """Show the refusal: at its fields where it names some, else above the form."""
+        faults = [(fault.field, fault.message) for fault in error.fields]
+        self._show(faults or [("", error.message)])
+
+    def forget_problems(self) -> None:
+        """For a look at the total, before the form is filled in."""
+        self.problems.clear()
+        for one in self.fields:
+            one.message = ""
+
+    def _show(self, faults: list[tuple[str, str]]) -> None:
+        by_name = {one.name: one for one in self.fields}
+        for name, message in faults:
+            if name == "totalAmount":
+                name, message = "", CHECK_AGAIN
+            elif name in by_name:
+                by_name[name].message = by_name[name].message or message
+            else:
+                name = ""
+            self.problems.append((name, message))
+
+
+def read_order_form(posted: QueryDict, *, offer_id: object) -> OrderForm:
+    """The posted form with its faults (V46); valid when it has no `problems`."""
+    form = OrderForm()
+    for one in form.fields:
+        one.value = posted.get(one.name, "").strip()[:300]
+    form.claimed_unit = _amount(posted.get("unitPrice"))
+    request = PreOrderRequest(
+        data={"dishId": str(offer_id), **{one.name: one.value for one in form.fields}}
+    )
+    if request.is_valid():
+        form.wanted = request.validated_data
+    else:
+        form._show([(name, str(messages[0])) for name, messages in request.errors.items()])
+    return form
+
+
+def _amount(text: str | None) -> Decimal | None:
+    if text is None:
+        return None
+    try:
+        return Money.of(text).amount
+    except (ValueError, InvalidOperation):
+        return NOT_READ

@@ -1,0 +1,138 @@
+"""What became of an order and of the card, in plain words, for every state there is."""
+
+from dataclasses import dataclass
+
+from apps.common import formats
+from apps.offers.presenting import Special
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.models import PreOrder
+from apps.preorders.states import PaymentStatus, PreOrderStatus
+
+SUCCESS_TITLE = "Payment Successful!"  # T41, kept by DECISIONS X20; the text says what it means
+CHECK_EVERY = 4  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`tone` is a notice's colour; `next_step` a button's text, which leads to the checkout."""
+
+    title: str
+    headline: str
+    text: str
+    tone: str
+    refresh: int | None = None
+    next_step: str = ""
+
+
+def outcome_of(order: PreOrder, special: Special) -> Outcome:
+    """What the confirmation page says about the order."""
+    total = formats.money(order.total_amount)
+    match PaymentStatus(order.payment_status):
+        case PaymentStatus.UNPAID | PaymentStatus.REQUIRES_ACTION:
+            return _in_checkout(order)
+        case PaymentStatus.AUTHORIZED:
+            return _held(order, special, total)
+        case PaymentStatus.CAPTURED:
+            return _charged(special, total)
+        case PaymentStatus.CAPTURE_FAILED:
+            return Outcome(
+                "Your payment needs you",
+                "Your bank declined the charge. You were not charged",
+                f"{special.offer.name} is on. We have sent you a letter with a link to pay {total} "
+                "with this or another card. Without it the order is cancelled and you pay nothing.",
+                "berry",
+            )
+        case PaymentStatus.RELEASED:
+            return _released(special, total)
+        case PaymentStatus.REFUNDED:
+            return Outcome(
+                "Refunded",
+                f"Your {total} is on its way back",
+                "All of it goes to the card you paid with, usually within 5 to 10 days.",
+                "",
+            )
+
+
+def _in_checkout(order: PreOrder) -> Outcome:
+    if order.status == PreOrderStatus.CANCELLED:
+        return Outcome(
+            "This order was not finished",
+            "Nothing was held and nothing was charged",
+            "The checkout ended before a card was confirmed. You can order again while the special "
+            "is open.",
+            "",
+        )
+    waiting = order.payment_status == PaymentStatus.REQUIRES_ACTION
+    return Outcome(
+        "One moment",
+        "Your bank wants to check that it is you" if waiting else "We are checking with your bank",
+        "This page looks again by itself. Nothing has been charged. If you have not finished the "
+        "checkout, go on with it.",
+        "honey",
+        refresh=CHECK_EVERY,
+        next_step="Go on with the checkout" if order.checkout_url else "",
+    )
+
+
+def _held(order: PreOrder, special: Special, total: str) -> Outcome:
+    status = special.offer.status
+    if status in (OfferStatus.FAILED, OfferStatus.DELETED):
+        return Outcome(
+            "Not this time",
+            "You will not be charged",
+            f"The hold of {total} on your card is being released.",
+            "",
+            refresh=CHECK_EVERY,
+        )
+    if status == OfferStatus.SUCCEEDED:
+        return Outcome(
+            SUCCESS_TITLE,
+            "It's on",
+            f"Enough guests booked. The hold of {total} on your card is becoming a charge; we "
+            "write to you when it is done.",
+            "herb",
+            refresh=CHECK_EVERY,
+        )
+    if not special.is_open:
+        return Outcome(
+            SUCCESS_TITLE,
+            "Your card is held, not charged",
+            f"The deadline has passed and the portions are being counted. {total} is charged only "
+            "if there are enough; otherwise the hold is released.",
+            "honey",
+            refresh=CHECK_EVERY,
+        )
+    return Outcome(
+        SUCCESS_TITLE,
+        "Your card is held, not charged",
+        f"{total} is charged {special.condition}. If they are not, the hold is released and you "
+        "pay nothing. We have sent you a confirmation email.",
+        "herb",
+    )
+
+
+def _charged(special: Special, total: str) -> Outcome:
+    day = formats.day(special.offer.serve_date)
+    if special.offer.status in DECIDED:
+        text = f"It's on: served on {day}. Give the order code when you pick up."
+    else:
+        # A hold that would not have lived to the deadline (DECISIONS X12).
+        text = (
+            f"Enough guests have booked already, so it is on for {day}. Your bank's hold would "
+            "have ended before the deadline; that is why the charge came first."
+        )
+    return Outcome(SUCCESS_TITLE, f"Confirmed. Your card was charged {total}", text, "herb")
+
+
+def _released(special: Special, total: str) -> Outcome:
+    why = {
+        OfferStatus.FAILED: "Not enough guests booked by the deadline, so it is not cooked.",
+        OfferStatus.SUCCEEDED: "Your card was confirmed after the pre-orders had been counted.",
+        OfferStatus.DELETED: "The restaurant has withdrawn the special.",
+    }.get(OfferStatus(special.offer.status), "The hold ended before the special was decided.")
+    return Outcome(
+        "You were not charged",
+        f"The hold of {total} is released",
+        f"{why} There is nothing to do. Some banks take a few days to stop showing a hold.",
+        "",
+    )

@@ -1,0 +1,185 @@
+"""The diner's pages: a special with its order form, and what became of an order."""
+
+import logging
+from http import HTTPStatus
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+from rest_framework.throttling import ScopedRateThrottle
+
+from apps.billing.gateway import GatewayError
+from apps.common import clock, rls
+from apps.common.errors import DomainError, Forbidden
+from apps.offers.page_cache import briefly_kept
+from apps.offers.presenting import Special
+from apps.offers.storefront import restaurant_of_special, special_on_show
+from apps.preorders import selectors
+from apps.preorders.api.views import PreOrdersView
+from apps.preorders.models import PreOrder
+from apps.preorders.order_form import OrderForm, read_order_form
+from apps.preorders.origin import is_from_own_page
+from apps.preorders.outcome import outcome_of
+from apps.preorders.pricing import price_order
+from apps.preorders.services.checkout import begin_order
+from apps.preorders.services.payments import refresh_order
+from apps.restaurants.middleware import tenant_of
+from apps.restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
+
+NO_ORDER = "No pre-order information found"  # T57
+NO_DETAILS = "Unable to load pre-order details. Please contact the restaurant directly."  # T57
+
+
+@require_safe
+@briefly_kept
+def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
+    """R133, R134; with `?cancelled=1&preorder=…` the way back from an abandoned checkout."""
+    now = clock.now()
+    restaurant = restaurant_of_special(request, special_id)
+    shown = special_on_show(restaurant, special_id, now) if restaurant else None
+    if restaurant is None or shown is None:
+        return _no_special(request, restaurant)
+    abandoned = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
+    return _special_page(request, shown, OrderForm(), open_order=abandoned)
+
+
+@csrf_exempt  # see `is_from_own_page`
+@require_POST
+def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
+    """R135: the form goes in, the processor's checkout page comes out; faults come back typed."""
+    now = clock.now()
+    restaurant = restaurant_of_special(request, special_id)
+    shown = special_on_show(restaurant, special_id, now) if restaurant else None
+    if restaurant is None or shown is None:
+        return _no_special(request, restaurant)
+    form = read_order_form(request.POST, offer_id=special_id)
+    if request.POST.get("show") == "total":
+        form.forget_problems()
+        return _special_page(request, shown, form)
+    try:
+        _refuse_strangers(request)
+        if form.problems:
+            return _special_page(request, shown, form, status=HTTPStatus.BAD_REQUEST)
+        with rls.acting_as(restaurant):
+            order = begin_order(
+                offer_id=special_id,
+                quantity=form.wanted["quantity"],
+                customer=form.customer,
+                claimed_total=form.claimed_total,
+                now=now,
+            )
+    except DomainError as error:
+        form.refuse(error)
+        current = special_on_show(restaurant, special_id, now) or shown
+        return _special_page(request, current, form, status=error.status)
+    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
+
+
+@require_safe
+@never_cache
+def confirmation(request: HttpRequest) -> HttpResponse:
+    """R136: what was ordered and what happened to the card; nothing personal (DECISIONS X33)."""
+    reference = request.GET.get("preorder") or request.GET.get("session_id") or ""
+    order = _order_for(request, reference) if reference else None
+    if order is None:
+        message = NO_DETAILS if reference else NO_ORDER
+        restaurant = tenant_of(request)
+        return render(
+            request,
+            "preorders/pages/no_order.html",
+            {"message": message, "restaurant": restaurant},
+            status=HTTPStatus.NOT_FOUND,
+        )
+    now = clock.now()
+    try:
+        order = refresh_order(order, now=now)
+    except GatewayError as error:
+        logger.warning("order %s cannot be read at the processor: %s", order.pk, error)
+    restaurant = order.offer.restaurant
+    shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
+    return render(
+        request,
+        "preorders/pages/confirmation.html",
+        {
+            "restaurant": restaurant,
+            "order": order,
+            "special": shown,
+            "status": order.get_status_display().capitalize(),
+            "outcome": outcome_of(order, shown),
+        },
+    )
+
+
+def _special_page(
+    request: HttpRequest,
+    shown: Special,
+    form: OrderForm,
+    *,
+    open_order: PreOrder | None = None,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    price = price_order(shown.offer, form.portions)
+    return render(
+        request,
+        "preorders/pages/special.html",
+        {
+            "restaurant": shown.restaurant,
+            "special": shown,
+            "form": form,
+            "price": price,
+            "tax_rate_bp": int(price.tax_rate * 100),
+            "open_order": open_order,
+            "was_cancelled": bool(request.GET.get("cancelled")),
+            "list_url": _list_url(request, shown.restaurant),
+        },
+        status=status,
+    )
+
+
+def _list_url(request: HttpRequest, restaurant: Restaurant) -> str:
+    return "/specials" if tenant_of(request) else f"/specials?rid={restaurant.pk}"
+
+
+def _no_special(request: HttpRequest, restaurant: Restaurant | None) -> HttpResponse:
+    return render(
+        request,
+        "offers/not_found.html",
+        {"restaurant": restaurant},
+        status=HTTPStatus.NOT_FOUND,
+    )
+
+
+def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:
+    """The order an abandoned checkout belongs to, if one can still go on with it."""
+    order = _order_for(request, request.GET.get("preorder", ""))
+    if order is None or order.offer_id != shown.offer.pk or not order.checkout_url:
+        return None
+    with rls.acting_as(order.restaurant_id):
+        still_open = PreOrder.objects.in_checkout().filter(pk=order.pk).exists()
+    return order if still_open and shown.now < order.checkout_expires_at else None
+
+
+def _order_for(request: HttpRequest, reference: str) -> PreOrder | None:
+    """The order with this id or checkout session; a restaurant's host shows only its own."""
+    with rls.acting_as(tenant_of(request) or rls.PLATFORM):
+        return selectors.order_by_reference(reference)
+
+
+def _refuse_strangers(request: HttpRequest) -> None:
+    """Another site's page, or one address that orders all day."""
+    if not is_from_own_page(request):
+        raise Forbidden("This order was sent from another site. Send it from this page.")
+    throttle = ScopedRateThrottle()
+    if not throttle.allow_request(request, PreOrdersView()):  # type: ignore[arg-type]
+        wait = int(throttle.wait() or 60) + 1
+        raise TooMany(f"Too many attempts. Wait {wait} seconds and try again.")
+
+
+class TooMany(DomainError):
+    status = HTTPStatus.TOO_MANY_REQUESTS
+    code = "too_many"

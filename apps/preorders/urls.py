@@ -1,0 +1,11 @@
+"""The diner's pages, on a restaurant's host and on the platform's."""
+
+from django.urls import path
+
+from apps.preorders import pages
+
+urlpatterns = [
+    path("specials/<uuid:special_id>", pages.special, name="special"),
+    path("specials/<uuid:special_id>/pre-order", pages.pre_order, name="pre-order"),
+    path("pre-order-confirmation", pages.confirmation, name="pre-order-confirmation"),
+]
