@@ -138,10 +138,8 @@ def count_publication(*, restaurant_id: object, now: datetime) -> Decimal:
     whose profile is not complete.
     """
     restaurant = Restaurant.objects.select_for_update().get(pk=restaurant_id)
-    today = now.astimezone(restaurant.zone).date()
-    first, last = _month_of(today)
-    reset = restaurant.last_special_offer_reset_date
-    count = 0 if reset is None or reset < first else restaurant.monthly_special_offers_count
+    first, _ = _month_of(now.astimezone(restaurant.zone).date())
+    count = offers_this_month(restaurant, now=now)
     free_tier = restaurant.subscription_tier == Restaurant.Tier.FREE
     free = free_tier and count < settings.FREE_OFFERS_PER_MONTH
     if free_tier and not free and not restaurant.profile_completed:
@@ -183,3 +181,16 @@ def billing_cycle(*, restaurant: Restaurant, now: datetime) -> MonthlyBillingCyc
         },
     )
     return cycle
+
+
+def offers_this_month(restaurant: Restaurant, *, now: datetime) -> int:
+    """How many offers the restaurant published this calendar month, in its own zone. The column
+    keeps the last month's number until the next publication resets it."""
+    first, _ = _month_of(now.astimezone(restaurant.zone).date())
+    reset = restaurant.last_special_offer_reset_date
+    return restaurant.monthly_special_offers_count if reset and reset >= first else 0
+
+
+def free_offers_remaining(restaurant: Restaurant, *, now: datetime) -> int:
+    """What is left of the free tier's month (C2)."""
+    return max(0, settings.FREE_OFFERS_PER_MONTH - offers_this_month(restaurant, now=now))

@@ -6,6 +6,7 @@ from typing import Any
 
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
+from kombu import Queue
 
 from config import env
 
@@ -208,7 +209,20 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 4
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
+# Settling offers never waits behind mirrored webhooks and letters.
+CELERY_TASK_QUEUES = [Queue("settlement"), Queue("celery")]
+CELERY_TASK_DEFAULT_QUEUE = "celery"
+CELERY_TASK_ROUTES = {
+    "preorders.close_due_offers": {"queue": "settlement"},
+    "preorders.close_offer": {"queue": "settlement"},
+    "preorders.run_due_operations": {"queue": "settlement"},
+    "preorders.run_operation": {"queue": "settlement"},
+    "admin_ops.heartbeat": {"queue": "settlement"},
+}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 600,
+    "queue_order_strategy": "priority",
+}
 CELERY_TIMEZONE = "UTC"
 
 # --- mail -----------------------------------------------------------------------------------------

@@ -1,0 +1,85 @@
+"""The owner's dashboard: one page with its data beside it (R57, R60)."""
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.billing.services import free_offers_remaining, offers_this_month
+from apps.common import clock, rls
+from apps.common.errors import Forbidden
+from apps.common.views import permission_denied
+from apps.offers import selectors as offers
+from apps.offers.api import serializers as offer_shapes
+from apps.preorders import selectors
+from apps.preorders.api import serializers
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
+from apps.restaurants.roles import Post, Right, active_post
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@login_required
+def dashboard(request: HttpRequest) -> HttpResponse:
+    """Everything the first view shows is in the page; the island fetches nothing on load."""
+    try:
+        post = active_post(request)
+        post.require(Right.SEE_OFFERS)
+    except Forbidden:
+        return permission_denied(request)
+    with rls.acting_as(post.restaurant):
+        props = dashboard_props(post, tab=request.GET.get("tab", "specials"), now=clock.now())
+    return render(request, "preorders/dashboard.html", {"props": props, "post": post})
+
+
+def dashboard_props(post: Post, *, tab: str, now: datetime) -> dict[str, Any]:
+    """The island's props, made by the API's own serializers; what the role may not see is absent."""
+    restaurant = post.restaurant
+    context = {"now": now}
+    specials = offers.specials_for_dashboard(restaurant=restaurant, now=now)
+    dishes = offers.dishes_of_menu(restaurant=restaurant)
+    props: dict[str, Any] = {
+        "restaurant": _restaurant_props(restaurant, now),
+        "specials": offer_shapes.SpecialSerializer(specials, many=True, context=context).data,
+        "dishes": offer_shapes.DishSerializer(dishes, many=True).data,
+        "tab": tab,
+        "links": {
+            "logout": "/logout",
+            "settings": "/restaurant/settings",
+            "upgrade": "/branded-setup",
+        },
+    }
+    if post.may(Right.SEE_ORDERS):
+        orders = selectors.orders_for_restaurant(restaurant=restaurant)
+        props["orders"] = serializers.OrderList(orders).data
+    if post.may(Right.SEE_LEDGER):
+        ledger = selectors.ledger_for_restaurant(restaurant=restaurant)
+        props["ledger"] = serializers.Ledger(ledger).data
+    return props
+
+
+def _restaurant_props(restaurant: Restaurant, now: datetime) -> dict[str, Any]:
+    account = getattr(restaurant, "connect_account", None)
+    count = offers_this_month(restaurant, now=now)
+    return {
+        "id": str(restaurant.pk),
+        "name": restaurant.name,
+        "subdomain": restaurant.subdomain,
+        "timezone": restaurant.timezone,
+        "subscriptionTier": restaurant.subscription_tier,
+        "taxRate": f"{restaurant.tax_rate:.2f}",
+        "paymentsReady": account is not None and account.charges_enabled,
+        "publicUrl": absolute_url("/", restaurant=restaurant),
+        "menuUrl": absolute_url("/specials", restaurant=restaurant),
+        "monthlySpecialOffersCount": count,
+        "freeOffersRemaining": free_offers_remaining(restaurant, now=now),
+        "specialOffersLimitReached": count >= settings.FREE_OFFERS_PER_MONTH,
+    }
