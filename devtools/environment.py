@@ -10,8 +10,9 @@ from pathlib import Path
 from .console import CommandError
 from .paths import ENVIRONMENT, data_directory
 
-LOCAL_STRIPE_SECRET_KEY = "sk_test_local"
-LOCAL_STRIPE_PUBLISHABLE_KEY = "pk_test_local"
+# dj-stripe takes keys of at least 24 characters after their prefix for real ones only.
+LOCAL_STRIPE_SECRET_KEY = "sk_test_localstripelocalstripelocal"
+LOCAL_STRIPE_PUBLISHABLE_KEY = "pk_test_localstripelocalstripelocal"
 
 
 def port_number(name: str, default: int) -> int:

@@ -41,7 +41,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 
 
 def dashboard_props(post: Post, *, tab: str, now: datetime) -> dict[str, Any]:
-    """The island's props, made by the API's own serializers; what the role may not see is absent."""
+    """The island's props by the API's own serializers; what the role may not see is absent."""
     restaurant = post.restaurant
     context = {"now": now}
     specials = offers.specials_for_dashboard(restaurant=restaurant, now=now)
