@@ -76,16 +76,16 @@ export function Dashboard({
   return (
     <>
       <Header restaurantName={restaurant.name} tier={tier} links={links} />
-      <main id="main" className="wrap stack py-6 [--gap:1.5rem]">
-        {tier === "free" && <FreeCounter count={offersThisMonth} upgradeUrl={links.upgrade} />}
+      <div className="wrap stack py-6 [--gap:1.5rem]">
         <Today
           offers={offers}
           timeZone={timeZone}
           paymentsReady={restaurant.paymentsReady}
           settingsUrl={links.settings}
         />
+        {tier === "free" && <FreeCounter count={offersThisMonth} upgradeUrl={links.upgrade} />}
         <Tabs label="Dashboard sections" tabs={tabs} value={tab} onChange={openTab} />
-      </main>
+      </div>
     </>
   );
 }

@@ -1,6 +1,6 @@
 const pad = (number: number) => String(number).padStart(2, "0");
 
-/** 'Tue, Nov 24, 6:00 PM EST': a moment in the restaurant's zone. */
+/** 'Tue, Nov 24, 6:00 PM EST': a moment in the restaurant's zone; the time stays on one line. */
 export function formatMoment(iso: string, timeZone?: string): string {
   return new Intl.DateTimeFormat("en-US", {
     weekday: "short",
@@ -10,7 +10,9 @@ export function formatMoment(iso: string, timeZone?: string): string {
     minute: "2-digit",
     timeZoneName: "short",
     timeZone,
-  }).format(new Date(iso));
+  })
+    .format(new Date(iso))
+    .replace(/(\d)\s([AP]M)\s/, "$1\u00a0$2\u00a0");
 }
 
 /** 'Thu, Nov 26' from 'YYYY-MM-DD' or an ISO moment that begins with the day. */
@@ -23,14 +25,10 @@ export function formatDay(day: string): string {
   }).format(new Date(`${day.slice(0, 10)}T12:00:00Z`));
 }
 
-/** Value of a date input: the day on this device's calendar. */
-export function toDateInput(date: Date): string {
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-}
-
 /** Value of a datetime-local input: this device's clock, to the minute. */
 export function toDateTimeInput(date: Date): string {
-  return `${toDateInput(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
+  const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
 /** The zone's offset from UTC at a moment, such as '-05:00'. */
@@ -46,7 +44,7 @@ export function noonAt(day: string, timeZone: string): string {
   return `${day}T12:00:00${offsetAt(new Date(`${day}T12:00:00Z`), timeZone)}`;
 }
 
-/** Today's date ('YYYY-MM-DD') in a zone. */
+/** The date ('YYYY-MM-DD') in a zone, now or at another moment. */
 export function todayIn(timeZone: string, now: Date = new Date()): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
 }

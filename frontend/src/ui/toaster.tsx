@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 
 /** At most one notification, five seconds (C17). */
@@ -21,6 +22,31 @@ export const showSuccess = (title: string, description?: string) =>
 export const showError = (title: string, description?: string) =>
   show("error", { title, description });
 
+/** The site's own colours, through the variables that sonner reads. */
+const look = {
+  fontFamily: "var(--font-text)",
+  "--border-radius": "var(--radius-card)",
+  "--normal-bg": "var(--surface)",
+  "--normal-text": "var(--ink)",
+  "--normal-border": "var(--control-line)",
+  "--success-bg": "var(--herb-soft)",
+  "--success-text": "var(--herb)",
+  "--success-border": "var(--herb)",
+  "--error-bg": "var(--berry-soft)",
+  "--error-text": "var(--berry)",
+  "--error-border": "var(--berry)",
+} as CSSProperties;
+
 export function Toaster() {
-  return <Sonner visibleToasts={1} duration={TOAST_DURATION} theme="system" closeButton />;
+  return (
+    <Sonner
+      visibleToasts={1}
+      duration={TOAST_DURATION}
+      theme="system"
+      position="top-center"
+      richColors
+      closeButton
+      style={look}
+    />
+  );
 }

@@ -37,8 +37,8 @@ function OpenDialog({
   timeZone,
 }: Omit<CreateOfferDialogProps, "open">) {
   const form = useForm<OfferFormValues>({
-    resolver: useMemo(() => zodResolver(createOfferSchema()), []),
-    defaultValues: useMemo(() => newOfferValues(), []),
+    resolver: useMemo(() => zodResolver(createOfferSchema(timeZone)), [timeZone]),
+    defaultValues: useMemo(() => newOfferValues(timeZone), [timeZone]),
   });
   const create = useCreateOffer();
   const [created, setCreated] = useState<Special | null>(null);
@@ -48,7 +48,7 @@ function OpenDialog({
   const [round, setRound] = useState(0);
 
   function startOver() {
-    form.reset(newOfferValues());
+    form.reset(newOfferValues(timeZone));
     setPicture(null);
     setProblem(null);
     setCreated(null);

@@ -117,7 +117,7 @@ export function OfferFields({
           {...register("minPreordersRequired")}
         />
         <NumberInput
-          label="Maximum pre-orders"
+          label="Maximum"
           optional
           placeholder="No limit"
           min={1}

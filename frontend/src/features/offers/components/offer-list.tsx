@@ -117,7 +117,7 @@ export function OfferList({
         </p>
       )}
       {shown.length > 0 && (
-        <div className="offer-table">
+        <div className="table-frame">
           <table className="table-cards">
             <thead>
               <tr>

@@ -28,12 +28,14 @@ export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: Offe
     <tr>
       <td className="lead" data-label="Offer Details">
         <div className="flex gap-3">
-          <div className="w-20 shrink-0 self-start overflow-hidden rounded-lg">
+          <div className="w-20 shrink-0 self-start overflow-hidden rounded-lg sm:max-lg:hidden">
             <Picture url={offer.imageUrl} srcset={offer.imageSrcset} sizes="80px" alt="" />
           </div>
           <div className="min-w-0">
             <p className="font-title leading-tight font-semibold break-words">{offer.name}</p>
-            <p className="small muted line-clamp-2 break-words">{offer.description}</p>
+            <p className="small muted line-clamp-2 break-words sm:max-lg:hidden">
+              {offer.description}
+            </p>
             <p className="small mt-1">
               Serve date{" "}
               <time dateTime={offer.specialServeDate.slice(0, 10)}>
@@ -56,7 +58,7 @@ export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: Offe
         </div>
       </td>
       <td data-label="Pre-Orders">
-        <div className="grid min-w-40 gap-1">
+        <div className="grid gap-1 lg:min-w-44">
           <Seats
             small
             filled={offer.currentPreorders}
@@ -83,10 +85,10 @@ export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: Offe
       </td>
       <td data-label="Share">
         <div className="grid gap-1">
-          <p className="small muted max-w-36 truncate" title={offer.shareableUrl}>
+          <p className="small muted max-w-40 truncate sm:max-lg:hidden" title={offer.shareableUrl}>
             {offer.shareableUrl.replace(/^https?:\/\//, "")}
           </p>
-          <div className="cluster [--gap:0.25rem]">
+          <div className="cluster lg:flex-nowrap [--gap:0.25rem]">
             <CopyButton
               size="small"
               text={offer.shareableUrl}
@@ -108,7 +110,7 @@ export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: Offe
       </td>
       <td className="actions" data-label="Actions">
         {active && (
-          <div className="cluster lg:flex-nowrap [--gap:0.25rem]">
+          <div className="row-actions">
             <ButtonLink
               size="small"
               variant="quiet"
@@ -119,7 +121,7 @@ export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: Offe
               title="Test order"
             >
               <FlaskConical size={18} strokeWidth={1.5} aria-hidden="true" />
-              <span className="sm:hidden">Test order</span>
+              <span className="row-action-label">Test order</span>
             </ButtonLink>
             <Button
               size="small"
@@ -129,7 +131,7 @@ export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: Offe
               onClick={() => onEdit(offer)}
             >
               <Pencil size={18} strokeWidth={1.5} aria-hidden="true" />
-              <span className="sm:hidden">Edit</span>
+              <span className="row-action-label">Edit</span>
             </Button>
             <Button
               size="small"
@@ -141,7 +143,7 @@ export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: Offe
               onClick={() => onDelete(offer)}
             >
               {!deleting && <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />}
-              <span className="sm:hidden">Delete</span>
+              <span className="row-action-label">Delete</span>
             </Button>
           </div>
         )}

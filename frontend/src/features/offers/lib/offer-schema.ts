@@ -1,7 +1,7 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Special } from "@/api/types";
 import { parseCents } from "@/lib/money";
-import { toDateInput, toDateTimeInput } from "@/lib/times";
+import { toDateTimeInput, todayIn } from "@/lib/times";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Card authorisations expire after seven days; clocks may differ by five minutes (X12). */
@@ -19,7 +19,7 @@ const fields = z.object({
   preorderExpiresAt: z.string(),
   hasAlternative: z.boolean(),
   alternativeDishId: z.string(),
-  imageUrl: z.string().nullable(),
+  imageUrl: z.nullable(z.string()),
 });
 
 /** What stands in the form: the text as typed, so that nothing is lost on the way. */
@@ -51,11 +51,14 @@ function checkAlternative(values: OfferFormValues, report: Report): void {
   }
 }
 
-/** The create form's rules, V1–V9. All faults are reported at once. */
-export function createOfferSchema(now: () => Date = () => new Date()) {
-  return fields.superRefine((values, context) => {
+/**
+ * The create form's rules, V1–V9 and X9. All faults are reported at once. `timeZone` is the
+ * restaurant's: its calendar says whether the serve day is over before the deadline.
+ */
+export function createOfferSchema(timeZone: string, now: () => Date = () => new Date()) {
+  return fields.check(({ value: values, issues }) => {
     const report: Report = (field, message) =>
-      context.addIssue({ code: "custom", path: [field], message });
+      issues.push({ code: "custom", path: [field], message, input: values[field] });
     if (!values.name.trim()) report("name", "Name is required");
 
     const price = parseCents(values.price) ?? 0;
@@ -72,7 +75,8 @@ export function createOfferSchema(now: () => Date = () => new Date()) {
     }
     checkPortions(values, "Minimum pre-orders must be at least 1", report);
 
-    const left = Date.parse(values.preorderExpiresAt) - now().getTime();
+    const deadline = new Date(values.preorderExpiresAt);
+    const left = deadline.getTime() - now().getTime();
     if (Number.isNaN(left)) {
       report("preorderExpiresAt", "Invalid datetime format");
     } else if (left > LATEST_DEADLINE) {
@@ -82,7 +86,7 @@ export function createOfferSchema(now: () => Date = () => new Date()) {
       );
     } else if (left <= 0) {
       report("preorderExpiresAt", "Pre-order deadline must be in the future");
-    } else if (values.preorderExpiresAt.slice(0, 10) > values.specialServeDate) {
+    } else if (values.specialServeDate && todayIn(timeZone, deadline) > values.specialServeDate) {
       report("specialServeDate", "Serve date must not be before the pre-order deadline");
     }
     checkAlternative(values, report);
@@ -91,9 +95,9 @@ export function createOfferSchema(now: () => Date = () => new Date()) {
 
 /** The edit form's rules, V11–V16; order of prices and the seven days are the server's (X10). */
 export function editOfferSchema() {
-  return fields.superRefine((values, context) => {
+  return fields.check(({ value: values, issues }) => {
     const report: Report = (field, message) =>
-      context.addIssue({ code: "custom", path: [field], message });
+      issues.push({ code: "custom", path: [field], message, input: values[field] });
     if (!values.name.trim()) report("name", "Name is required");
     if (!values.price.trim()) report("price", "Price is required");
     else if (!parseCents(values.price)) report("price", "Price must be a positive number");
@@ -110,7 +114,7 @@ export function editOfferSchema() {
 }
 
 /** An empty form: serve tomorrow, decide in 24 hours, at least one portion (C9). */
-export function newOfferValues(now: Date = new Date()): OfferFormValues {
+export function newOfferValues(timeZone: string, now: Date = new Date()): OfferFormValues {
   const tomorrow = new Date(now.getTime() + DAY);
   return {
     name: "",
@@ -120,7 +124,7 @@ export function newOfferValues(now: Date = new Date()): OfferFormValues {
     minPreordersRequired: "1",
     maxPreorders: "",
     maxPerOrder: "20",
-    specialServeDate: toDateInput(tomorrow),
+    specialServeDate: todayIn(timeZone, tomorrow),
     preorderExpiresAt: toDateTimeInput(tomorrow),
     hasAlternative: false,
     alternativeDishId: "",

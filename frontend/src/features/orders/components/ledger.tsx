@@ -74,42 +74,44 @@ function Totals({ totals }: { totals: Ledger["totals"] }) {
 
 function LedgerTable({ entries, timeZone }: { entries: LedgerEntry[]; timeZone: string }) {
   return (
-    <table className="table-cards">
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">Offer</th>
-          <th scope="col" className="number">
-            Amount
-          </th>
-          <th scope="col">When</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td className="lead" data-label="What">
-              <p className="font-semibold">{entry.label}</p>
-              {entry.orderCode && <p className="small muted">Order {entry.orderCode}</p>}
-            </td>
-            <td data-label="Offer">
-              <span className="break-words">{entry.offerName}</span>
-            </td>
-            <td className="number" data-label="Amount">
-              {formatDecimal(entry.amount)}
-            </td>
-            <td data-label="When">
-              {entry.processedAt ? (
-                <time dateTime={entry.processedAt} className="small">
-                  {formatMoment(entry.processedAt, timeZone)}
-                </time>
-              ) : (
-                <span className="small muted">On its way</span>
-              )}
-            </td>
+    <div className="table-frame">
+      <table className="table-cards">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Offer</th>
+            <th scope="col" className="number">
+              Amount
+            </th>
+            <th scope="col">When</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.id}>
+              <td className="lead" data-label="What">
+                <p className="font-semibold">{entry.label}</p>
+                {entry.orderCode && <p className="small muted">Order {entry.orderCode}</p>}
+              </td>
+              <td data-label="Offer">
+                <span className="break-words">{entry.offerName}</span>
+              </td>
+              <td className="number" data-label="Amount">
+                {formatDecimal(entry.amount)}
+              </td>
+              <td data-label="When">
+                {entry.processedAt ? (
+                  <time dateTime={entry.processedAt} className="small">
+                    {formatMoment(entry.processedAt, timeZone)}
+                  </time>
+                ) : (
+                  <span className="small muted">On its way</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

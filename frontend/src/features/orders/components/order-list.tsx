@@ -102,60 +102,62 @@ export function OrderList({ initial, offers, timeZone }: OrderListProps) {
 
 function OrderTable({ orders, timeZone }: { orders: Order[]; timeZone: string }) {
   return (
-    <table className="table-cards">
-      <thead>
-        <tr>
-          <th scope="col">Offer</th>
-          <th scope="col">Diner</th>
-          <th scope="col" className="number">
-            Portions
-          </th>
-          <th scope="col" className="number">
-            Total
-          </th>
-          <th scope="col">Payment</th>
-          <th scope="col">Ordered</th>
-        </tr>
-      </thead>
-      <tbody>
-        {orders.map((order) => (
-          <tr key={order.id}>
-            <td className="lead" data-label="Offer">
-              <p className="font-semibold break-words">{order.offerName}</p>
-              <p className="small muted">Order {order.code}</p>
-            </td>
-            <td data-label="Diner">
-              <div className="min-w-0">
-                <p className="break-words">{order.customerName}</p>
-                <p className="small break-all">
-                  <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>
-                </p>
-                {order.customerPhone && (
-                  <p className="small">
-                    <a href={`tel:${order.customerPhone}`}>{order.customerPhone}</a>
-                  </p>
-                )}
-              </div>
-            </td>
-            <td className="number" data-label="Portions">
-              {order.quantity}
-            </td>
-            <td className="number" data-label="Total">
-              {formatDecimal(order.totalAmount)}
-            </td>
-            <td data-label="Payment">
-              <div>
-                <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
-              </div>
-            </td>
-            <td data-label="Ordered">
-              <time dateTime={order.createdAt} className="small">
-                {formatMoment(order.createdAt, timeZone)}
-              </time>
-            </td>
+    <div className="table-frame">
+      <table className="table-cards">
+        <thead>
+          <tr>
+            <th scope="col">Offer</th>
+            <th scope="col">Diner</th>
+            <th scope="col" className="number">
+              Portions
+            </th>
+            <th scope="col" className="number">
+              Total
+            </th>
+            <th scope="col">Payment</th>
+            <th scope="col">Ordered</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <tr key={order.id}>
+              <td className="lead" data-label="Offer">
+                <p className="font-semibold break-words">{order.offerName}</p>
+                <p className="small muted">Order {order.code}</p>
+              </td>
+              <td data-label="Diner">
+                <div className="min-w-0">
+                  <p className="break-words">{order.customerName}</p>
+                  <p className="small break-all">
+                    <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>
+                  </p>
+                  {order.customerPhone && (
+                    <p className="small">
+                      <a href={`tel:${order.customerPhone}`}>{order.customerPhone}</a>
+                    </p>
+                  )}
+                </div>
+              </td>
+              <td className="number" data-label="Portions">
+                {order.quantity}
+              </td>
+              <td className="number" data-label="Total">
+                {formatDecimal(order.totalAmount)}
+              </td>
+              <td data-label="Payment">
+                <div>
+                  <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
+                </div>
+              </td>
+              <td data-label="Ordered">
+                <time dateTime={order.createdAt} className="small">
+                  {formatMoment(order.createdAt, timeZone)}
+                </time>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { closeOffer, startCountdowns } from "./countdowns";
+import { orderSum, startOrderForms } from "./order-form";
+import { type Progress, showProgress, startProgress } from "./progress";
+import { seatsElement } from "./seats";
+
+const progress: Progress = {
+  currentPreorders: 3,
+  minPreordersRequired: 3,
+  maxPreorders: 5,
+  portionsLeft: 2,
+  perOrderLimit: 2,
+  seatsState: "on",
+  seatsSentence: "It's on. 2 portions left",
+  isActive: true,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date("2026-11-21T12:00:00Z") });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+test("the row of seats is drawn in the documented markup", () => {
+  const row = seatsElement({ filled: 1, minimum: 2, maximum: 3 });
+  expect(row.outerHTML).toBe(
+    '<span class="seats-row" role="img" aria-label="1 of 2 pre-orders needed, 3 at most">' +
+      '<span class="seat" data-filled=""></span><span class="seat"></span>' +
+      '<span class="seats-tick"></span><span class="seat" data-extra=""></span>' +
+      '<span class="seats-end"></span></span>',
+  );
+});
+
+test("progress reaches every part of the page", () => {
+  document.body.innerHTML = `<section data-offer>
+    <div class="seats" data-state="open" data-filled="1" data-minimum="3" data-maximum="5">
+      <span class="seats-row"></span><p data-sentence>2 more and it's on</p></div>
+    <b data-current>1</b><i data-left>4</i><input name="quantity" max="4"></section>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  if (!offer) throw new Error("no offer");
+  showProgress(offer, progress);
+  expect(offer.querySelector(".seats")?.getAttribute("data-state")).toBe("on");
+  expect(offer.querySelectorAll(".seat[data-filled]")).toHaveLength(3);
+  expect(offer.querySelector("[data-sentence]")?.textContent).toBe("It's on. 2 portions left");
+  expect(offer.querySelector("[data-current]")?.textContent).toBe("3");
+  expect(offer.querySelector("[data-left]")?.textContent).toBe("2");
+  expect(offer.querySelector("input")?.max).toBe("2");
+});
+
+test("progress is asked for every 10 s, less often while there is no answer", async () => {
+  document.body.innerHTML = '<section data-offer data-progress-url="/p"></section>';
+  let ok = true;
+  const fetch = vi.fn(
+    async () => new Response(JSON.stringify(progress), { status: ok ? 200 : 503 }),
+  );
+  vi.stubGlobal("fetch", fetch);
+  startProgress();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(fetch).toHaveBeenCalledTimes(2);
+  ok = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(fetch).toHaveBeenCalledTimes(3);
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(fetch).toHaveBeenCalledTimes(3);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fetch).toHaveBeenCalledTimes(4);
+});
+
+test("progress stops once the outcome is known", async () => {
+  document.body.innerHTML = '<section data-offer data-progress-url="/p"></section>';
+  const done = { ...progress, seatsState: "succeeded", isActive: false };
+  const fetch = vi.fn(async () => new Response(JSON.stringify(done)));
+  vi.stubGlobal("fetch", fetch);
+  startProgress();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+test("at the deadline the offer closes and its progress is asked for once", () => {
+  document.body.innerHTML = `<section data-offer>
+    <span data-countdown="2026-11-21T12:01:30Z"></span><a data-preorder href="/x">Pre-order</a></section>`;
+  const onZero = vi.fn();
+  startCountdowns(onZero);
+  expect(document.querySelector("[data-countdown]")?.textContent).toBe("1m");
+  vi.advanceTimersByTime(120_000);
+  expect(document.querySelector("[data-countdown]")?.textContent).toBe("Expired");
+  const link = document.querySelector("a");
+  expect(link?.textContent).toBe("Offer Expired");
+  expect(link?.hasAttribute("href")).toBe(false);
+  expect(onZero).toHaveBeenCalledTimes(1);
+});
+
+test("a closed offer's button is disabled", () => {
+  document.body.innerHTML = "<div><button data-preorder>Pre-order</button></div>";
+  closeOffer(document.body);
+  expect(document.querySelector("button")?.disabled).toBe(true);
+});
+
+test("tax rounds half up to the cent", () => {
+  expect(orderSum(1800, 800, 2)).toEqual({ subtotal: 3600, tax: 288, total: 3888 });
+  expect(orderSum(1250, 820, 1)).toEqual({ subtotal: 1250, tax: 103, total: 1353 });
+});
+
+test("the order form shows the total and sends once", () => {
+  document.body.innerHTML = `<form data-order-form data-unit-cents="1800" data-tax-rate-bp="800">
+    <input name="quantity" type="number" value="1" min="1" max="3"><button type="button" data-step="1" hidden>+</button>
+    <output data-total></output><input type="hidden" name="totalAmount">
+    <a data-cancel href="/specials">Cancel</a><button data-busy="Creating your pre-order…">Pre-order</button></form>`;
+  startOrderForms();
+  const form = document.querySelector("form");
+  document.querySelector<HTMLElement>("[data-step]")?.click();
+  expect(document.querySelector("output")?.textContent).toBe("$38.88");
+  expect(document.querySelector<HTMLInputElement>("[name=totalAmount]")?.value).toBe("38.88");
+
+  const submit = () => {
+    const event = new Event("submit", { cancelable: true });
+    form?.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  expect(submit()).toBe(false);
+  expect(document.querySelector("button[data-busy]")?.textContent).toBe("Creating your pre-order…");
+  expect(submit()).toBe(true);
+  const cancel = new MouseEvent("click", { bubbles: true, cancelable: true });
+  document.querySelector("[data-cancel]")?.dispatchEvent(cancel);
+  expect(cancel.defaultPrevented).toBe(true);
+});
