@@ -18,6 +18,7 @@ from .connections import drop
 from .errors import LostResponse, StripeError, invalid_request, server_error
 from .ids import new_request_id
 from .resources import checkout
+from .resources.accounts import PLATFORM_ID
 from .server import Call, Server
 from .store import Json
 from .webhooks import API_VERSION
@@ -150,8 +151,6 @@ class Api:
         return Answer(200, expand(obj, wanted, _Expansion(call)), lost=lost)
 
     def _account(self, request: Request) -> str | None:
-        from .resources.accounts import PLATFORM_ID
-
         account = request.headers.get("stripe-account")
         if not account or account == PLATFORM_ID:
             return None

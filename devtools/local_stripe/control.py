@@ -18,7 +18,7 @@ from .cards import CardInput
 from .errors import StripeError
 from .faults import Faults, HttpFault, MoneyFault
 from .pages.confirming import confirm_with_card
-from .resources import accounts, checkout, payment_intents
+from .resources import accounts, checkout, intent_capture
 from .server import Call, Server
 from .store import Json
 
@@ -157,7 +157,7 @@ def _declare_dead(call: Call, order: Any) -> Any:
     intent = acting.get("payment_intent", str(order))
     if intent["status"] != "requires_capture":
         raise BadOrder(f"declare_dead: {order} holds nothing, it is {intent['status']}.")
-    payment_intents.expire(acting, intent)
+    intent_capture.expire(acting, intent)
     return intent["id"]
 
 

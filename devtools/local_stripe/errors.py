@@ -55,7 +55,3 @@ def no_such(kind: str, object_id: str, param: str = "id") -> StripeError:
         code="resource_missing",
         param=param,
     )
-
-
-def unexpected_state(message: str, **details: Any) -> StripeError:
-    return invalid_request(message, code="payment_intent_unexpected_state", **details)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from .resources import checkout, payment_intents
+from .resources import checkout, intent_capture
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -17,7 +17,7 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
     for row in rows:
         acting = Call(server, base_url, row.account, now, call.request)
         if row.kind == "payment_intent":
-            payment_intents.expire(acting, row.obj)
+            intent_capture.expire(acting, row.obj)
         elif row.kind == "checkout.session":
             checkout.close_expired(acting, row.obj)
     return len(rows)

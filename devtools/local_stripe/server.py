@@ -124,7 +124,8 @@ class Call:
         """Changes a stored object. Every change goes through here, or it would be lost."""
         obj.update(changes)
         row = self.store.get(obj["id"])
-        assert row is not None and row.obj is obj
+        assert row is not None
+        assert row.obj is obj
         self.store.touch(row)
 
     def schedule(self, obj: Json, moment: int | None) -> None:

@@ -203,7 +203,8 @@ class Store:
     def find(self, kind: str, account: str | None, query: Query) -> Page:
         if self._touched:
             self._write_touched()
-        where, values = ["kind=?", "account IS ?"], [kind, account]
+        where = ["kind=?", "account IS ?"]
+        values: list[Any] = [kind, account]
         for name, value in query.links.items():
             where.append(f"{name}=?")
             values.append(value)
@@ -283,7 +284,7 @@ class Store:
 
     def set_setting(self, name: str, value: str) -> None:
         self.db.execute(
-            "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value=excluded.value",
+            "INSERT OR REPLACE INTO settings VALUES (?, ?)",
             (name, value),
         )
 

@@ -112,7 +112,8 @@ class LocalStripe:
                 result: dict[str, Any] = json.load(answer)
                 return result
         except urllib.error.HTTPError as refused:
-            raise ControlRefused(json.load(refused)["error"]) from None
+            with refused:
+                raise ControlRefused(json.load(refused)["error"]) from None
 
     def look(self, how_many: int = 200) -> dict[str, Any]:
         """The latest events, deliveries and calls, and every contract violation."""

@@ -126,7 +126,9 @@ def _expand_path(
     name, rest = parts[0], parts[1:]
     value = obj.get(name)
     if obj.get("object") == "list" and name == "data":
-        return {**obj, "data": [_expand_path(i, rest, path, look_up) if rest else i for i in value]}
+        if not rest:
+            return obj
+        return {**obj, "data": [_expand_path(item, rest, path, look_up) for item in obj["data"]]}
     if not isinstance(value, dict):
         found = look_up(obj, name)
         if found is None:

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from ..cards import CardInput
 from ..errors import StripeError, card_error
-from ..resources import checkout, payment_intents
+from ..resources import checkout, intent_capture
 from ..server import Call, Server
 from ..store import Json, Row
 from . import confirming
@@ -71,7 +71,7 @@ class CheckoutPages:
         form = await _form(request)
         with self.server.work(_base(request), row.account) as call:
             intent = row.obj
-            session = payment_intents.checkout_session(call, intent)
+            session = intent_capture.checkout_session(call, intent)
             if intent["status"] != "requires_action":
                 return _no_challenge(intent, session)
             if request.method == "GET":
@@ -177,7 +177,10 @@ def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str |
     cancel = session["cancel_url"]
     back = f'<p><a href="{escape(cancel)}">← Cancel and go back</a></p>' if cancel else ""
     button = f"{_VERBS[session['mode']]} {amount}".strip()
-    note = "The amount is held on your card now and charged later." if held else ""
+    note = (session["custom_text"]["submit"] or {}).get("message") or (
+        "The amount is held on your card now and charged later." if held else ""
+    )
+    note = f'<p class="note">{escape(note)}</p>' if note else ""
     body = f"""<section>
 {back}
 <h1>Checkout</h1>
@@ -206,7 +209,7 @@ def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str |
   value="{escape(form.get("name", ""))}">
 <button class="button" type="submit">{escape(button)}</button>
 </form>
-<p class="muted" style="margin-top:12px">{note}</p>
+{note}
 {test_cards_table()}
 </section>"""
     return page(f"Checkout {amount}", body, kind="wide")

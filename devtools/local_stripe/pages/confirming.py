@@ -2,7 +2,7 @@
 
 from ..cards import CardInput
 from ..errors import StripeError
-from ..resources import payment_intents, payment_methods, setup_intents
+from ..resources import intent_confirmation, payment_methods, setup_intents
 from ..server import Call
 from ..store import Json
 
@@ -16,12 +16,12 @@ def find_intent(call: Call, intent_id: str) -> Json:
 def confirm(call: Call, intent: Json, card: CardInput, billing: Json | None = None) -> None:
     """Raises a card error when the card is malformed or declined."""
     method = payment_methods.from_card(call, card, billing)
-    family = setup_intents if intent["object"] == "setup_intent" else payment_intents
+    family = setup_intents if intent["object"] == "setup_intent" else intent_confirmation
     family.confirm(call, {"payment_method": method["id"]}, intent["id"])
 
 
 def authenticate(call: Call, intent: Json, *, passed: bool) -> None:
-    family = setup_intents if intent["object"] == "setup_intent" else payment_intents
+    family = setup_intents if intent["object"] == "setup_intent" else intent_confirmation
     family.authenticate(call, intent, passed=passed)
 
 

@@ -6,10 +6,14 @@ from . import (
     checkout,
     customers,
     events,
+    intent_capture,
+    intent_confirmation,
     payment_intents,
     payment_methods,
+    products,
     refunds,
     setup_intents,
+    subscriptions,
     webhook_endpoints,
 )
 
@@ -19,9 +23,13 @@ __all__ = [
     "checkout",
     "customers",
     "events",
+    "intent_capture",
+    "intent_confirmation",
     "payment_intents",
     "payment_methods",
+    "products",
     "refunds",
     "setup_intents",
+    "subscriptions",
     "webhook_endpoints",
 ]

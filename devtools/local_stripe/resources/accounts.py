@@ -34,7 +34,7 @@ def create(call: Call, params: Json) -> Json:
         ]
     )
     country = params.get("country", "US")
-    account = platform.new(
+    return platform.new(
         "account",
         business_profile=_business_profile(params.get("business_profile") or {}),
         business_type=params.get("business_type"),
@@ -53,7 +53,6 @@ def create(call: Call, params: Json) -> Json:
         tos_acceptance={"date": None, "ip": None, "user_agent": None},
         type=kind,
     )
-    return account
 
 
 def _business_profile(given: Json) -> Json:

@@ -188,7 +188,7 @@ def book(call: Call, kind: str, source: str, amount: int, fee: int, currency: st
             "type": "stripe_fee",
         }
     ]
-    transaction = call.new(
+    return call.new(
         "balance_transaction",
         amount=amount,
         available_on=call.now + 2 * _DAY,
@@ -202,7 +202,6 @@ def book(call: Call, kind: str, source: str, amount: int, fee: int, currency: st
         status="pending",
         type=kind,
     )
-    return transaction
 
 
 def _transfer(
@@ -247,7 +246,7 @@ def _received(
 ) -> Json:
     """The payment as the connected account sees it arrive."""
     at_destination = call.for_account(destination)
-    received = at_destination.new(
+    return at_destination.new(
         "charge",
         id="py_" + random_text(24),
         amount=amount,
@@ -267,7 +266,6 @@ def _received(
         status="succeeded",
         transfer_group=transfer["transfer_group"],
     )
-    return received
 
 
 def _application_fee(call: Call, charge: Json, account: str, taken_from: str, fee: int) -> Json:

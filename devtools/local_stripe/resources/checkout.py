@@ -9,12 +9,24 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
-from . import customers, payment_intents, payment_methods, setup_intents
+from . import (
+    customers,
+    intent_capture,
+    intent_confirmation,
+    payment_intents,
+    payment_methods,
+    setup_intents,
+    subscriptions,
+)
+from .intent_rules import MINIMUM_AMOUNT, check_connect
 from .listing import listing, retrieval
 
 _SHORTEST, _LONGEST = 30 * 60, 24 * 3600
 # Clients compute expires_at from their own clock a moment before the call arrives.
 _TOLERANCE = 10
+_NO_TEXTS = dict.fromkeys(
+    ("after_submit", "shipping_address", "submit", "terms_of_service_acceptance")
+)
 
 
 @endpoint("POST", "/v1/checkout/sessions", "checkout.SessionCreateParams")
@@ -28,12 +40,12 @@ def create(call: Call, params: Json) -> Json:
     total = sum(line["amount_total"] for line in lines)
     payment_data = params.get("payment_intent_data") or {}
     if mode == "payment":
-        if total < payment_intents.MINIMUM_AMOUNT:
+        if total < MINIMUM_AMOUNT:
             raise invalid_request(
                 "The Checkout Session's total amount due must add up to at least $0.50 usd",
                 code="amount_too_small",
             )
-        payment_intents.check_connect(call, payment_data, total)
+        check_connect(call, payment_data, total)
     session = call.new(
         "checkout.session",
         private={
@@ -49,9 +61,7 @@ def create(call: Call, params: Json) -> Json:
         client_reference_id=params.get("client_reference_id"),
         currency=currency,
         custom_fields=[],
-        custom_text=dict.fromkeys(
-            ("after_submit", "shipping_address", "submit", "terms_of_service_acceptance")
-        ),
+        custom_text={**_NO_TEXTS, **(params.get("custom_text") or {})},
         customer=params.get("customer"),
         customer_creation=_customer_creation(params, mode),
         customer_email=params.get("customer_email"),
@@ -206,7 +216,7 @@ def close_expired(call: Call, session: Json) -> None:
     call.schedule(session, None)
     if session["payment_intent"]:
         intent = call.get("payment_intent", session["payment_intent"])
-        payment_intents.withdraw(call, intent, "expired")
+        intent_capture.withdraw(call, intent, "expired")
     call.emit("checkout.session.expired", session)
 
 
@@ -227,13 +237,11 @@ def submit(call: Call, session: Json, card: CardInput, email: str, name: str) ->
     customer = _customer(call, session, email, name)
     if session["mode"] == "payment":
         intent = _payment_intent(call, session, customer)
-        payment_intents.confirm(call, {"payment_method": method["id"]}, intent["id"])
+        intent_confirmation.confirm(call, {"payment_method": method["id"]}, intent["id"])
     elif session["mode"] == "setup":
         intent = _setup_intent(call, session, customer)
         setup_intents.confirm(call, {"payment_method": method["id"]}, intent["id"])
     else:
-        from . import subscriptions
-
         subscription = subscriptions.begin(call, session, customer, method)
         call.update(session, subscription=subscription["id"])
         _complete(call, session, method, "paid")
@@ -251,7 +259,7 @@ def authenticate(call: Call, session: Json, *, passed: bool) -> None:
         setup_intents.authenticate(call, intent, passed=passed)
     else:
         intent = call.get("payment_intent", session["payment_intent"])
-        payment_intents.authenticate(call, intent, passed=passed)
+        intent_confirmation.authenticate(call, intent, passed=passed)
     _complete_with(call, session, intent)
 
 

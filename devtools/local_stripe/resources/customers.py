@@ -45,7 +45,7 @@ def create(call: Call, params: Json) -> Json:
 
 
 def _apply(call: Call, customer: Json, params: Json) -> None:
-    changes = {name: params[name] or None for name in _SETTABLE if name in params}
+    changes: Json = {name: params[name] or None for name in _SETTABLE if name in params}
     if changes.get("address"):
         empty = dict.fromkeys(("city", "country", "line1", "line2", "postal_code", "state"))
         changes["address"] = {**empty, **changes["address"]}
