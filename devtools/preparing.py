@@ -14,6 +14,10 @@ MARK = "migrated "
 READ_MARK = """
 SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = current_database()
 """
+STRIPE_CANNOT_REACH_US = (
+    "Stripe cannot reach this machine, so it cannot tell us about payments. Give it a way in and "
+    "set STRIPE_WEBHOOK_BASE to it, or unset STRIPE_SECRET_KEY to use the local Stripe."
+)
 
 
 def migrations_digest() -> str:
@@ -28,38 +32,39 @@ def migrations_digest() -> str:
     )
 
 
-def prepare_database(plan: Plan, env: dict[str, str], administer: Callable[[str], str]) -> None:
-    """Migrate if anything changed since this database was migrated, and provide the demo.
+class Preparation:
+    """What has to happen to a database before, or while, the application starts.
 
-    The mark is kept in the database itself, so a new or restored one is migrated whatever
-    happened before. A database that is not ours is always asked.
+    The mark of what it was migrated with is kept in the database itself, so a new or restored one
+    is migrated whatever happened before. A database that is not ours is always asked.
     """
-    steps = []
-    wanted = migrations_digest()
-    first_time = False
-    if not plan.own_database:
-        steps.append("migrate")
-    else:
-        mark = administer(READ_MARK)
-        first_time = not mark
-        if mark != MARK + wanted:
-            steps.append("migrate")
-    if plan.own_stripe or "STRIPE_WEBHOOK_BASE" in env:
-        steps.append("connect_stripe")
-    else:
-        say(
-            "Stripe cannot reach this machine, so it cannot tell us about payments. Give it a way "
-            "in and set STRIPE_WEBHOOK_BASE to it, or unset STRIPE_SECRET_KEY for the local Stripe."
-        )
-    if plan.with_demo:
-        steps.append("load_demo")
-    doing = "Preparing the database" + (", a minute or so the first time" if first_time else "")
-    with step(doing):
-        hosts = run_quietly(
-            [str(PYTHON), "-m", "devtools.prepare", *steps],
-            "The database could not be prepared: see above.",
-            env,
-        )
-        (plan.data / "restaurants.txt").write_text(hosts)
-        if plan.own_database and "migrate" in steps:
-            administer(f"COMMENT ON DATABASE fully_booked IS '{MARK}{wanted}'")
+
+    def __init__(self, plan: Plan, env: dict[str, str], administer: Callable[[str], str]) -> None:
+        self.plan = plan
+        self.env = env
+        self.administer = administer
+        self.mark = MARK + migrations_digest()
+        present = administer(READ_MARK) if plan.own_database else ""
+        self.is_new = plan.own_database and not present
+        # Until it is done the tables may not be there, or not be as the code wants them.
+        self.changes_tables = present != self.mark
+
+    def carry_out(self) -> None:
+        """Migrate if need be, tell Stripe where we are, provide the demo; safe to repeat."""
+        steps = ["migrate"] if self.changes_tables else []
+        if self.plan.own_stripe or "STRIPE_WEBHOOK_BASE" in self.env:
+            steps.append("connect_stripe")
+        else:
+            say(STRIPE_CANNOT_REACH_US)
+        if self.plan.with_demo:
+            steps.append("load_demo")
+        how_long = ", which takes a minute the first time" if self.is_new else ""
+        with step(f"Preparing the database{how_long}"):
+            hosts = run_quietly(
+                [str(PYTHON), "-m", "devtools.prepare", *steps],
+                "The database could not be prepared: see above.",
+                self.env,
+            )
+            (self.plan.data / "restaurants.txt").write_text(hosts)
+            if self.plan.own_database and self.changes_tables:
+                self.administer(f"COMMENT ON DATABASE fully_booked IS '{self.mark}'")

@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
+from . import programs
 from .console import CommandError, paint, say, seconds_since, step
 from .doors import answer_of, health_report, is_healthy, require_free
 from .embedded.errors import EmbeddedError
@@ -23,14 +23,12 @@ from .environment import Plan, application_environment
 from .installing import install_python_packages, prepare_frontend
 from .jobs import end_jobs, run_quietly
 from .paths import ENVIRONMENT, FRONTEND_BUILD, PYTHON, ROOT
-from .preparing import prepare_database
+from .preparing import Preparation
 from .stamps import Stamp, digest
 from .supervisor import Child, ChildDied, Stopped, Supervisor
 from .watching import watch
 
-VITE_PORT = 5173
 HEALTH_PATIENCE_SECONDS = 90.0
-WORKER_PROCESSES = "4"
 
 
 class Running:
@@ -75,14 +73,15 @@ class Running:
         frontend = pool.submit(prepare_frontend, build=not self.reloading)
         install_python_packages()
         self._start_services()
-        prepared = pool.submit(prepare_database, self.plan, self.env, self._administer)
-        # The worker imports the whole application; it may do so while the front end is built,
-        # but not before the tables are there.
-        prepared.result()
+        preparation = Preparation(self.plan, self.env, self._administer)
+        prepared = pool.submit(preparation.carry_out)
+        collected = pool.submit(self._collect_static_files, frontend)
+        if preparation.changes_tables:
+            prepared.result()
         self._start_workers()
-        frontend.result()
-        self._collect_static_files()
+        collected.result()
         self._start_web()
+        prepared.result()
         self._await_health()
         self._greet()
 
@@ -93,13 +92,12 @@ class Running:
         return self.services.postgres.query(sql, database="fully_booked")
 
     def _start_services(self) -> None:
-        addresses: dict[str, str] = {}
         with step("Starting the services"):
+            self.env = application_environment(self.plan, {})
             if self.plan.own_stripe:
-                self._start_local_stripe()
+                self.supervisor.start("stripe", programs.local_stripe(self.plan), self.env)
             if self.plan.own_database or self.plan.own_redis:
-                addresses = self._start_embedded()
-            self.env = application_environment(self.plan, addresses)
+                self.env |= self._start_embedded()
             if self.reloading:
                 self.env |= {"VITE_DEV": "1", "DEBUG": self.env.get("DEBUG", "1")}
             if self.plan.own_stripe:
@@ -122,17 +120,6 @@ class Running:
             self.supervisor.look_after("Valkey", services.valkey, signal.SIGTERM)
         return addresses
 
-    def _start_local_stripe(self) -> Child:
-        port = self.plan.stripe_port
-        return self.supervisor.start(
-            "stripe",
-            [
-                PYTHON, "-m", "devtools.local_stripe",
-                "--port", str(port), "--data", self.plan.data / "stripe",
-            ],
-            {**os.environ, "PYTHONUNBUFFERED": "1"},
-        )  # fmt: skip
-
     def _await_local_stripe(self) -> None:
         deadline = time.monotonic() + 30
         while answer_of(self.plan.stripe_port, "/_control/health", "localhost")[0] != 200:
@@ -143,7 +130,8 @@ class Running:
             self.supervisor.raise_if_over()
             time.sleep(0.05)
 
-    def _collect_static_files(self) -> None:
+    def _collect_static_files(self, built: Future[None]) -> None:
+        built.result()
         if self.reloading:
             return
         stamp = Stamp(self.plan.data / "static-made-from")
@@ -161,43 +149,16 @@ class Running:
             stamp.record(wanted)
 
     def _start_web(self) -> None:
-        options = ["--reload"] if self.reloading else []
-        self.supervisor.start(
-            "web",
-            [
-                PYTHON, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{self.plan.port}",
-                "--worker-class", "gthread", "--workers", "2", "--threads", "8",
-                "--graceful-timeout", "3", "--log-level", "warning", "--no-control-socket",
-                *options,
-            ],
-            self.env,
-        )  # fmt: skip
+        self.supervisor.start("web", programs.web(self.plan, reloading=self.reloading), self.env)
         if self.reloading:
-            self.supervisor.start(
-                "vite",
-                ["npm", "run", "--silent", "dev", "--", "--port", str(VITE_PORT), "--strictPort"],
-                self.env,
-            )
+            self.supervisor.start("vite", programs.vite(), self.env)
 
     def _start_workers(self) -> None:
-        celery: list[str | Path] = [PYTHON, "-m", "celery", "-A", "config"]
-        quiet = ["--loglevel", "WARNING"]
-        worker = self.supervisor.start(
-            "worker",
-            [
-                *celery, "worker", "--concurrency", WORKER_PROCESSES,
-                "--without-gossip", "--without-mingle", *quiet,
-            ],
-            self.env,
-        )  # fmt: skip
-        beat = self.supervisor.start(
-            "beat",
-            [
-                *celery, "beat", *quiet, "--pidfile", "",
-                "--schedule", self.plan.data / "beat-schedule",
-            ],
-            self.env,
-        )  # fmt: skip
+        # Every start begins a schedule of its own; one cut off in writing would stop the scheduler.
+        for file in self.plan.data.glob("beat-schedule*"):
+            file.unlink()
+        worker = self.supervisor.start("worker", programs.worker(), self.env)
+        beat = self.supervisor.start("beat", programs.scheduler(self.plan), self.env)
         if self.reloading:
             self._restart_on_change([worker, beat])
 
@@ -296,7 +257,7 @@ def check_ports(plan: Plan, *, reloading: bool) -> None:
             f"The local Stripe needs it. Choose another one: STRIPE_PORT=9001 make {verb}",
         )
     if reloading:
-        require_free(VITE_PORT, "Vite needs it; end the program that uses it.")
+        require_free(programs.VITE_PORT, "Vite needs it; end the program that uses it.")
 
 
 def run(*, reloading: bool) -> int:
