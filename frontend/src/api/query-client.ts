@@ -15,8 +15,10 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
+        networkMode: "always",
       },
-      mutations: { retry: false },
+      // Without a connection a write fails and says so, rather than waiting to be sent later.
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

@@ -1,6 +1,6 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { classNames } from "./class-names";
 
 interface DialogProps {
@@ -12,7 +12,16 @@ interface DialogProps {
   locked?: boolean;
   wide?: boolean;
   children: ReactNode;
+  /** What went wrong, said beside the buttons, where the eye is when they were pressed. */
+  problem?: string | null;
   footer?: ReactNode;
+}
+
+/** Starts where typing starts ([data-autofocus]), else on the window itself, not on 'Close'. */
+function focusFirstField(event: Event): void {
+  event.preventDefault();
+  const dialog = event.currentTarget as HTMLElement;
+  (dialog.querySelector<HTMLElement>("[data-autofocus]") ?? dialog).focus();
 }
 
 /** A modal window; a full-screen sheet on phones. Focus goes in, stays in and comes back. */
@@ -24,8 +33,10 @@ export function Dialog({
   locked = false,
   wide = false,
   children,
+  problem,
   footer,
 }: DialogProps) {
+  const opener = useRef<Element | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && !locked && onClose()}>
       <Radix.Portal>
@@ -34,6 +45,14 @@ export function Dialog({
           className={classNames("dialog", wide && "dialog-wide")}
           // A press beside the window must not throw away what was typed.
           onPointerDownOutside={(event) => event.preventDefault()}
+          onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement;
+            focusFirstField(event);
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <div className="dialog-head">
@@ -52,6 +71,11 @@ export function Dialog({
             </Radix.Close>
           </div>
           <div className="dialog-body">{children}</div>
+          {problem && (
+            <p className="dialog-problem error" role="alert">
+              {problem}
+            </p>
+          )}
           {footer && <div className="dialog-foot">{footer}</div>}
         </Radix.Content>
       </Radix.Portal>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { Field, type FieldTexts } from "./field";
 
-type InputProps = FieldTexts & ComponentProps<"input">;
+type InputProps = FieldTexts & ComponentProps<"input"> & { "data-autofocus"?: boolean };
 
 /** A line of text; the other inputs are this one with a type. */
 export function TextInput({ label, hint, error, optional, ...input }: InputProps) {

@@ -50,7 +50,7 @@ export function Today({ offers, timeZone, paymentsReady, settingsUrl }: TodayPro
               {offer.currentPreorders} {offer.currentPreorders === 1 ? "portion" : "portions"} of{" "}
               {offer.name}
             </strong>{" "}
-            to hand out today. All paid.
+            to hand out today.
           </p>
         </Notice>
       ))}

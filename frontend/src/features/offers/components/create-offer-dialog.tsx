@@ -6,7 +6,6 @@ import type { Dish, Special } from "@/api/types";
 import { Button, ButtonLink } from "@/ui/button";
 import { CopyButton } from "@/ui/copy-button";
 import { Dialog } from "@/ui/dialog";
-import { Notice } from "@/ui/notice";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useCreateOffer } from "../api/create-offer";
 import { uploadImage } from "../api/upload-image";
@@ -122,6 +121,7 @@ function OpenDialog({
       open
       wide
       locked={busy}
+      problem={problem && `${problem} What you typed is still here.`}
       onClose={onClose}
       title="Create Special Offer"
       description="Name, two prices and a photo are enough; the rest has sensible defaults."
@@ -149,11 +149,6 @@ function OpenDialog({
         }}
       >
         <div className="stack [--gap:1.25rem]">
-          {problem && (
-            <Notice tone="berry" urgent>
-              <p>{problem} What you typed is still here.</p>
-            </Notice>
-          )}
           <OfferFields
             key={round}
             form={form}

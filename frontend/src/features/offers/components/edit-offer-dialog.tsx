@@ -60,6 +60,7 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
       open
       wide
       locked={busy}
+      problem={problem && `${problem} What you typed is still here.`}
       onClose={onClose}
       title="Edit Special Offer"
       footer={
@@ -92,11 +93,6 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
                 Diners have already pre-ordered. You can change the text, the photo, or lower the
                 price and the minimum; what they agreed to stays.
               </p>
-            </Notice>
-          )}
-          {problem && (
-            <Notice tone="berry" urgent>
-              <p>{problem} What you typed is still here.</p>
             </Notice>
           )}
           <OfferFields

@@ -79,6 +79,7 @@ export function OfferFields({
       <TextInput
         label="Name"
         autoComplete="off"
+        data-autofocus
         maxLength={255}
         placeholder="Braised lamb shank"
         error={errors.name?.message}
