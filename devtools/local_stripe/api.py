@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 _KEY_LIFE = 24 * 3600
 _NEVER_ANSWERED = 120.0
+_LOOK_EVERY = 0.05
 _LARGEST_BODY = 1_000_000
 _IDS = re.compile(r"/(?:[a-z]+(?:_[a-z]+)*)_[A-Za-z0-9]{8,}")
 
@@ -101,7 +102,7 @@ class Api:
                 await asyncio.sleep(seconds)
             fault = server.faults.take_http(request.method, path)
             if fault == "timeout":
-                await asyncio.sleep(_NEVER_ANSWERED)
+                await _until_given_up(request)
                 return Answer(500, server_error().body, lost=True)
             if fault == "429":
                 raise StripeError(
@@ -197,6 +198,14 @@ class Api:
                 self.server.clock.now(),
             ),
         )
+
+
+async def _until_given_up(request: Request) -> None:
+    """Keeps silent until the caller hangs up."""
+    for _ in range(int(_NEVER_ANSWERED / _LOOK_EVERY)):
+        if await request.is_disconnected():
+            return
+        await asyncio.sleep(_LOOK_EVERY)
 
 
 def _authenticate(request: Request) -> str:

@@ -13,7 +13,6 @@ import random
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any
 
 import httpx
 from stripe._api_version import _ApiVersion
@@ -105,7 +104,15 @@ class Hub:
         text = self._store.add_event(event, subject)
         for endpoint in targets:
             for _ in range(1 + self.duplicate):
-                self._queue(event["id"], kind, subject, endpoint, text, _group(obj))
+                self._queue(event["id"], kind, subject, endpoint, text, self._group(obj))
+
+    def _group(self, obj: Json) -> str:
+        """Events with the same group are sent in order: those about one payment."""
+        if obj.get("payment_intent"):
+            return str(obj["payment_intent"])
+        charge_id = obj.get("source_transaction") or obj.get("originating_transaction")
+        charge = self._store.get(charge_id) if charge_id else None
+        return str(charge.obj["payment_intent"] if charge else obj.get("id"))
 
     def _targets(self, kind: str, account: str | None) -> list[str]:
         """Endpoints made with ``connect=true`` hear of connected accounts, the others of us."""
@@ -281,11 +288,3 @@ class Hub:
 
     def describe(self) -> Json:
         return {"mode": self.mode, "duplicate": self.duplicate, "shuffle": self.shuffle}
-
-
-def _group(obj: Json) -> str:
-    """Events with the same group are sent in order: those about one payment."""
-    if obj["object"] == "payment_intent":
-        return str(obj["id"])
-    related: Any = obj.get("payment_intent") or obj.get("source_transaction") or obj.get("id")
-    return str(related)

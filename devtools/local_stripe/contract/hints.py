@@ -51,7 +51,7 @@ def hints(cls: Any) -> dict[str, Any]:
 
 
 @functools.cache
-def class_for(kind: str) -> type[StripeObject] | None:
+def class_for(kind: str) -> Any:
     cls = get_object_class("V1", kind)
     return None if cls is StripeObject else cls
 
