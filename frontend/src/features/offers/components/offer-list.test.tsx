@@ -1,0 +1,188 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createQueryClient } from "@/api/query-client";
+import type { Special } from "@/api/types";
+import { Toaster } from "@/ui/toaster";
+import { OfferList } from "./offer-list";
+
+const offer: Special = {
+  id: "0b0c8f0e-3d3d-4a52-8a44-6a1c4b1f0001",
+  name: "Osso buco",
+  description: "Veal shank",
+  price: "24.00",
+  regularPrice: "24.00",
+  specialOfferPrice: "18.00",
+  specialServeDate: "2099-11-26T12:00:00-05:00",
+  preorderExpiresAt: "2099-11-24T23:00:00Z",
+  minPreordersRequired: 4,
+  maxPreorders: 6,
+  maxPerOrder: 20,
+  hasAlternative: false,
+  alternativeDishId: null,
+  alternativeDishName: null,
+  imageUrl: null,
+  imageSrcset: null,
+  currentPreorders: 2,
+  status: "active",
+  isActive: true,
+  wasSuccessful: null,
+  seatsSentence: "2 more and it's on",
+  seatsState: "open",
+  shareableUrl: "http://luigis.localhost:8000/specials/1",
+  timezone: "America/New_York",
+  hasPreorders: true,
+};
+
+type Answer = [status: number, body: unknown];
+let calls: { method: string; path: string; body: unknown }[];
+
+/** Answers by 'METHOD /path'; the list of offers stays as it is. */
+function serve(answers: Record<string, Answer>): void {
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit) => {
+    calls.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : body });
+    const [status, answer] = answers[`${method} ${path}`] ?? [200, { specials: [offer] }];
+    return new Response(JSON.stringify(answer), { status });
+  });
+}
+
+function show(offers: Special[]) {
+  const onCreated = vi.fn();
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <OfferList
+        initialOffers={offers}
+        initialDishes={[]}
+        timeZone="America/New_York"
+        menuUrl="http://luigis.localhost:8000/specials"
+        onCreated={onCreated}
+      />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  return onCreated;
+}
+
+function type(label: RegExp, value: string) {
+  fireEvent.change(screen.getByRole("textbox", { name: label }), { target: { value } });
+}
+
+function press(name: string | RegExp) {
+  fireEvent.click(screen.getByRole("button", { name }));
+}
+
+async function fillAndPublish() {
+  press("Add special offer");
+  type(/^Name/, "Lamb shank");
+  type(/^Regular price/, "24");
+  type(/^Special price/, "18");
+  press("Publish offer");
+}
+
+beforeEach(() => {
+  calls = [];
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("without offers the list says so and offers the first step", () => {
+  show([]);
+  expect(screen.getByText("No special offers yet")).toBeTruthy();
+  press("Create First Special Offer");
+  expect(screen.getByRole("dialog", { name: "Create Special Offer" })).toBeTruthy();
+});
+
+test("a row shows prices, saving, seats and state", () => {
+  show([offer]);
+  const row = screen.getByRole("row", { name: /Osso buco/ });
+  expect(row.textContent).toContain("$18.00");
+  expect(row.textContent).toContain("Save $6.00");
+  expect(row.textContent).toContain("2/4 pre-orders");
+  expect(row.textContent).toContain("2 more and it's on");
+  expect(row.querySelector(".badge-active")?.textContent).toBe("Active");
+  expect(row.querySelectorAll(".seat[data-filled]")).toHaveLength(2);
+});
+
+test("a published offer is told with its link, and the list is read again", async () => {
+  serve({ "POST /api/dishes/special-offers": [201, { ...offer, name: "Lamb shank" }] });
+  const onCreated = show([offer]);
+  await fillAndPublish();
+  await screen.findByRole("dialog", { name: "Special offer created successfully!" });
+  await screen.findByText("Your new special offer is now live.");
+  expect(onCreated).toHaveBeenCalledOnce();
+  expect(calls[0]?.body).toMatchObject({ name: "Lamb shank", price: "24.00" });
+  await waitFor(() => expect(calls.map(({ path }) => path)).toContain("/api/specials/available"));
+});
+
+test("the server's field errors stand beside their fields; nothing typed is lost", async () => {
+  const message = "Serve date must not be before the pre-order deadline";
+  serve({
+    "POST /api/dishes/special-offers": [
+      400,
+      { message, errors: [{ field: "specialServeDate", message }] },
+    ],
+  });
+  show([offer]);
+  await fillAndPublish();
+  await screen.findByText("Validation Failed");
+  const field = screen.getByLabelText("Serve date");
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+  const name = screen.getByRole("textbox", { name: /^Name/ }) as HTMLInputElement;
+  expect(name.value).toBe("Lamb shank");
+});
+
+test("no connection: the form says so and keeps what was typed", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  show([offer]);
+  await fillAndPublish();
+  await screen.findByText(/Check your connection and try again\. What you typed is still here\./);
+  const name = screen.getByRole("textbox", { name: /^Name/ }) as HTMLInputElement;
+  expect(name.value).toBe("Lamb shank");
+});
+
+test("deleting asks first; a refusal because of pre-orders is told in the server's words", async () => {
+  const message = "2 portions are pre-ordered. Wait for the deadline.";
+  serve({
+    [`DELETE /api/specials/${offer.id}`]: [
+      409,
+      { message, hasPreorders: true, offerName: offer.name, errors: [] },
+    ],
+  });
+  const confirm = vi.fn(() => false);
+  vi.stubGlobal("confirm", confirm);
+  show([offer]);
+  press("Delete Osso buco");
+  expect(confirm).toHaveBeenCalledWith('Are you sure you want to delete "Osso buco"?');
+  expect(calls).toEqual([]);
+
+  confirm.mockReturnValue(true);
+  press("Delete Osso buco");
+  await screen.findByText("Cannot Delete");
+  expect(screen.getByText(message)).toBeTruthy();
+});
+
+test("an edit sends the alternative as it stands", async () => {
+  const alternative = "3f1c6f2e-6c55-4d39-9a52-0d7a4f1b2c11";
+  const withAlternative = {
+    ...offer,
+    hasAlternative: true,
+    alternativeDishId: alternative,
+    alternativeDishName: "Risotto",
+  };
+  serve({ [`PUT /api/dishes/${offer.id}`]: [200, withAlternative] });
+  show([withAlternative]);
+  press("Edit Osso buco");
+  type(/^Special price/, "17");
+  press("Save changes");
+  await screen.findByText("Special offer updated successfully");
+  const put = calls.find(({ method }) => method === "PUT");
+  expect(put?.body).toMatchObject({
+    specialOfferPrice: "17.00",
+    hasAlternative: true,
+    alternativeDishId: alternative,
+    preorderExpiresAt: "2099-11-24T23:00:00Z",
+  });
+});
