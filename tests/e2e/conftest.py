@@ -1,0 +1,97 @@
+"""A real browser against the running program."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests import database
+from tests.e2e.stack import Stack
+
+# One program and one browser serve all of these tests, so one worker runs them all.
+PATIENCE_MS = 15_000
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+            item.add_marker(pytest.mark.xdist_group("e2e"))
+
+
+@pytest.fixture(scope="session")
+def stack(
+    django_db_setup: None,
+    django_db_blocker: Any,
+    worker_name: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Stack]:
+    from django.conf import settings
+
+    own = settings.DATABASES["default"]["NAME"]
+    with django_db_blocker.unblock(), database.copy_for(f"{worker_name}_browser") as name:
+        database.use(own)
+        program = Stack(
+            database_url=_with_database(os.environ["DATABASE_URL"], name),
+            redis_url=os.environ["REDIS_URL"],
+            folder=tmp_path_factory.mktemp("program"),
+        )
+        try:
+            yield program.start()
+        finally:
+            program.stop()
+
+
+def _with_database(url: str, name: str) -> str:
+    """The same server's other database: the path's last word before the query is its name."""
+    address, mark, query = url.partition("?")
+    return f"{address.rsplit('/', 1)[0]}/{name}{mark}{query}"
+
+
+@pytest.fixture(scope="session")
+def browser(stack: Stack) -> Iterator[Browser]:
+    executable = os.environ.get("CHROMIUM_EXECUTABLE") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=SWITCHES)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visitor(
+    browser: Browser, request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Callable[..., Page]]:
+    """Makes a person with a browser of their own: `visitor()`, `visitor(java_script=False)`."""
+    contexts: list[BrowserContext] = []
+
+    def arrive(*, java_script: bool = True, phone: bool = False) -> Page:
+        size = {"width": 360, "height": 740} if phone else {"width": 1280, "height": 900}
+        context = browser.new_context(
+            java_script_enabled=java_script,
+            viewport=size,  # type: ignore[arg-type]
+            reduced_motion="reduce",
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        contexts.append(context)
+        return context.new_page()
+
+    yield arrive
+    for number, context in enumerate(contexts):
+        for page in context.pages:
+            page.screenshot(path=tmp_path / f"{request.node.name}-{number}.png")
+        context.close()

@@ -1,0 +1,151 @@
+"""The whole program, running: web, worker, scheduler and local Stripe, with the demo's data."""
+
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+from uuid import UUID
+
+import psycopg
+
+from devtools.local_stripe.testing import LocalStripe, free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+START_WITHIN = 90.0
+STOP_WITHIN = 10.0
+REDIS_DATABASE = 5  # the suite's own cache is 0
+
+
+class Stack:
+    """Started once for the browser tests; `database` names a migrated database of its own."""
+
+    def __init__(self, *, database_url: str, redis_url: str, folder: Path) -> None:
+        self.folder = folder
+        self.database_url = database_url
+        self.port = free_port()
+        self.stripe = LocalStripe(folder / "stripe")
+        self._processes: list[subprocess.Popen[bytes]] = []
+        redis = urlsplit(redis_url)
+        path = redis.path if redis.scheme == "unix" else f"/{REDIS_DATABASE}"
+        query = f"db={REDIS_DATABASE}" if redis.scheme == "unix" else redis.query
+        # urlunsplit would drop the empty host that a socket's address needs.
+        cache = urlunsplit((redis.scheme, redis.netloc, path, query, ""))
+        if redis.scheme == "unix":
+            cache = f"unix://{path}?{query}"
+        self.env = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "config.settings.development",
+            "DATABASE_URL": database_url,
+            "REDIS_URL": cache,
+            "DATA_DIR": str(folder),
+            "PORT": str(self.port),
+            "ROOT_DOMAIN": "localhost",
+            "SECRET_KEY": "browser-tests",
+            "DEMO": "1",
+            "STRIPE_SECRET_KEY": LocalStripe.secret_key,
+            "STRIPE_PUBLISHABLE_KEY": LocalStripe.publishable_key,
+            "STRIPE_API_BASE": self.stripe.base_url,
+            "STRIPE_JS_URL": f"{self.stripe.base_url}/js/stripe.js",
+            "STRIPE_WEBHOOK_BASE": f"http://127.0.0.1:{self.port}",
+        }
+
+    # --- its life -----------------------------------------------------------------------------
+    def start(self) -> "Stack":
+        self.stripe.start()
+        self._manage("collectstatic", "--noinput", "-v0")
+        self._manage("connect_stripe")
+        self._spawn("web", "gunicorn", "config.wsgi", "-b", f"127.0.0.1:{self.port}")
+        self._spawn("worker", "celery", "-A", "config", "worker", "-c", "2", "-l", "warning")
+        schedule = str(self.folder / "schedule")
+        self._spawn("beat", "celery", "-A", "config", "beat", "-s", schedule, "-l", "warning")
+        self._manage("load_demo")
+        self._await_health()
+        return self
+
+    def stop(self) -> None:
+        for process in reversed(self._processes):
+            process.terminate()
+        for process in self._processes:
+            try:
+                process.wait(STOP_WITHIN)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        self.stripe.stop()
+
+    def _manage(self, *words: str) -> None:
+        command = [sys.executable, "manage.py", *words]
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"manage.py {words[0]} failed:\n{done.stdout}{done.stderr}")
+
+    def _spawn(self, name: str, module: str, *words: str) -> None:
+        threads = ["--threads", "8"] if module == "gunicorn" else []
+        with (self.folder / f"{name}.log").open("wb") as log:
+            self._processes.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", module, *words, *threads],
+                    cwd=ROOT,
+                    env=self.env,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                )
+            )
+
+    def _await_health(self) -> None:
+        deadline = time.monotonic() + START_WITHIN
+        while True:
+            try:
+                with urllib.request.urlopen(f"{self.url()}/api/health", timeout=5):
+                    return
+            except (OSError, urllib.error.URLError) as problem:
+                if time.monotonic() > deadline or any(p.poll() for p in self._processes):
+                    raise RuntimeError(f"The program did not come up: {problem}\n{self.logs()}")
+                time.sleep(0.1)
+
+    def logs(self) -> str:
+        tails = [f"--- {log.name}\n{log.read_text()[-3000:]}" for log in self.folder.glob("*.log")]
+        return "\n".join(tails)
+
+    # --- where things are ---------------------------------------------------------------------
+    def url(self, path: str = "", *, restaurant: str | None = None) -> str:
+        host = f"{restaurant}.localhost" if restaurant else "localhost"
+        return f"http://{host}:{self.port}{path}"
+
+    def letters(self, *, to: str) -> list[str]:
+        """The letters to one address, as they lie in the demo's folder, oldest first."""
+        folder = self.folder / "mail"
+        files = sorted(folder.glob("*.eml"), key=lambda file: file.stat().st_mtime)
+        return [text for file in files if to in (text := file.read_text())]
+
+    # --- what a test may look at and move -----------------------------------------------------
+    def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Read or write the database as the platform."""
+        with psycopg.connect(self.database_url, autocommit=True) as session:
+            session.execute("SELECT set_config('app.platform', 'on', false)")
+            cursor = session.execute(sql, values)  # type: ignore[arg-type]
+            return cursor.fetchall() if cursor.description else []
+
+    def bring_deadline(self, offer_id: UUID | str, *, seconds: float) -> None:
+        """Move an offer's deadline to that many seconds from now, instead of waiting for it."""
+        self.query(
+            "UPDATE offers_specialoffer SET deadline = now() + %s * interval '1 second'"
+            " WHERE id = %s",
+            seconds,
+            str(offer_id),
+        )
+
+    def orders(self, offer_id: UUID | str) -> list[tuple[str, str, str]]:
+        """(e-mail, status, payment status) of the offer's orders, the oldest first."""
+        return self.query(  # type: ignore[return-value]
+            "SELECT customer_email, status, payment_status FROM preorders_preorder"
+            " WHERE offer_id = %s ORDER BY created_at",
+            str(offer_id),
+        )

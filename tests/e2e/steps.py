@@ -1,0 +1,78 @@
+"""What people do on our pages, in words the tests can be read in."""
+
+import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.stack import Stack
+
+OWNER = ("owner@demo.test", "demo-owner-1")
+LUIGIS_ZONE = ZoneInfo("America/New_York")
+GOOD = "4242424242424242"
+DECLINED = "4000000000000002"
+WANTS_3DS = "4000002500003155"
+
+
+def sign_in(page: Page, stack: Stack) -> None:
+    page.goto(stack.url("/login"))
+    page.get_by_label("Email").fill(OWNER[0])
+    page.get_by_label("Password").fill(OWNER[1])
+    page.get_by_role("button", name=re.compile("sign in|log in", re.IGNORECASE)).click()
+    page.wait_for_url("**/restaurant*")
+
+
+def publish(
+    page: Page, name: str, *, minimum: int, maximum: int | None = None, photo: bytes | None = None
+) -> str:
+    """Publish a special in the dashboard, two minutes from its deadline; its public link."""
+    page.get_by_role("button", name=re.compile("Create First Special Offer|[Aa]dd|New")).first.click()
+    dialog = page.get_by_role("dialog")
+    if photo:
+        dialog.locator("input[type=file]").set_input_files(
+            {"name": "dish.png", "mimeType": "image/png", "buffer": photo}
+        )
+    dialog.get_by_label("Name").fill(name)
+    dialog.get_by_label("Regular price").fill("24")
+    dialog.get_by_label("Special price").fill("18")
+    dialog.get_by_label("Minimum pre-orders").fill(str(minimum))
+    if maximum:
+        dialog.get_by_label("Maximum").fill(str(maximum))
+    deadline = datetime.now(LUIGIS_ZONE) + timedelta(minutes=3)
+    dialog.get_by_label("Pre-order deadline").fill(deadline.strftime("%Y-%m-%dT%H:%M"))
+    dialog.get_by_role("button", name=re.compile("^(Create|Publish)")).click()
+    expect(page.get_by_text("Special offer created successfully!").first).to_be_visible()
+    dialog.get_by_role("button", name="Copy link").click()
+    link = str(page.evaluate("navigator.clipboard.readText()"))
+    dialog.get_by_role("button", name="Done").click()
+    return link
+
+
+def offer_id(link: str) -> str:
+    return link.rsplit("/", 1)[1]
+
+
+def fill_order(page: Page, link: str, email: str, *, portions: int = 1) -> None:
+    page.goto(link)
+    form = page.locator("#pre-order")
+    form.get_by_label("Portions").fill(str(portions))
+    form.get_by_label("Name").fill("Dana Diner")
+    form.get_by_label("Email").fill(email)
+    form.get_by_label("Phone").fill("212 555 0199")
+    form.get_by_role("button", name="Pre-Order Now").click()
+
+
+def give_card(page: Page, number: str) -> None:
+    """On the processor's hosted page."""
+    expect(page.get_by_text("TEST MODE").first).to_be_visible()
+    page.get_by_label("Card number").fill(number)
+    page.get_by_label("Expiry").fill("12 / 34")
+    page.get_by_label("CVC").fill("123")
+    page.get_by_label("Name on card").fill("Dana Diner")
+    page.get_by_role("button", name=re.compile("^Pay")).click()
+
+
+def order(page: Page, link: str, email: str, *, portions: int = 1, number: str = GOOD) -> None:
+    fill_order(page, link, email, portions=portions)
+    give_card(page, number)

@@ -1,0 +1,94 @@
+"""The main job, as an owner and two diners live it: both outcomes, in a real browser."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.pictures import photo_of_a_dish
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+Visitor = Callable[..., Page]
+
+
+def test_minimum_met_charges_both_cards_and_confirms_by_mail(
+    stack: Stack, visitor: Visitor
+) -> None:
+    owner = visitor()
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, "Saffron risotto", minimum=3, photo=photo_of_a_dish())
+    assert link.startswith(stack.url("/specials/", restaurant="luigis"))
+
+    first, second = visitor(phone=True), visitor()
+    second.goto(link)
+    steps.order(first, link, "ada@diners.test")
+    expect(first.get_by_role("heading", level=1)).to_be_visible()
+    expect(first.get_by_text(re.compile("held", re.IGNORECASE)).first).to_be_visible()
+    # The other diner's open page moves by itself.
+    expect(second.locator("[data-current]").first).to_have_text("1", timeout=20_000)
+    expect(second.get_by_text("2 more and it's on").first).to_be_visible()
+    steps.order(second, link, "ben@diners.test", portions=2)
+    expect(second.get_by_text(re.compile("held", re.IGNORECASE)).first).to_be_visible()
+
+    special = steps.offer_id(link)
+    stack.bring_deadline(special, seconds=1)
+    eventually(
+        lambda: stack.orders(special),
+        [
+            ("ada@diners.test", "confirmed", "captured"),
+            ("ben@diners.test", "confirmed", "captured"),
+        ],
+    )
+    for diner in ("ada@diners.test", "ben@diners.test"):
+        eventually(lambda diner=diner: len(stack.letters(to=diner)), 2)
+    first.goto(first.url)
+    expect(first.get_by_text("Confirmed", exact=True)).to_be_visible()
+    expect(first.get_by_text("Card charged")).to_be_visible()
+
+    # The restaurant's books: 18.00 + 8 % for one portion, twice that for two.
+    owner.goto(stack.url("/restaurant?tab=orders"))
+    expect(owner.get_by_text("$19.44").first).to_be_visible()
+    expect(owner.get_by_text("$38.88").first).to_be_visible()
+    expect(owner.get_by_text("ada@diners.test").first).to_be_visible()
+    assert stack.query(
+        "SELECT transaction_type, sum(amount)::text FROM billing_paymenthistory"
+        " WHERE offer_id = %s GROUP BY 1 ORDER BY 1",
+        special,
+    )[:2] == [("authorization", "58.32"), ("capture", "58.32")]
+
+
+def test_minimum_missed_releases_both_holds_and_says_nobody_was_charged(
+    stack: Stack, visitor: Visitor
+) -> None:
+    owner = visitor(phone=True)
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, "Squid ink linguine", minimum=3)
+    special = steps.offer_id(link)
+    for diner in ("cleo@diners.test", "dan@diners.test"):
+        guest = visitor(phone=True)
+        steps.order(guest, link, diner)
+        expect(guest.get_by_text(re.compile("held", re.IGNORECASE)).first).to_be_visible()
+
+    stack.bring_deadline(special, seconds=1)
+    eventually(
+        lambda: stack.orders(special),
+        [
+            ("cleo@diners.test", "cancelled", "released"),
+            ("dan@diners.test", "cancelled", "released"),
+        ],
+    )
+    for diner in ("cleo@diners.test", "dan@diners.test"):
+        eventually(lambda diner=diner: len(stack.letters(to=diner)), 2)
+        assert "not charged" in stack.letters(to=diner)[-1]
+    charges = stack.query(
+        "SELECT count(*) FROM billing_paymenthistory"
+        " WHERE offer_id = %s AND transaction_type = 'capture'",
+        special,
+    )
+    assert charges == [(0,)]
+    visit = visitor()
+    visit.goto(link)
+    expect(visit.get_by_text("Not this time").first).to_be_visible()
+    expect(visit.get_by_role("button", name="Offer Expired")).to_be_disabled()
