@@ -27,7 +27,8 @@ def web(plan: Plan, *, reloading: bool) -> Command:
         "--workers", WEB_PROCESSES,
         "--threads", WEB_THREADS,
         "--graceful-timeout", "3",
-        "--log-level", "warning",
+        # While reloading, its warnings only say that it reloads.
+        "--log-level", "error" if reloading else "warning",
         "--no-control-socket",
         "--reload" if reloading else "--preload",
     ]  # fmt: skip

@@ -64,7 +64,8 @@ def _run_pytest(extra: list[str], browser: str) -> int:
             "CHROMIUM_EXECUTABLE": browser,
         }
         say("Running the tests…")
-        command = [str(PYTHON), "-m", "pytest", "-n", "logical", *extra]
+        # By group, because the browser tests share one running program.
+        command = [str(PYTHON), "-m", "pytest", "-n", "logical", "--dist", "loadgroup", *extra]
         return _run_in_foreground(command, env, guard)
     finally:
         services.stop()
