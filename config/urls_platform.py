@@ -1,1 +1,19 @@
-urlpatterns = []
+"""The platform's own host: everything public, and what needs a signed-in account."""
+
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+from config.urls_public import handler400, handler403, handler404, handler500
+from config.urls_public import urlpatterns as public_patterns
+
+__all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"]
+
+urlpatterns = [
+    *public_patterns,
+    path("", include("apps.accounts.urls")),
+    path("", include("apps.restaurants.urls")),
+    path("", include("apps.preorders.owner_urls")),
+    path("", include("apps.billing.urls")),
+    path("api/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+]

@@ -17,6 +17,7 @@ from apps.common.errors import Forbidden
 from apps.common.views import permission_denied
 from apps.offers import selectors as offers
 from apps.offers.api import serializers as offer_shapes
+from apps.offers.presenting import Special
 from apps.preorders import selectors
 from apps.preorders.api import serializers
 from apps.restaurants.hosts import absolute_url
@@ -43,12 +44,12 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 def dashboard_props(post: Post, *, tab: str, now: datetime) -> dict[str, Any]:
     """The island's props by the API's own serializers; what the role may not see is absent."""
     restaurant = post.restaurant
-    context = {"now": now}
-    specials = offers.specials_for_dashboard(restaurant=restaurant, now=now)
-    dishes = offers.dishes_of_menu(restaurant=restaurant)
+    on_show = offers.offers_for_dashboard(restaurant=restaurant, now=now)
+    specials = [Special(offer, now) for offer in on_show]
+    dishes = offers.dishes_on_the_menu(restaurant=restaurant)
     props: dict[str, Any] = {
         "restaurant": _restaurant_props(restaurant, now),
-        "specials": offer_shapes.SpecialSerializer(specials, many=True, context=context).data,
+        "specials": offer_shapes.SpecialSerializer(specials, many=True).data,
         "dishes": offer_shapes.DishSerializer(dishes, many=True).data,
         "tab": tab,
         "links": {

@@ -11,9 +11,10 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from apps.common import clock
 from apps.common.errors import NotFound
+from apps.offers.selectors import restaurant_of_offer
 from apps.preorders import selectors
 from apps.preorders.api import serializers
-from apps.preorders.services.checkout import Customer, begin_order, restaurant_of_offer
+from apps.preorders.services.checkout import Customer, begin_order
 from apps.restaurants.api.views import PublicRestaurantView, RestaurantView
 from apps.restaurants.models import Restaurant
 from apps.restaurants.roles import Right

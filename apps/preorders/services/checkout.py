@@ -30,7 +30,6 @@ from apps.preorders.services.payments import apply_payment_intent
 from apps.preorders.services.portions import recount, reserved_portions
 from apps.preorders.states import PreOrderStatus
 from apps.restaurants.hosts import absolute_url
-from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
@@ -294,9 +293,3 @@ def abandoned_checkouts(*, now: datetime, limit: int = 500) -> list[PreOrder]:
         .select_related("offer")
         .order_by("checkout_expires_at")[:limit]
     )
-
-
-def restaurant_of_offer(offer_id: UUID) -> Restaurant | None:
-    """Whose offer this is; asked as the platform, where the host does not say (DECISIONS X32)."""
-    offer = SpecialOffer.objects.select_related("restaurant").filter(pk=offer_id).first()
-    return offer.restaurant if offer else None
