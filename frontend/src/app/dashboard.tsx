@@ -21,9 +21,10 @@ export interface DashboardProps {
   links: DashboardLinks;
 }
 
-const TABS = ["specials", "orders"];
-
-/** The owner's dashboard: today, then the tabs. `?tab=` names the open one. */
+/**
+ * The owner's dashboard: today, then the tabs. `?tab=` names the open one. What a member's role
+ * may not see is absent from the props, and so is its tab.
+ */
 export function Dashboard({
   restaurant,
   specials,
@@ -33,7 +34,7 @@ export function Dashboard({
   tab: askedTab = "specials",
   links,
 }: DashboardProps) {
-  const [tab, setTab] = useState(TABS.includes(askedTab) ? askedTab : "specials");
+  const [tab, setTab] = useState(askedTab);
   const [offersThisMonth, setOffersThisMonth] = useState(restaurant.monthlySpecialOffersCount);
   const offers = useOffers(specials).data?.specials ?? [];
   const { timezone: timeZone, subscriptionTier: tier } = restaurant;
@@ -60,18 +61,21 @@ export function Dashboard({
         />
       ),
     },
-    {
+  ];
+  if (orders || ledger) {
+    tabs.push({
       value: "orders",
       label: "Orders",
       icon: ReceiptText,
       content: (
         <div className="stack [--gap:3rem]">
-          <OrderList initial={orders} offers={offers} timeZone={timeZone} />
-          <LedgerSection initial={ledger} timeZone={timeZone} />
+          {orders && <OrderList initial={orders} offers={offers} timeZone={timeZone} />}
+          {ledger && <LedgerSection initial={ledger} timeZone={timeZone} />}
         </div>
       ),
-    },
-  ];
+    });
+  }
+  const open = tabs.some(({ value }) => value === tab) ? tab : "specials";
 
   return (
     <>
@@ -84,7 +88,7 @@ export function Dashboard({
           settingsUrl={links.settings}
         />
         {tier === "free" && <FreeCounter count={offersThisMonth} upgradeUrl={links.upgrade} />}
-        <Tabs label="Dashboard sections" tabs={tabs} value={tab} onChange={openTab} />
+        <Tabs label="Dashboard sections" tabs={tabs} value={open} onChange={openTab} />
       </div>
     </>
   );

@@ -80,7 +80,7 @@ export function OfferFields({
         label="Name"
         autoComplete="off"
         data-autofocus
-        maxLength={255}
+        maxLength={200}
         placeholder="Braised lamb shank"
         error={errors.name?.message}
         {...register("name")}
@@ -89,6 +89,7 @@ export function OfferFields({
         label="Description"
         optional
         rows={3}
+        maxLength={2000}
         placeholder="What is on the plate, and what comes with it"
         error={errors.description?.message}
         {...register("description")}
@@ -129,6 +130,7 @@ export function OfferFields({
         <NumberInput
           label="Most per order"
           min={1}
+          max={50}
           hint="Portions one diner can book"
           error={errors.maxPerOrder?.message}
           {...register("maxPerOrder")}
