@@ -14,10 +14,10 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 
-import httpx
 from stripe._api_version import _ApiVersion
 
 from . import ids
+from .posting import PostFailed, post
 from .store import Json, Row, Store
 
 API_VERSION = _ApiVersion.CURRENT
@@ -79,7 +79,6 @@ class Hub:
         self._tails: dict[tuple[str, str], asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._slots = asyncio.Semaphore(_SLOTS)
-        self._client: httpx.AsyncClient | None = None
 
     # --- events -------------------------------------------------------------------------------
 
@@ -192,9 +191,6 @@ class Hub:
     # --- sending ------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        self._client = httpx.AsyncClient(
-            timeout=_TIMEOUT, trust_env=False, limits=httpx.Limits(max_connections=_SLOTS * 2)
-        )
         self._fresh += self._load("queued")
         self.wake()
 
@@ -203,8 +199,6 @@ class Hub:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self._client is not None:
-            await self._client.aclose()
 
     def forget(self) -> None:
         """Drops what is on its way. The rows are deleted by the caller."""
@@ -258,9 +252,9 @@ class Hub:
         url: str = endpoint.obj["url"]
         status: int | str
         try:
-            status = await self._post(url, endpoint.private["secret"], delivery.text)
-        except httpx.HTTPError as error:
-            status = type(error).__name__
+            status = await _post(url, endpoint.private["secret"], delivery.text)
+        except PostFailed as failed:
+            status = str(failed)
         delivery.attempts += 1
         self.recent.append(
             Attempt(delivery.event, delivery.type, delivery.subject, url, delivery.attempts, status)
@@ -270,16 +264,6 @@ class Hub:
         self._record(delivery, state)
         return taken
 
-    async def _post(self, url: str, secret: str, text: str) -> int:
-        assert self._client is not None
-        headers = {
-            "Content-Type": "application/json; charset=utf-8",
-            "User-Agent": "Stripe/1.0 (local; test mode)",
-            "Stripe-Signature": signature(secret, text, int(time.time())),
-        }
-        answer = await self._client.post(url, content=text, headers=headers)
-        return answer.status_code
-
     def _record(self, delivery: Delivery, state: str) -> None:
         self._store.db.execute(
             "UPDATE deliveries SET state=?, attempts=? WHERE seq=?",
@@ -288,3 +272,13 @@ class Hub:
 
     def describe(self) -> Json:
         return {"mode": self.mode, "duplicate": self.duplicate, "shuffle": self.shuffle}
+
+
+async def _post(url: str, secret: str, text: str) -> int:
+    headers = {
+        "Content-Type": "application/json; charset=utf-8",
+        "User-Agent": "Stripe/1.0 (local; test mode)",
+        "Accept": "*/*",
+        "Stripe-Signature": signature(secret, text, int(time.time())),
+    }
+    return await post(url, headers, text, _TIMEOUT)

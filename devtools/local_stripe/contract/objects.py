@@ -27,8 +27,7 @@ def check_object(obj: dict[str, Any]) -> list[Problem]:
         return [Problem("unknown_object", f"unknown object {kind!r}")]
     if obj.get("deleted"):
         return problems
-    check: Check = _checker(cls)  # type: ignore[arg-type]
-    check(obj, problems)
+    _checker(cls)(obj, problems)
     return problems
 
 

@@ -20,7 +20,7 @@ def capture(call: Call, params: Json, id: str) -> Json:
         expire(call, intent)
     if intent["status"] != "requires_capture" or charge is None:
         raise _not_capturable(intent, charge)
-    amount = int(params.get("amount_to_capture", intent["amount_capturable"]))
+    amount: int = params.get("amount_to_capture") or intent["amount_capturable"]
     _check_capture(call, params, intent, amount)
     fault = call.server.faults.take_money("capture", id)
     if fault == "500":
