@@ -18,7 +18,8 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(email__iexact=username)
+        # In the form of the index: `iexact` would ask for UPPER(email), which has none.
+        return self.alias(address=Lower("email")).get(address=(username or "").lower())
 
 
 class User(AbstractBaseUser, PermissionsMixin):

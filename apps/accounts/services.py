@@ -5,16 +5,18 @@ import secrets
 from datetime import datetime
 
 from django.conf import settings
-from django.contrib.auth import authenticate
+from django.contrib.auth import authenticate, login, logout
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Q
 from django.http import HttpRequest
 
+from apps.accounts import limits
 from apps.accounts.models import BearerToken, User
 from apps.common.errors import FieldError, Invalid
 
 INVALID_LOGIN = "Invalid email or password"  # T68
 TOKEN_BYTES = 32
+LONGEST_PASSWORD = 128  # DECISIONS X39
 
 
 class InvalidLogin(Invalid):
@@ -24,12 +26,30 @@ class InvalidLogin(Invalid):
     code = "invalid_login"
 
 
-def check_login(*, request: HttpRequest, email: str, password: str) -> User:
-    """The active user with this e-mail and password. Raises InvalidLogin."""
-    user = authenticate(request, username=email.strip(), password=password)
+def sign_in(*, request: HttpRequest, email: str, password: str, address: str) -> User:
+    """Start a session, under a new key, for the active user with this e-mail and password.
+
+    `address` is where the attempt comes from. Raises InvalidLogin, and TooManyAttempts when this
+    address or this account has tried too often lately.
+    """
+    limits.check_address(address)
+    limits.check_account(email)
+    user = None
+    if len(password) <= LONGEST_PASSWORD:  # hashing more is work that cannot succeed
+        user = authenticate(request, username=email.strip(), password=password)
     if not isinstance(user, User):
+        limits.count_failure(email)
         raise InvalidLogin(INVALID_LOGIN, fields=[FieldError("email", INVALID_LOGIN)])
+    limits.forget_failures(email)
+    login(request, user)
     return user
+
+
+def sign_out(*, request: HttpRequest, token: str | None = None) -> None:
+    """End the session and, when one was used, revoke the bearer token."""
+    if token:
+        revoke_token(token=token)
+    logout(request)
 
 
 def _digest(token: str) -> str:

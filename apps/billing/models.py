@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-MONEY = {"max_digits": 10, "decimal_places": 2}
+from apps.common.money import MONEY
 
 
 class ConnectAccount(models.Model):

@@ -20,6 +20,7 @@ class DomainError(Exception):
 
     status = 400
     code = "invalid"
+    retry_after: int | None = None  # seconds, where waiting helps
 
     def __init__(
         self,

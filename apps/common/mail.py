@@ -17,7 +17,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 
 class FolderBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        folder = Path(settings.EMAIL_FOLDER)
+        folder = Path(settings.EMAIL_FOLDER)  # type: ignore[misc]  # only where mail is kept
         folder.mkdir(parents=True, exist_ok=True)
         for message in email_messages:
             mime = message.message()

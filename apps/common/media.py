@@ -16,7 +16,7 @@ def uploaded_file(request: HttpRequest, path: str) -> HttpResponseBase:
     """One file below `MEDIA_ROOT/photos`. Its content never changes, so it may be kept for ever."""
     if Path(path).parts[:1] != (KEPT_UNDER,):
         raise Http404
-    response = serve(request, path, document_root=settings.MEDIA_ROOT)
+    response = serve(request, path, document_root=str(settings.MEDIA_ROOT))
     if isinstance(response, FileResponse):
         response.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
     return response

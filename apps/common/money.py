@@ -2,10 +2,18 @@
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
-from typing import Self
+from typing import Final, Self, TypedDict
 
 CENT = Decimal("0.01")
 HUNDRED = Decimal(100)
+
+
+class MoneyColumn(TypedDict):
+    max_digits: int
+    decimal_places: int
+
+
+MONEY: Final[MoneyColumn] = {"max_digits": 10, "decimal_places": 2}  # how a table keeps an amount
 
 
 @dataclass(frozen=True, order=True, slots=True)

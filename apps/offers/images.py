@@ -57,7 +57,7 @@ def read_picture(data: bytes, *, field: str) -> Picture:
     Invalid, naming `field`, with a sentence that says what to do.
     """
     if len(data) > settings.IMAGE_MAX_BYTES:
-        raise _refusal(field, TOO_HEAVY.format(limit=settings.IMAGE_MAX_BYTES // (1024 * 1024)))
+        raise too_heavy(field)
     image = _decode(data, field)
     widths = sorted({min(width, image.width) for width in WIDTHS})
     files = {}
@@ -69,6 +69,10 @@ def read_picture(data: bytes, *, field: str) -> Picture:
                 resized, "JPEG", quality=JPEG_QUALITY, optimize=True, progressive=True
             )
     return Picture(image.width, image.height, widths, files)
+
+
+def too_heavy(field: str) -> Invalid:
+    return _refusal(field, TOO_HEAVY.format(limit=settings.IMAGE_MAX_BYTES // (1024 * 1024)))
 
 
 def _refusal(field: str, message: str) -> Invalid:

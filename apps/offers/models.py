@@ -7,11 +7,10 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from apps.common.money import MONEY
 from apps.common.transitions import TransitionRecord
 from apps.offers.querysets import DishQuerySet, SpecialOfferQuerySet
 from apps.offers.states import UNDECIDED, OfferStatus
-
-MONEY = {"max_digits": 10, "decimal_places": 2}
 
 
 class Photo(models.Model):

@@ -1,6 +1,7 @@
 """From host to tenant, and from tenant to what the database lets a request see."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
@@ -24,18 +25,19 @@ class TenantMiddleware(TenantMainMiddleware):
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> Any:
         try:
-            hostname = self.hostname_from_request(request).lower().rstrip(".")
+            asked: str = self.hostname_from_request(request)  # type: ignore[no-untyped-call]
         except DisallowedHost:
             return HttpResponseBadRequest("Bad host name.")
+        hostname = asked.lower().rstrip(".")
         if is_platform_host(hostname):
             with rls.acting_as(None):
                 return self.get_response(request)
         restaurant = restaurant_for_host(hostname)
         if restaurant is None:
             return page_not_found(request)
-        restaurant.domain_url = hostname
+        restaurant.domain_url = hostname  # type: ignore[assignment]  # django-tenants: None
         request.tenant = restaurant  # type: ignore[attr-defined]
         request.urlconf = settings.RESTAURANT_URLCONF
         with rls.acting_as(restaurant):

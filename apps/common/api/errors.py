@@ -44,7 +44,8 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
     if isinstance(exc, DomainError):
         set_rollback()
         errors = [{"field": fault.field, "message": fault.message} for fault in exc.fields]
-        return Response(body(exc.message, errors, **exc.extra), status=exc.status)
+        headers = {"Retry-After": str(exc.retry_after)} if exc.retry_after else None
+        return Response(body(exc.message, errors, **exc.extra), status=exc.status, headers=headers)
     if isinstance(exc, (Http404, exceptions.NotFound)):
         return Response(body(NOT_FOUND), status=404)
     if isinstance(exc, (exceptions.NotAuthenticated, exceptions.AuthenticationFailed)):
@@ -53,7 +54,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
         detail = getattr(exc, "detail", None)
         return Response(body(str(detail or "You may not do that with this account.")), status=403)
     if isinstance(exc, exceptions.Throttled):
-        wait = int(exc.wait or 60) + 1
+        wait = int(getattr(exc, "wait", None) or 60) + 1
         message = f"Too many attempts. Wait {wait} seconds and try again."
         return Response(body(message), status=429, headers={"Retry-After": str(wait)})
     if isinstance(exc, exceptions.ValidationError):

@@ -13,7 +13,7 @@ class FieldErrorSerializer(serializers.Serializer[Any]):
 
 class ErrorSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
-    errors = FieldErrorSerializer(many=True)
+    errors = FieldErrorSerializer(many=True)  # type: ignore[assignment]
 
 
 class ContractSchema(AutoSchema):
@@ -27,7 +27,9 @@ class ContractSchema(AutoSchema):
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         responses = super()._get_response_bodies(direction)
-        error = self._get_response_for_code(ErrorSerializer, "default")
+        error = self._get_response_for_code(  # type: ignore[no-untyped-call]
+            ErrorSerializer, "default"
+        )
         error["description"] = "Why it was refused, and what to do."
         responses["default"] = error
         return responses

@@ -21,20 +21,20 @@ class DatabaseWrapper(TenantDatabaseWrapper):
 
     def close(self) -> None:
         self._told = _UNKNOWN
-        super().close()
+        super().close()  # type: ignore[no-untyped-call]
 
     def rollback(self) -> None:
         self._told = _UNKNOWN
-        super().rollback()
+        super().rollback()  # type: ignore[no-untyped-call]
 
     def savepoint_rollback(self, sid: str) -> None:
         try:
-            super().savepoint_rollback(sid)
+            super().savepoint_rollback(sid)  # type: ignore[no-untyped-call]
         finally:
             self._told = _UNKNOWN
 
     def _cursor(self, name: str | None = None) -> Any:
-        cursor = super()._cursor(name)
+        cursor = super()._cursor(name)  # type: ignore[no-untyped-call]
         acting = rls.acting()
         if not self._telling and acting != self._told:
             self._tell(acting)

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import Any, ClassVar
 
 from django.http import HttpResponseBase
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -19,7 +19,7 @@ from apps.common import rls
 from apps.common.errors import Forbidden, NotFound
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
-from apps.restaurants.roles import Post, Right, active_post, membership_for
+from apps.restaurants.roles import Right, active_post, membership_for
 from apps.restaurants.selectors import active_restaurant_by_id
 
 NO_SUCH_RESTAURANT = "We could not find that restaurant. Check the link and try again."
@@ -28,6 +28,8 @@ NO_SUCH_RESTAURANT = "We could not find that restaurant. Check the link and try 
 class _ActingView(APIView):
     """Acts as a restaurant from the moment `_act_as` is called until the answer is made."""
 
+    rights: ClassVar[Mapping[str, Right]] = {}
+    restaurant: Any
     _acts: ExitStack
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -35,7 +37,15 @@ class _ActingView(APIView):
             return super().dispatch(request, *args, **kwargs)
 
     def _act_as(self, restaurant: Restaurant | None) -> None:
+        self.restaurant = restaurant
         self._acts.enter_context(rls.acting_as(restaurant))
+
+    def _act_as_member(self, request: Request, right: Right) -> None:
+        if not isinstance(request.user, User):
+            raise NotAuthenticated
+        post = active_post(request._request, request.user)
+        post.require(right)
+        self._act_as(post.restaurant)
 
 
 class RestaurantView(_ActingView):
@@ -52,19 +62,11 @@ class RestaurantView(_ActingView):
                 orders = selectors.orders_for_dashboard(restaurant=self.restaurant, …)
     """
 
-    permission_classes = [IsAuthenticated]
-    rights: ClassVar[Mapping[str, Right]] = {}
-    post_held: Post
-
-    @property
-    def restaurant(self) -> Restaurant:
-        return self.post_held.restaurant
+    restaurant: Restaurant
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        self.post_held = active_post(request._request, request.user)
-        self.post_held.require(self.rights.get(request.method or "", Right.MANAGE))
-        self._act_as(self.restaurant)
+        self._act_as_member(request, self.rights.get(request.method or "", Right.MANAGE))
 
 
 class PublicRestaurantView(_ActingView):
@@ -77,11 +79,12 @@ class PublicRestaurantView(_ActingView):
 
     `self.is_own` tells whether one of the restaurant's people asks about it as such: with a bearer
     token, or without naming it by host or `?rid=`, which is how guests name it.
+
+    A method named in `rights` is for the restaurant's own people alone, as in `RestaurantView`.
     """
 
     restaurant_required: ClassVar[bool] = True
-    restaurant: Any  # Restaurant, or None where `restaurant_required` is off
-    is_own: bool
+    is_own: bool = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         """The restaurant of what the request is about, found by an id of the path or the body.
@@ -93,17 +96,25 @@ class PublicRestaurantView(_ActingView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        right = self.rights.get(request.method or "")
+        if right:
+            self._act_as_member(request, right)
+            self.is_own = True
+        else:
+            self._act_for_everybody(request)
+
+    def _act_for_everybody(self, request: Request) -> None:
         named = self._named_restaurant(request)
-        self.restaurant = named or self._subject_restaurant(request) or self._own(request)
-        if self.restaurant is None and self.restaurant_required:
+        restaurant = named or self._subject_restaurant(request) or self._own(request)
+        if restaurant is None and self.restaurant_required:
             raise NotFound(NO_SUCH_RESTAURANT)
         asked_as_guest = named is not None and request.auth is None
         self.is_own = (
-            self.restaurant is not None
+            restaurant is not None
             and not asked_as_guest
-            and membership_for(request.user, self.restaurant) is not None
+            and membership_for(request.user, restaurant) is not None
         )
-        self._act_as(self.restaurant)
+        self._act_as(restaurant)
 
     @staticmethod
     def _named_restaurant(request: Request) -> Restaurant | None:

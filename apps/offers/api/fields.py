@@ -1,0 +1,116 @@
+"""Request fields with the specification's words, and days and moments as clients write them."""
+
+from datetime import date, datetime, tzinfo
+from decimal import Decimal
+from typing import Any
+
+from django.utils.dateparse import parse_date, parse_datetime
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+INVALID_DAY = "Invalid date format"  # V5
+INVALID_MOMENT = "Invalid datetime format"  # V7
+HIGHEST_PRICE = Decimal("9999.99")
+MOST_PORTIONS = 10_000
+LONGEST_TEXT = 40  # of a date or time; anything longer is not one
+
+
+def amount(name: str, *, missing: str, least: str = "0.01") -> Any:
+    """A price in dollars, as a number or a string; `missing` is said when there is none."""
+    positive = f"{name} must be a positive number"  # V2, V3
+    too_high = f"{name} must be less than $10,000"
+    return {
+        "max_digits": 10,
+        "decimal_places": 2,
+        "min_value": Decimal(least),
+        "max_value": HIGHEST_PRICE,
+        "error_messages": {
+            "required": missing,
+            "null": missing,
+            "invalid": positive,
+            "min_value": positive,
+            "max_value": too_high,
+            "max_digits": too_high,
+            "max_whole_digits": too_high,
+            "max_string_length": too_high,
+            "max_decimal_places": f"{name} can have at most two decimals",
+        },
+    }
+
+
+def portions(message: str, *, most: int = MOST_PORTIONS, **options: Any) -> Any:
+    """A whole number of portions from 1 on; `message` is said for anything else."""
+    return {
+        "min_value": 1,
+        "max_value": most,
+        "error_messages": {
+            **dict.fromkeys(("required", "null", "invalid", "min_value"), message),
+            "max_value": f"Choose at most {most:,} portions",
+            "max_string_length": f"Choose at most {most:,} portions",
+        },
+        **options,
+    }
+
+
+class _ZonedField(serializers.Field[Any, str, Any, Any]):
+    """A text about time; one without an offset is meant in `context["zone"]`, the restaurant's."""
+
+    default_error_messages = {"invalid": ""}
+
+    @property
+    def zone(self) -> tzinfo:
+        zone: tzinfo = self.context["zone"]
+        return zone
+
+    def _text(self, data: Any) -> str:
+        if not isinstance(data, str) or len(data) > LONGEST_TEXT:
+            self.fail("invalid")
+        return str(data).strip()
+
+    def _moment(self, text: str) -> datetime | None:
+        """`text` as a moment in the restaurant's zone; None when it is not one."""
+        try:
+            moment = parse_datetime(text)
+            if moment is None:
+                return None
+            if moment.tzinfo is None:
+                return moment.replace(tzinfo=self.zone)
+            return moment.astimezone(self.zone)
+        except (ValueError, OverflowError):
+            return None
+
+
+@extend_schema_field({"type": "string", "format": "date-time"})
+class ServeDayField(_ZonedField):
+    """A day, or a moment of that day in the restaurant's zone."""
+
+    default_error_messages = {"invalid": INVALID_DAY}
+
+    def to_internal_value(self, data: Any) -> date:
+        text = self._text(data)
+        try:
+            day = parse_date(text)
+        except ValueError:
+            day = None
+        if day is None:
+            moment = self._moment(text)
+            day = moment.date() if moment else None
+        if day is None or day == date.max:
+            self.fail("invalid")
+        assert day is not None
+        return day
+
+
+@extend_schema_field({"type": "string", "format": "date-time"})
+class MomentField(_ZonedField):
+    """A moment, to the second."""
+
+    default_error_messages = {"invalid": INVALID_MOMENT}
+
+    def to_internal_value(self, data: Any) -> datetime:
+        moment = self._moment(self._text(data))
+        # Where the calendar ends there is no room left to look a week ahead.
+        if moment is None or not 1970 < moment.year < 9000:
+            self.fail("invalid")
+        assert moment is not None
+        return moment.replace(microsecond=0)

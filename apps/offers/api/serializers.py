@@ -1,0 +1,174 @@
+"""What the offers' endpoints answer (the wire contract, field by field)."""
+
+from datetime import datetime, time
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.offers.images import photo_jpeg, photo_srcset
+from apps.offers.models import Dish
+from apps.offers.presenting import Special
+from apps.offers.seats import SeatsState
+from apps.offers.states import OfferStatus, was_successful, wire_status
+
+NOON = time(12)
+
+
+class SpecialSerializer(serializers.Serializer[Special]):
+    """One special, the same for everybody: nothing here is about who ordered."""
+
+    id = serializers.UUIDField(source="offer.pk")
+    name = serializers.CharField(source="offer.name")
+    description = serializers.CharField(source="offer.description")
+    price = serializers.DecimalField(10, 2, source="offer.regular_price")
+    regularPrice = serializers.DecimalField(10, 2, source="offer.regular_price")
+    specialOfferPrice = serializers.DecimalField(10, 2, source="offer.special_price")
+    isSpecialOffer = serializers.SerializerMethodField()
+    specialServeDate = serializers.SerializerMethodField(
+        help_text="Noon of the serve day in the restaurant's zone; its first 10 characters are "
+        "the day."
+    )
+    preorderExpiresAt = serializers.DateTimeField(source="offer.deadline")
+    minPreordersRequired = serializers.IntegerField(source="offer.min_preorders")
+    maxPreorders = serializers.IntegerField(source="offer.max_preorders", allow_null=True)
+    maxPerOrder = serializers.IntegerField(source="offer.max_per_order")
+    hasAlternative = serializers.BooleanField(source="offer.has_alternative")
+    alternativeDishId = serializers.UUIDField(source="offer.alternative_dish_id", allow_null=True)
+    alternativeDishName = serializers.SerializerMethodField()
+    imageUrl = serializers.SerializerMethodField()
+    imageSrcset = serializers.SerializerMethodField()
+    currentPreorders = serializers.IntegerField(
+        source="offer.booked_portions", help_text="Portions whose cards are held or charged."
+    )
+    status = serializers.SerializerMethodField()
+    isActive = serializers.BooleanField(source="is_open")
+    wasSuccessful = serializers.SerializerMethodField()
+    timeRemaining = serializers.SerializerMethodField(
+        help_text="Milliseconds to the deadline, 0 when it has passed."
+    )
+    portionsLeft = serializers.IntegerField(source="portions_left", allow_null=True)
+    perOrderLimit = serializers.IntegerField(source="per_order_limit")
+    seatsSentence = serializers.CharField(source="sentence")
+    seatsState = serializers.ChoiceField(source="state", choices=[str(each) for each in SeatsState])
+    shareableUrl = serializers.CharField(source="url")
+    restaurantId = serializers.UUIDField(source="offer.restaurant_id")
+    restaurantName = serializers.CharField(source="restaurant.name")
+    restaurantAddress = serializers.CharField(source="restaurant.address")
+    restaurantPhone = serializers.CharField(source="restaurant.phone")
+    timezone = serializers.CharField(source="restaurant.timezone")
+    preordersOpen = serializers.BooleanField(
+        source="preorders_open", help_text="Whether the restaurant can be paid."
+    )
+    hasPreorders = serializers.SerializerMethodField(
+        help_text="Whether anybody has ordered or is at the checkout."
+    )
+    createdAt = serializers.DateTimeField(source="offer.created_at")
+
+    def get_isSpecialOffer(self, special: Special) -> bool:
+        return True
+
+    def get_specialServeDate(self, special: Special) -> str:
+        noon = datetime.combine(special.offer.serve_date, NOON, special.restaurant.zone)
+        return noon.isoformat()
+
+    def get_alternativeDishName(self, special: Special) -> str | None:
+        return special.alternative or None
+
+    def get_imageUrl(self, special: Special) -> str | None:
+        photo = special.offer.photo
+        return photo_jpeg(photo) if photo else None
+
+    def get_imageSrcset(self, special: Special) -> str | None:
+        photo = special.offer.photo
+        return photo_srcset(photo) if photo else None
+
+    def get_status(self, special: Special) -> str:
+        # Expired for everybody at the deadline, however soon it is closed (DECISIONS X22).
+        closed = special.offer.status == OfferStatus.ACTIVE and not special.is_open
+        return wire_status(OfferStatus.CLOSING if closed else special.offer.status)
+
+    def get_wasSuccessful(self, special: Special) -> bool | None:
+        return was_successful(special.offer.status)
+
+    def get_timeRemaining(self, special: Special) -> int:
+        left = special.offer.deadline - special.now
+        return max(0, int(left.total_seconds() * 1000))
+
+    def get_hasPreorders(self, special: Special) -> bool:
+        return max(special.offer.booked_portions, special.offer.reserved_portions) > 0
+
+
+PROGRESS = (
+    "currentPreorders",
+    "minPreordersRequired",
+    "maxPreorders",
+    "portionsLeft",
+    "perOrderLimit",
+    "seatsState",
+    "seatsSentence",
+    "status",
+    "isActive",
+    "timeRemaining",
+)
+
+
+class ProgressSerializer(SpecialSerializer):
+    """The part of a special that changes while people look at it."""
+
+    def get_fields(self) -> Any:
+        declared = super().get_fields()
+        return {name: declared[name] for name in PROGRESS}
+
+
+class SpecialsSerializer(serializers.Serializer[Any]):
+    specials = SpecialSerializer(many=True)
+
+
+class DishSerializer(serializers.Serializer[Dish]):
+    """A dish of the regular menu."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    price = serializers.DecimalField(10, 2)
+    imageUrl = serializers.SerializerMethodField()
+    isSpecialOffer = serializers.SerializerMethodField()
+    specialOfferPrice = serializers.SerializerMethodField()
+
+    def get_imageUrl(self, dish: Dish) -> str | None:
+        return photo_jpeg(dish.photo) if dish.photo else None
+
+    def get_isSpecialOffer(self, dish: Dish) -> bool:
+        return False
+
+    def get_specialOfferPrice(self, dish: Dish) -> str | None:
+        return None
+
+
+class DishesSerializer(serializers.Serializer[Any]):
+    dishes = DishSerializer(many=True)
+
+
+class DeletedSerializer(serializers.Serializer[Any]):
+    message = serializers.CharField()
+    hasPreorders = serializers.BooleanField()
+    offerName = serializers.CharField()
+
+
+class NotDeletedSerializer(DeletedSerializer):
+    errors = serializers.ListField(child=serializers.DictField())  # type: ignore[assignment]
+
+
+class PictureSerializer(serializers.Serializer[Any]):
+    url = serializers.CharField()
+    srcset = serializers.CharField()
+    width = serializers.IntegerField()
+    height = serializers.IntegerField()
+
+
+class UploadedSerializer(serializers.Serializer[Any]):
+    data = PictureSerializer()  # type: ignore[assignment]
+
+
+class UploadedUrlSerializer(serializers.Serializer[Any]):
+    url = serializers.CharField()

@@ -1,0 +1,47 @@
+"""Offers and dishes as others look for them, each in one statement."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from apps.offers.models import Dish, SpecialOffer
+from apps.offers.states import DECIDED, UNDECIDED
+from apps.restaurants.models import Restaurant
+
+SHOWN_AFTER_DEADLINE = timedelta(days=7)
+MOST_AT_ONCE = 500
+
+
+def offers_for_guests(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
+    """Open for pre-orders, the next deadline first; nothing deleted or expired (DECISIONS X32)."""
+    offers = SpecialOffer.objects.open(now).filter(restaurant=restaurant)
+    return offers.for_display().order_by("deadline", "pk")[:MOST_AT_ONCE]
+
+
+def offers_for_dashboard(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
+    """What concerns the owner now: active, being decided, or ended within the last 7 days; the
+    newest deadline first."""
+    current = Q(status__in=sorted(UNDECIDED)) | Q(
+        status__in=sorted(DECIDED), deadline__gt=now - SHOWN_AFTER_DEADLINE
+    )
+    offers = SpecialOffer.objects.filter(current, restaurant=restaurant)
+    return offers.for_display().order_by("-deadline", "pk")[:MOST_AT_ONCE]
+
+
+def offer_for_display(*, restaurant: Restaurant, offer_id: UUID) -> SpecialOffer | None:
+    """One offer of the restaurant, whatever its state; None when it is not the restaurant's."""
+    offers = SpecialOffer.objects.for_display().filter(restaurant=restaurant)
+    return offers.filter(pk=offer_id).first()
+
+
+def restaurant_of_offer(offer_id: UUID) -> Restaurant | None:
+    """Whose offer this is; asked acting as the platform, since nobody knows yet whom to act as."""
+    offer = SpecialOffer.objects.select_related("restaurant").filter(pk=offer_id).first()
+    return offer.restaurant if offer else None
+
+
+def dishes_on_the_menu(*, restaurant: Restaurant) -> QuerySet[Dish]:
+    """The regular menu with its photos, in the owner's order."""
+    dishes = Dish.objects.on_the_menu().filter(restaurant=restaurant)
+    return dishes.select_related("photo")[:MOST_AT_ONCE]

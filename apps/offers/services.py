@@ -1,0 +1,190 @@
+"""Publishing, changing and deleting special offers, and keeping their pictures."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.billing.services import count_publication
+from apps.common import formats
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.common.transitions import transition
+from apps.offers import images
+from apps.offers.locks import lock_offer
+from apps.offers.models import Dish, Photo, SpecialOffer
+from apps.offers.rules import INVALID_ALTERNATIVE, OfferTerms, faults_of, unfair_changes
+from apps.offers.states import ALLOWED, OfferStatus
+from apps.restaurants.models import Restaurant
+
+UNKNOWN_OFFER = "We could not find that special. It may have been deleted."
+IS_OVER = "The deadline of {name} has passed, so it can no longer be changed. Publish it anew."
+
+
+def publish_offer(
+    *, restaurant: Restaurant, terms: Mapping[str, Any], now: datetime
+) -> SpecialOffer:
+    """A new offer, open for pre-orders at once where payments are ready (DECISIONS X68).
+
+    `terms` are the fields of `OfferTerms`, with `image_url` for the photo. Counts the publication
+    in the restaurant's month and fixes the fee rate. Raises Invalid with every fault of the terms,
+    and Forbidden when the month's free offers are used up and the profile is incomplete.
+    """
+    complete = OfferTerms(**_with_photo(restaurant, _without_idle_alternative(terms)))
+    _check(complete, restaurant=restaurant, now=now)
+    with transaction.atomic():
+        rate = count_publication(restaurant_id=restaurant.pk, now=now)
+        return SpecialOffer.objects.create(
+            restaurant=restaurant,
+            revenue_share_rate=rate,
+            created_at=now,
+            **_columns(complete),
+        )
+
+
+@transaction.atomic
+def edit_offer(
+    *, restaurant: Restaurant, offer_id: UUID, changes: Mapping[str, Any], now: datetime
+) -> SpecialOffer:
+    """Change the offer's terms; what `changes` does not name stays.
+
+    With orders taking part only what favours the people who ordered (DECISIONS X10). Raises
+    NotFound, Invalid as `publish_offer` does, and Conflict when the deadline has passed or orders
+    stand against the change.
+    """
+    offer = _locked(restaurant, offer_id)
+    if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
+        raise Conflict(IS_OVER.format(name=offer.name))
+    old = OfferTerms.of(offer)
+    has_orders = offer.pre_orders.taking_part().exists()
+    new = replace(old, **_with_photo(restaurant, _meant_changes(old, changes, has_orders)))
+    _check(new, restaurant=restaurant, now=now, kept_alternative=old.alternative_dish_id)
+    unfair = unfair_changes(old, new, taken=offer.reserved_portions) if has_orders else []
+    if unfair:
+        raise Conflict(unfair[0].message, fields=unfair)
+    columns = _columns(new)
+    for name, value in columns.items():
+        setattr(offer, name, value)
+    offer.save(update_fields=list(columns))
+    return offer
+
+
+@transaction.atomic
+def delete_offer(
+    *, restaurant: Restaurant, offer_id: UUID, now: datetime, by: str = ""
+) -> SpecialOffer:
+    """Take the offer down; it stays in the history.
+
+    Raises NotFound, and Conflict (with the contract's `hasPreorders` and `offerName`) when orders
+    take part in it (DECISIONS X16) or its deadline has passed.
+    """
+    offer = _locked(restaurant, offer_id)
+    portions = offer.pre_orders.taking_part().portions()
+    if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
+        refusal = f"{offer.name} has ended and stays in your history; it takes no more orders."
+    elif portions:
+        refusal = (
+            f"{offer.name} has pre-orders for {formats.count(portions, 'portion')}, "
+            "so it cannot be deleted. It is decided at its deadline; until then you may edit it."
+        )
+    else:
+        transition(
+            offer,
+            "status",
+            OfferStatus.DELETED,
+            allowed=ALLOWED,
+            now=now,
+            reason=f"deleted by {by}" if by else "deleted",
+            deleted_at=now,
+        )
+        return offer
+    raise Conflict(refusal, extra={"hasPreorders": portions > 0, "offerName": offer.name})
+
+
+def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
+    """Keep an uploaded picture. Raises Invalid, naming `field`, for what is not one."""
+    picture = images.read_picture(data, field=field)
+    photo = Photo(
+        pk=uuid.uuid4(),
+        restaurant=restaurant,
+        width=picture.width,
+        height=picture.height,
+        widths=picture.widths,
+    )
+    # The files first: a row never leads to a picture that is not there.
+    images.store_files(photo, picture)
+    photo.save(force_insert=True)
+    return photo
+
+
+def _locked(restaurant: Restaurant, offer_id: UUID) -> SpecialOffer:
+    try:
+        offer = lock_offer(offer_id)
+    except SpecialOffer.DoesNotExist:
+        raise NotFound(UNKNOWN_OFFER) from None
+    if offer.restaurant_id != restaurant.pk or offer.status == OfferStatus.DELETED:
+        raise NotFound(UNKNOWN_OFFER)
+    return offer
+
+
+def _check(
+    terms: OfferTerms,
+    *,
+    restaurant: Restaurant,
+    now: datetime,
+    kept_alternative: UUID | None = None,
+) -> None:
+    faults = faults_of(terms, now=now, zone=restaurant.zone)
+    chosen = terms.alternative_dish_id
+    # A dish chosen earlier stays, even when it has left the menu since.
+    if chosen and chosen != kept_alternative and not _is_on_the_menu(restaurant, chosen):
+        faults.append(FieldError("alternativeDishId", INVALID_ALTERNATIVE))
+    if faults:
+        raise Invalid.because(faults)
+
+
+def _is_on_the_menu(restaurant: Restaurant, dish_id: UUID) -> bool:
+    return Dish.objects.on_the_menu().filter(pk=dish_id, restaurant=restaurant).exists()
+
+
+def _without_idle_alternative(terms: Mapping[str, Any]) -> dict[str, Any]:
+    """The dish belongs to the switch: an id without it means nothing (V9)."""
+    kept = dict(terms)
+    if not kept.get("has_alternative"):
+        kept.update(has_alternative=False, alternative_dish_id=None)
+    return kept
+
+
+def _with_photo(restaurant: Restaurant, terms: dict[str, Any]) -> dict[str, Any]:
+    """`image_url` turned into the photo it leads to; empty means no picture."""
+    if "image_url" in terms:
+        url = terms.pop("image_url")
+        terms["photo"] = images.photo_from_url(restaurant, url) if url else None
+    return terms
+
+
+def _meant_changes(old: OfferTerms, changes: Mapping[str, Any], has_orders: bool) -> dict[str, Any]:
+    """What the form meant, where what it sent says more.
+
+    A form that knows no alternatives always sends none: with orders taking part that is not taken
+    for a wish to remove it (DECISIONS X11). A form's deadline has no seconds, so the same minute is
+    the same deadline.
+    """
+    meant = dict(changes)
+    if "has_alternative" in meant or "alternative_dish_id" in meant:
+        meant.setdefault("has_alternative", old.has_alternative)
+        meant.setdefault("alternative_dish_id", old.alternative_dish_id)
+        meant = _without_idle_alternative(meant)
+        if has_orders and not meant["has_alternative"]:
+            del meant["has_alternative"], meant["alternative_dish_id"]
+    deadline = meant.get("deadline")
+    if deadline and deadline == old.deadline.replace(second=0, microsecond=0):
+        del meant["deadline"]
+    return meant
+
+
+def _columns(terms: OfferTerms) -> dict[str, Any]:
+    return {name: getattr(terms, name) for name in OfferTerms.__slots__}

@@ -1,0 +1,19 @@
+"""What every host answers: the guests' pages, the API, and uploaded pictures."""
+
+from django.urls import include, path
+
+from apps.common.media import uploaded_file
+
+handler400 = "apps.common.views.bad_request"
+handler403 = "apps.common.views.permission_denied"
+handler404 = "apps.common.views.page_not_found"
+handler500 = "apps.common.views.server_error"
+
+urlpatterns = [
+    path("", include("apps.offers.urls")),
+    path("", include("apps.preorders.urls")),
+    path("api/", include("apps.offers.api.urls")),
+    path("api/", include("apps.preorders.api.urls")),
+    path("api/", include("apps.admin_ops.api.urls")),
+    path("media/<path:path>", uploaded_file),
+]
