@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urljoin
 
 from apps.common import formats
 from apps.common.money import Money
@@ -153,6 +153,18 @@ class Special:
         return Picture(photo_jpeg(photo), photo_srcset(photo), photo.width, photo.height)
 
     @property
+    def picture_url(self) -> str:
+        """The picture for other sites' previews: absolute, JPEG; nothing without one."""
+        return urljoin(self.url, self.picture.url) if self.picture else ""
+
+    @property
+    def pitch(self) -> str:
+        """One line for previews and search results."""
+        served = formats.day(self.offer.serve_date)
+        saving = f"Save {self.saving_percent}%"
+        return f"{saving}, served {served}. Your card is charged {self.condition}."
+
+    @property
     def directions_url(self) -> str:
         return directions_url(self.restaurant)
 
@@ -174,10 +186,8 @@ class Special:
             },
             "offeredBy": restaurant_data(self.restaurant),
         }
-        if self.picture:
-            data["itemOffered"]["image"] = absolute_url(
-                self.picture.url, restaurant=self.restaurant
-            )
+        if self.picture_url:
+            data["itemOffered"]["image"] = self.picture_url
         return data
 
     def _availability(self) -> str:

@@ -1,4 +1,7 @@
-"""What the public pages read: one function per page, a constant number of queries."""
+"""What the public pages read: one function per page, a constant number of queries.
+
+Each acts as the restaurant it reads from, whichever host was asked.
+"""
 
 from datetime import datetime
 from uuid import UUID
@@ -6,9 +9,8 @@ from uuid import UUID
 from django.http import HttpRequest
 
 from apps.common import rls
-from apps.offers.models import SpecialOffer
 from apps.offers.presenting import Special
-from apps.offers.states import OfferStatus
+from apps.offers.selectors import offer_for_display, offers_for_guests, restaurant_of_offer
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 from apps.restaurants.selectors import active_restaurant_by_id
@@ -28,30 +30,19 @@ def restaurant_of_special(request: HttpRequest, special_id: UUID) -> Restaurant 
     if restaurant is not None:
         return restaurant
     with rls.acting_as(rls.PLATFORM):
-        return Restaurant.objects.filter(
-            special_offers=special_id, status=Restaurant.Status.ACTIVE
-        ).first()
+        found = restaurant_of_offer(special_id)
+    return found if found and found.status == Restaurant.Status.ACTIVE else None
 
 
 def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
-    """What can be ordered now, the nearest deadline first; acts as the restaurant."""
+    """What can be ordered now, the nearest deadline first."""
     with rls.acting_as(restaurant):
-        offers = (
-            SpecialOffer.objects.for_display()
-            .filter(restaurant=restaurant)
-            .open(now)
-            .order_by("deadline", "name")
-        )
-        return [Special(offer, now) for offer in offers]
+        return [Special(offer, now) for offer in offers_for_guests(restaurant=restaurant, now=now)]
 
 
 def special_on_show(restaurant: Restaurant, special_id: UUID, now: datetime) -> Special | None:
     """One special, also after its end; None when it is not this restaurant's or was deleted."""
     with rls.acting_as(restaurant):
-        offer = (
-            SpecialOffer.objects.for_display()
-            .filter(restaurant=restaurant, pk=special_id)
-            .exclude(status=OfferStatus.DELETED)
-            .first()
-        )
-    return Special(offer, now) if offer else None
+        offer = offer_for_display(restaurant=restaurant, offer_id=special_id)
+    shown = Special(offer, now) if offer else None
+    return None if shown is None or shown.is_deleted else shown

@@ -8,6 +8,7 @@ from apps.common import clock
 from apps.offers.page_cache import briefly_kept
 from apps.offers.presenting import menu_data
 from apps.offers.storefront import open_specials, restaurant_on_show
+from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 
 
@@ -33,6 +34,7 @@ def specials(request: HttpRequest) -> HttpResponse:
         {
             "restaurant": restaurant,
             "specials": on_show,
+            "canonical_url": absolute_url("/specials", restaurant=restaurant),
             "structured_data": menu_data(restaurant, on_show),
         },
     )

@@ -134,7 +134,7 @@ def facts_of(order: PreOrder) -> list[tuple[str, str]]:
         ("Portions", str(order.quantity)),
         ("Total", f"{formats.money(order.total_amount)} ({tax})"),
         ("Serve day", formats.day(offer.serve_date)),
-        ("Decided", formats.moment(offer.deadline, restaurant.zone)),
+        ("Deadline", formats.moment(offer.deadline, restaurant.zone)),
         ("Where", restaurant.address),
         ("Order code", order.code),
     ]

@@ -1,7 +1,7 @@
 """Whether a form post comes from our own page, without a cookie to prove it.
 
 The public pages set no cookie, so that they can be kept and shared; the pre-order form therefore
-carries no CSRF token. It needs none: the post acts with nobody's authority, since no session is read
+carries no CSRF token. It needs none: the post acts with nobody's authority, as no session is read
 and a card is only given on the processor's page. What is left to refuse is another site's page
 filling in orders through its visitors, and every browser says where a post comes from.
 """

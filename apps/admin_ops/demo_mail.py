@@ -1,0 +1,89 @@
+"""The demo's letter box at `/_demo/mail`: what would have been sent, readable in the browser."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+MOST_LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One kept message; `name` is its file's name without the ending."""
+
+    name: str
+    kept_at: datetime
+    message: EmailMessage
+
+    @property
+    def subject(self) -> str:
+        return str(self.message["Subject"])
+
+    @property
+    def sender(self) -> str:
+        return str(self.message["From"])
+
+    @property
+    def recipient(self) -> str:
+        return str(self.message["To"])
+
+    def part(self, kind: str) -> str:
+        """The text of the `plain` or `html` part, or nothing."""
+        body = self.message.get_body(preferencelist=(kind,))
+        return body.get_content() if body else ""
+
+    @property
+    def plain(self) -> str:
+        return self.part("plain")
+
+    @property
+    def html(self) -> str:
+        """For a frame: its links open in a window of their own, not inside the frame."""
+        return self.part("html").replace("<head>", '<head><base target="_blank">', 1)
+
+
+@require_safe
+@never_cache
+def demo_mail(request: HttpRequest) -> HttpResponse:
+    """All letters, newest first, and the one `?letter=` names (else the newest) beside them."""
+    folder = _folder()
+    letters = _kept(folder)
+    asked = request.GET.get("letter")
+    chosen = next((one for one in letters if one.name == asked), None) if asked else None
+    if asked and chosen is None:
+        raise Http404
+    return render(
+        request,
+        "admin_ops/demo_mail.html",
+        {"letters": letters, "letter": chosen or (letters[0] if letters else None)},
+    )
+
+
+def _folder() -> Path:
+    """Where the letters are. Http404 unless this is the demo and it keeps its mail."""
+    folder = getattr(settings, "EMAIL_FOLDER", None)
+    if not settings.DEMO or folder is None:
+        raise Http404
+    return Path(folder)
+
+
+def _kept(folder: Path) -> list[Letter]:
+    if not folder.is_dir():
+        return []
+    found = [(path.stat().st_mtime, path) for path in folder.glob("*.eml")]
+    newest = sorted(found, reverse=True)[:MOST_LISTED]
+    return [_read(path, changed) for changed, path in newest]
+
+
+def _read(path: Path, changed: float) -> Letter:
+    message = BytesParser(policy=policy.default).parsebytes(path.read_bytes())
+    return Letter(path.stem, datetime.fromtimestamp(changed, UTC), message)  # type: ignore[arg-type]
