@@ -1,17 +1,6 @@
+import type { Progress } from "../../api/types";
 import { closeOffer } from "./countdowns";
 import { redrawSeats } from "./seats";
-
-/** Answer of GET /api/specials/{id}/progress, as far as a public page shows it. */
-export interface Progress {
-  currentPreorders: number;
-  minPreordersRequired: number;
-  maxPreorders: number | null;
-  portionsLeft: number | null;
-  perOrderLimit: number;
-  seatsState: string;
-  seatsSentence: string;
-  isActive: boolean;
-}
 
 const EVERY = 10_000;
 const AT_MOST = 5 * 60_000;

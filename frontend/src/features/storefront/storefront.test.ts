@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Progress } from "../../api/types";
 import { closeOffer, startCountdowns } from "./countdowns";
 import { orderSum, startOrderForms } from "./order-form";
-import { type Progress, showProgress, startProgress } from "./progress";
+import { showProgress, startProgress } from "./progress";
 import { seatsElement } from "./seats";
 
 const progress: Progress = {
@@ -12,7 +13,9 @@ const progress: Progress = {
   perOrderLimit: 2,
   seatsState: "on",
   seatsSentence: "It's on. 2 portions left",
+  status: "active",
   isActive: true,
+  timeRemaining: 3_600_000,
 };
 
 beforeEach(() => {

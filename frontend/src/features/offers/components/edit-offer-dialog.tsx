@@ -11,7 +11,7 @@ import { uploadReplacementImage } from "../api/upload-image";
 import { applyServerErrors } from "../lib/form-errors";
 import { updatePayload } from "../lib/offer-payload";
 import { editOfferSchema, type OfferFormValues, offerValues } from "../lib/offer-schema";
-import { OfferFields } from "./offer-fields";
+import { type DishChoice, OfferFields } from "./offer-fields";
 import { OfferPreview } from "./offer-preview";
 
 interface EditOfferDialogProps {
@@ -120,7 +120,7 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
 }
 
 /** An alternative that has left the menu since must not vanish from the form unasked. */
-function withCurrentAlternative(dishes: Dish[], offer: Special): Dish[] {
+function withCurrentAlternative(dishes: Dish[], offer: Special): DishChoice[] {
   const { alternativeDishId: id, alternativeDishName: name } = offer;
   if (!id || dishes.some((dish) => dish.id === id)) return dishes;
   return [{ id, name: name ?? "Current alternative", price: offer.regularPrice }, ...dishes];

@@ -15,9 +15,12 @@ import {
 } from "@/ui/inputs";
 import type { OfferFormValues } from "../lib/offer-schema";
 
+/** A dish as far as choosing it needs. */
+export type DishChoice = Pick<Dish, "id" | "name" | "price">;
+
 interface OfferFieldsProps {
   form: UseFormReturn<OfferFormValues>;
-  dishes: Dish[];
+  dishes: DishChoice[];
   timeZone: string;
   upload: (file: File, onProgress: (share: number) => void) => Promise<string>;
   onUploading: (busy: boolean) => void;

@@ -13,6 +13,7 @@ const offer: Special = {
   price: "24.00",
   regularPrice: "24.00",
   specialOfferPrice: "18.00",
+  isSpecialOffer: true,
   specialServeDate: "2099-11-26T12:00:00-05:00",
   preorderExpiresAt: "2099-11-24T23:00:00Z",
   minPreordersRequired: 4,
@@ -31,7 +32,16 @@ const offer: Special = {
   seatsState: "open",
   shareableUrl: "http://luigis.localhost:8000/specials/1",
   timezone: "America/New_York",
+  timeRemaining: 1_000_000,
+  portionsLeft: 4,
+  perOrderLimit: 4,
+  restaurantId: "9d0c8f0e-3d3d-4a52-8a44-6a1c4b1f0002",
+  restaurantName: "Luigi's Trattoria",
+  restaurantAddress: "12 Mulberry Street, New York",
+  restaurantPhone: "(212) 555-0100",
+  preordersOpen: true,
   hasPreorders: true,
+  createdAt: "2099-11-20T12:00:00Z",
 };
 
 type Answer = [status: number, body: unknown];

@@ -1,28 +1,11 @@
-import type { Special } from "@/api/types";
+import type { OfferEditInput, OfferInput, Special } from "@/api/types";
 import { centsToDecimal, parseCents } from "@/lib/money";
 import { noonAt, toDateTimeInput } from "@/lib/times";
 import type { OfferFormValues } from "./offer-schema";
 
-/** Body of POST /api/dishes/special-offers and PUT /api/dishes/{id}. */
-export interface OfferPayload {
-  name: string;
-  description: string;
-  price: string;
-  isSpecialOffer: true;
-  specialOfferPrice: string;
-  specialServeDate: string;
-  minPreordersRequired: number;
-  maxPreorders: number | null;
-  maxPerOrder: number;
-  preorderExpiresAt: string;
-  hasAlternative: boolean;
-  alternativeDishId?: string | null;
-  imageUrl: string | null;
-}
-
 const decimal = (text: string) => centsToDecimal(parseCents(text) ?? 0);
 
-function common(values: OfferFormValues, timeZone: string): OfferPayload {
+function common(values: OfferFormValues, timeZone: string): OfferInput {
   return {
     name: values.name.trim(),
     description: values.description.trim(),
@@ -40,7 +23,7 @@ function common(values: OfferFormValues, timeZone: string): OfferPayload {
 }
 
 /** A new offer. The alternative's id travels only when there is one (A6). */
-export function createPayload(values: OfferFormValues, timeZone: string): OfferPayload {
+export function createPayload(values: OfferFormValues, timeZone: string): OfferInput {
   const payload = common(values, timeZone);
   if (values.hasAlternative) payload.alternativeDishId = values.alternativeDishId;
   return payload;
@@ -54,7 +37,7 @@ export function updatePayload(
   values: OfferFormValues,
   offer: Pick<Special, "preorderExpiresAt">,
   timeZone: string,
-): OfferPayload {
+): OfferEditInput {
   const payload = common(values, timeZone);
   payload.alternativeDishId = values.hasAlternative ? values.alternativeDishId : null;
   if (values.preorderExpiresAt === toDateTimeInput(new Date(offer.preorderExpiresAt))) {

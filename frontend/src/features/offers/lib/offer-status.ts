@@ -2,7 +2,12 @@ import type { Special } from "@/api/types";
 
 /** The word on the badge. Outcomes are told by the seats' sentence. */
 export function statusLabel(offer: Pick<Special, "status">): string {
-  return { active: "Active", expired: "Expired", deleted: "Deleted" }[offer.status];
+  const words: Record<string, string> = {
+    active: "Active",
+    expired: "Expired",
+    deleted: "Deleted",
+  };
+  return words[offer.status] ?? offer.status;
 }
 
 /** Active offers first by the nearest deadline, then the ended ones, newest first. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Order, OrderPage } from "@/api/types";
+import type { Order, OrderPage, PaymentStatus } from "@/api/types";
 import { formatDecimal } from "@/lib/money";
 import { formatMoment } from "@/lib/times";
 import { Badge, type BadgeTone } from "@/ui/badge";
@@ -11,7 +11,7 @@ import { SkeletonRows } from "@/ui/skeleton";
 import { useOrders } from "../api/list-orders";
 
 /** Colour and icon of a payment's state; the words come from the server. */
-export function paymentTone(paymentStatus: string): BadgeTone {
+export function paymentTone(paymentStatus: PaymentStatus): BadgeTone {
   switch (paymentStatus) {
     case "captured":
       return "herb";
