@@ -13,6 +13,7 @@ from apps.billing import fees
 from apps.billing import stripe_gateway as gateway
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
 from apps.common.errors import Forbidden
+from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
@@ -87,6 +88,19 @@ def open_account(*, restaurant: Restaurant, now: datetime) -> ConnectAccount:
         restaurant=restaurant, defaults={"account_id": account.account_id, "synced_at": now}
     )
     return row
+
+
+def begin_onboarding(*, restaurant: Restaurant, now: datetime) -> str:
+    """Where the owner goes on with the payment set-up, at the processor (R61, R70).
+
+    Raises GatewayError when the processor does not answer.
+    """
+    account = open_account(restaurant=restaurant, now=now)
+    return gateway.onboarding_url(
+        account.account_id,
+        return_url=absolute_url("/restaurant/settings?success=1"),
+        refresh_url=absolute_url("/restaurant/settings?refresh=1"),
+    )
 
 
 def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:

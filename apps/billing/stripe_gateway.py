@@ -218,6 +218,18 @@ def create_account(*, email: str, name: str, key: str) -> Account:
         return _account(account)
 
 
+def onboarding_url(account_id: str, *, return_url: str, refresh_url: str) -> str:
+    """The processor's own page where the restaurant gives its details; usable once, for minutes."""
+    with _our_errors():
+        link = stripe.AccountLink.create(
+            account=account_id,
+            type="account_onboarding",
+            return_url=return_url,
+            refresh_url=refresh_url,
+        )
+        return link.url
+
+
 def retrieve_account(account_id: str) -> Account:
     with _our_errors():
         return _account(stripe.Account.retrieve(account_id))

@@ -1,6 +1,10 @@
 from django.urls import path
 
-from apps.billing import webhooks
+from apps.billing import views, webhooks
 
-app_name = "billing"
-urlpatterns = [path("stripe/webhook/<uuid:uuid>", webhooks.receive, name="webhook")]
+urlpatterns = [
+    path("restaurant/settings", views.owner_settings, name="settings"),
+    path("restaurant/payments/connect", views.connect, name="connect"),
+    path("branded-setup", views.tiers, name="tiers"),
+    path("stripe/webhook/<uuid:uuid>", webhooks.receive, name="stripe-webhook"),
+]

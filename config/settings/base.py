@@ -153,7 +153,10 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["apps.common.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "apps.common.api.schema.ContractSchema",
-    "DEFAULT_THROTTLE_RATES": {"login": "20/min", "pre_orders": "120/min"},
+    "DEFAULT_THROTTLE_RATES": {
+        "login": "20/min",
+        "pre_orders": env.text("PRE_ORDER_RATE", "120/min"),
+    },
     "EXCEPTION_HANDLER": "apps.common.api.errors.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": env.integer("TRUSTED_PROXIES", 0),

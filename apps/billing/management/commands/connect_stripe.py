@@ -16,7 +16,7 @@ class Command(BaseCommand):
         url = stripe_gateway.connect_webhook(
             lambda uuid: (
                 settings.STRIPE_WEBHOOK_BASE
-                + reverse("billing:webhook", urlconf=settings.ROOT_URLCONF, args=[uuid])
+                + reverse("stripe-webhook", urlconf=settings.ROOT_URLCONF, args=[uuid])
             )
         )
         self.stdout.write(f"Webhooks are sent to {url}")
