@@ -111,19 +111,21 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _interrupt(*_: object) -> None:
+    # First, because threads wait for these commands and we wait for the threads.
+    end_jobs()
     raise KeyboardInterrupt
 
 
 def run_command(argv: list[str]) -> int:
     """Run one verb; its exit code."""
     arguments = build_parser().parse_args(argv)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     try:
         return int(arguments.act(arguments))
     except (CommandError, EmbeddedError) as problem:
         say(f"\n{problem}")
         return 1
     except KeyboardInterrupt:
-        end_jobs()
         say("Stopped.")
         return 130

@@ -16,7 +16,8 @@ from .console import CommandError
 from .paths import ROOT
 
 _running: set[int] = set()
-_bookkeeping = threading.Lock()
+# Reentrant: a signal may arrive while it is held.
+_bookkeeping = threading.RLock()
 _no_more = False
 
 

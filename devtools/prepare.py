@@ -10,6 +10,9 @@ import sys
 import django
 from django.core.management import call_command
 
+# The demo's own, which come first; people may have registered any number since.
+SHOWN = 3
+
 
 def main(commands: list[str]) -> None:
     django.setup()
@@ -23,8 +26,8 @@ def main(commands: list[str]) -> None:
     if "load_demo" in commands:
         from apps.restaurants.models import Domain
 
-        for host in Domain.objects.order_by("pk").values_list("domain", flat=True):
-            print(host)
+        hosts = Domain.objects.filter(is_primary=True).order_by("pk")
+        print(*hosts.values_list("domain", flat=True)[:SHOWN], sep="\n")
 
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@ import binascii
 import hashlib
 import json
 import logging
-import re
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,13 +14,13 @@ from starlette.responses import Response
 from . import contract, resources, routing
 from .connections import drop
 from .errors import LostResponse, StripeError, invalid_request, server_error
+from .expansion import Expansion
 from .ids import new_request_id
-from .resources import checkout
 from .resources.accounts import PLATFORM_ID
 from .server import Call, Server
 from .store import Json
 from .webhooks import API_VERSION
-from .wire import expand, list_object, nest, parse_form, refuse_params
+from .wire import expand, nest, parse_form, refuse_params
 
 assert resources.__all__  # importing the package registers the endpoints
 
@@ -32,7 +30,6 @@ _KEY_LIFE = 24 * 3600
 _NEVER_ANSWERED = 120.0
 _LOOK_EVERY = 0.05
 _LARGEST_BODY = 1_000_000
-_IDS = re.compile(r"/(?:[a-z]+(?:_[a-z]+)*)_[A-Za-z0-9]{8,}")
 
 
 @dataclass
@@ -51,7 +48,8 @@ class Api:
     async def handle(self, request: Request) -> Response:
         request_id = new_request_id()
         path = request.url.path
-        self.server.calls[f"{request.method} {_IDS.sub('/{id}', path)}"] += 1
+        found = routing.match(request.method, path)
+        self.server.calls[f"{request.method} {found[0].path if found else path}"] += 1
         key = request.headers.get("idempotency-key")
         try:
             answer = await self._answer(
@@ -149,7 +147,7 @@ class Api:
         except StripeError as refused:
             return Answer(refused.status, refused.body, lost=lost)
         self.server.check(f"{method} {path}", obj)
-        return Answer(200, expand(obj, wanted, _Expansion(call)), lost=lost)
+        return Answer(200, expand(obj, wanted, Expansion(call)), lost=lost)
 
     def _account(self, request: Request) -> str | None:
         account = request.headers.get("stripe-account")
@@ -242,21 +240,3 @@ def _authenticate(request: Request) -> str:
             code="api_key_invalid",
         )
     return key
-
-
-class _Expansion:
-    """Finds the object behind a field: by its id, or one of the few listings kept apart."""
-
-    def __init__(self, call: Call) -> None:
-        self._call = call
-
-    def __call__(self, owner: Json, name: str) -> Any:
-        call, kind = self._call, owner.get("object")
-        if kind == "checkout.session" and name == "line_items":
-            return checkout.line_items(call, owner)
-        if kind == "charge" and name == "refunds":
-            rows = call.store.all("refund", call.account, charge=owner["id"])
-            return list_object(f"/v1/charges/{owner['id']}/refunds", [row.obj for row in rows])
-        value = owner.get(name)
-        row = call.store.get(value) if isinstance(value, str) else None
-        return None if row is None else dict(row.obj)

@@ -109,37 +109,38 @@ def merge_metadata(current: dict[str, str] | None, change: Any) -> dict[str, str
     return {key: value for key, value in merged.items() if value != ""}
 
 
+class NotExpandable(Exception):
+    """There is nothing behind the field."""
+
+
 def expand(obj: Json, paths: list[str], look_up: Callable[[Json, str], Any]) -> Json:
     """Replaces ids by the objects they stand for along dotted paths.
 
-    ``look_up(owner, field)`` gives the object behind a field, or None when it can't be expanded.
+    ``look_up(owner, field)`` gives what a field holds when expanded, or raises NotExpandable.
     What is expanded is copied, so that stored objects stay as they are.
     """
     for path in paths:
-        obj = _expand_path(obj, path.split("."), path, look_up)
+        try:
+            obj = _expand_path(obj, path.split("."), look_up)
+        except NotExpandable as missing:
+            raise invalid_request(
+                f"This property cannot be expanded ({missing}). You may want to try expanding a "
+                f"different property. The path was {path}.",
+                param="expand",
+            ) from None
     return obj
 
 
-def _expand_path(
-    obj: Json, parts: list[str], path: str, look_up: Callable[[Json, str], Any]
-) -> Json:
+def _expand_path(obj: Any, parts: list[str], look_up: Callable[[Json, str], Any]) -> Any:
+    if isinstance(obj, list):
+        return [_expand_path(item, parts, look_up) for item in obj]
+    if not parts or obj is None:
+        return obj
+    if not isinstance(obj, dict):
+        raise NotExpandable(parts[0])
     name, rest = parts[0], parts[1:]
     value = obj.get(name)
-    if obj.get("object") == "list" and name == "data":
-        if not rest:
-            return obj
-        return {**obj, "data": [_expand_path(item, rest, path, look_up) for item in obj["data"]]}
-    if not isinstance(value, dict):
-        found = look_up(obj, name)
-        if found is None:
-            if value is None and name in obj:
-                return obj
-            raise invalid_request(
-                f"This property cannot be expanded ({name}). You may want to try expanding a "
-                f"different property. The path was {path}.",
-                param="expand",
-            )
-        value = found
-    if rest:
-        value = _expand_path(value, rest, path, look_up)
-    return {**obj, name: value}
+    is_there = isinstance(value, dict) or (name == "data" and obj.get("object") == "list")
+    if not is_there:
+        value = look_up(obj, name)
+    return {**obj, name: _expand_path(value, rest, look_up)}

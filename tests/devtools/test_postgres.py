@@ -1,14 +1,16 @@
 """The embedded PostgreSQL comes up wherever a developer keeps the project, whatever happened."""
 
 import os
+import shutil
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from devtools.embedded.places import LONGEST_SOCKET_DIRECTORY
+from devtools.embedded.places import LONGEST_SOCKET_DIRECTORY, stand_in_name
 from tests.devtools.conftest import Servers
 
 
@@ -50,6 +52,45 @@ def test_it_starts_in_any_directory(servers: Servers, place: Path, name: str) ->
 
     with psycopg.connect(server.url()) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+@pytest.fixture
+def closed_place(place: Path) -> Iterator[Path]:
+    """A directory only we ourselves can enter, as /root is; the server may run as another."""
+    closed = place / "closed"
+    closed.mkdir(mode=0o700)
+    yield closed
+    for stand_in in Path("/var/tmp").glob(stand_in_name("pg", closed / "pg")):
+        shutil.rmtree(stand_in)
+
+
+def test_it_starts_below_a_directory_its_account_cannot_enter(
+    servers: Servers, closed_place: Path
+) -> None:
+    server = servers.postgres(closed_place / "pg")
+    server.start()
+
+    with psycopg.connect(server.url()) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    server.stop()
+
+
+def test_deleting_the_data_directory_deletes_the_database_wherever_it_stands(
+    servers: Servers, closed_place: Path
+) -> None:
+    server = servers.postgres(closed_place / "pg")
+    server.start()
+    with psycopg.connect(server.url()) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
+    server.stop()
+    shutil.rmtree(closed_place / "pg")
+
+    again = servers.postgres(closed_place / "pg")
+    again.start()
+
+    with psycopg.connect(again.url()) as connection:
+        assert connection.execute("SELECT to_regclass('kept')").fetchone() == (None,)
+    again.stop()
 
 
 def test_it_starts_again_after_being_killed_and_has_lost_nothing(

@@ -5,9 +5,9 @@ would refuse is refused here, and an object this server builds wrongly is notice
 turned into a function once, on first use; a check then costs some ten microseconds.
 """
 
-from .hints import blank
+from .hints import blank, may_be_null
 from .objects import check_object
 from .params import decode_params, params_class
 from .problems import Problem
 
-__all__ = ["Problem", "blank", "check_object", "decode_params", "params_class"]
+__all__ = ["Problem", "blank", "check_object", "decode_params", "may_be_null", "params_class"]

@@ -63,6 +63,11 @@ def _nullable_fields(kind: str) -> tuple[str, ...]:
     return tuple(n for n, hint in hints(cls).items() if is_nullable(hint) and n != "deleted")
 
 
+def may_be_null(kind: str, name: str) -> bool:
+    """Whether objects of the kind have such a field, and may have it empty."""
+    return class_for(kind) is not None and name in _nullable_fields(kind)
+
+
 def blank(kind: str) -> dict[str, Any]:
     """An object of the kind with every field that may be null set to null."""
     return dict.fromkeys(_nullable_fields(kind))

@@ -226,7 +226,7 @@ def _challenge_form(intent: Json) -> Response:
     body = f"""<section class="card">
 <h1>Your bank asks: is it you?</h1>
 <p class="amount">{amount}</p>
-<p>This page stands for your bank's 3-D Secure check. Choose how it ends.</p>
+<p>This page stands for your bank's 3&#8209;D Secure check. Choose how it ends.</p>
 <form method="post" action="/3ds/{intent["id"]}">
 <button class="button" name="outcome" value="complete">Complete authentication</button>
 <button class="button plain" name="outcome" value="fail">Fail authentication</button>

@@ -68,7 +68,7 @@ def test_cards_table() -> str:
     rows = "".join(
         f"<tr><td>{card.spaced}</td><td>{escape(card.summary)}</td></tr>" for card in TEST_CARDS
     )
-    return f"""<details>
+    return f"""<details open>
 <summary>Test cards</summary>
 <table>
 <thead><tr><th scope="col">Number</th><th scope="col">What happens</th></tr></thead>
