@@ -158,12 +158,15 @@ def _seats(offer: SpecialOffer) -> dict[str, Any]:
 
 
 def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
-    cells: list[dict[str, bool]] = []
+    """So many places a row; the tick stands behind its place and takes none."""
+    rows: list[list[dict[str, bool]]] = []
     for index, place in enumerate(drawing.places):
-        cells.append({"filled": place.filled, "extra": place.extra, "tick": False})
+        if index % SEATS_IN_A_ROW == 0:
+            rows.append([])
+        rows[-1].append({"filled": place.filled, "extra": place.extra})
         if index + 1 == drawing.tick_after:
-            cells.append({"tick": True})
-    return [cells[at : at + SEATS_IN_A_ROW] for at in range(0, len(cells), SEATS_IN_A_ROW)]
+            rows[-1].append({"tick": True})
+    return rows
 
 
 def _sender(restaurant_name: str) -> str:
