@@ -194,3 +194,20 @@ def test_a_restricted_test_key_works(server: LocalStripe, account: str) -> None:
     params: Any = session_params(account)
     assert client.v1.checkout.sessions.create(params).url
     client._requestor._client.close()
+
+
+def test_what_a_mirror_of_stripe_asks_for_is_expanded(
+    api: stripe.StripeClient, hold: Callable[..., str]
+) -> None:
+    hold(customer_creation="always")
+    paths = ["total_details.breakdown", "line_items.data.discounts", "line_items.data.taxes"]
+    listed = api.v1.checkout.sessions.list().data[0]
+    session: Any = api.v1.checkout.sessions.retrieve(listed.id, {"expand": paths})
+    assert session.total_details.breakdown.taxes == []
+    assert session.line_items.data[0].discounts == []
+    customer: Any = api.v1.customers.retrieve(session.customer, {"expand": ["sources"]})
+    assert customer.sources.data == []
+    price = api.v1.prices.create(
+        {"currency": "usd", "unit_amount": 100, "product_data": {"name": "x"}}
+    )
+    assert api.v1.prices.retrieve(price.id, {"expand": ["currency_options"]}).id == price.id
