@@ -1,6 +1,7 @@
 """Servers of the tests' own, on the binaries of the environment the tests run in."""
 
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -32,17 +33,15 @@ class Servers:
 
 
 @pytest.fixture
-def servers() -> Iterator[Servers]:
+def servers(place: Path) -> Iterator[Servers]:
     with ExitStack() as cleanup:
         yield Servers(cleanup)
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    """A directory the ordinary account of a server can enter too: pytest's own is closed to it."""
-    for parent in (tmp_path, *tmp_path.parents):
-        if not parent.name.startswith("pytest-"):
-            continue
-        parent.chmod(parent.stat().st_mode | 0o011)
-    tmp_path.chmod(0o711)
-    return tmp_path
+def place() -> Iterator[Path]:
+    """A directory the ordinary account of a server can enter too: pytest's own are closed to it."""
+    with tempfile.TemporaryDirectory(prefix="fb-test-") as directory:
+        place = Path(directory)
+        place.chmod(0o711)
+        yield place
