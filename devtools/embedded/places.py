@@ -10,6 +10,7 @@ import hashlib
 import os
 import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from .errors import EmbeddedError
@@ -51,3 +52,10 @@ def socket_directory(data: Path, purpose: str) -> Path:
     if len(os.fsencode(data.resolve())) <= LONGEST_SOCKET_DIRECTORY:
         return data.resolve()
     return private_directory(Path(tempfile.gettempdir()), stand_in_name(purpose, data))
+
+
+def give_up_socket_directory(directory: Path, data: Path) -> None:
+    """Remove a stopped server's socket directory if it is not the data directory itself."""
+    if directory != data:
+        with suppress(OSError):
+            directory.rmdir()

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 from .account import Account
 from .errors import EmbeddedError
-from .places import private_directory, socket_directory, stand_in_name
+from .places import give_up_socket_directory, private_directory, socket_directory, stand_in_name
 from .processes import exists, locked, processes_in
 
 ADMIN = "postgres"
@@ -66,9 +66,7 @@ class Postgres:
         self.requested = data.absolute()
         self.install = self._reachable_install(install)
         self.data = self._reachable_data()
-        self.sockets = socket_directory(self.data, "pg")
-        if self.sockets != self.data:
-            self.account.owns(self.sockets)
+        self.sockets = self._provide_sockets()
         self.log = self.data / "server.log"
         self.settings = SETTINGS | (THROWAWAY_SETTINGS if throwaway else {})
         self.process: subprocess.Popen[bytes] | None = None
@@ -114,6 +112,12 @@ class Postgres:
         data.mkdir(parents=True, exist_ok=True)
         self.account.owns(data)
         return data.resolve()
+
+    def _provide_sockets(self) -> Path:
+        sockets = socket_directory(self.data, "pg")
+        if sockets != self.data:
+            self.account.owns(sockets)
+        return sockets
 
     # Running its programs
 
@@ -164,6 +168,7 @@ class Postgres:
         """Start the server unless it runs, wait until it answers, provide the app's database."""
         with locked(self.requested.parent / f".{self.requested.name}.lock"):
             if not self.accepts():
+                self._provide_sockets()
                 self._initialise()
                 self._configure()
                 self._clear_remains()
@@ -280,6 +285,7 @@ class Postgres:
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"PostgreSQL (process {pid}) does not stop. End it by hand.")
             time.sleep(0.02)
+        give_up_socket_directory(self.sockets, self.data)
 
     def erase(self) -> None:
         """Delete the data of a stopped server; the next start begins with an empty one."""

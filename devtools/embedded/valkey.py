@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .errors import EmbeddedError
-from .places import socket_directory
+from .places import give_up_socket_directory, socket_directory
 from .processes import locked
 
 
@@ -44,6 +44,7 @@ class Valkey:
         """Start the server unless it runs, and wait until it answers."""
         with locked(self.data.parent / f".{self.data.name}.lock"):
             if not self.accepts():
+                socket_directory(self.data, "vk")
                 self._launch()
 
     def _launch(self) -> None:
@@ -86,6 +87,7 @@ class Valkey:
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"Valkey in {self.data} does not stop. End it by hand.")
             time.sleep(0.02)
+        give_up_socket_directory(self.socket.parent, self.data)
 
     def erase(self) -> None:
         """Delete the data of a stopped server."""
