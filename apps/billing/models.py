@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from apps.common.money import MONEY
+from apps.common.money import MONEY_COLUMN
 
 
 class ConnectAccount(models.Model):
@@ -35,8 +35,8 @@ class MonthlyBillingCycle(models.Model):
     cycle_end_date = models.DateField()
     special_offers_count = models.PositiveIntegerField(default=0)
     revenue_share_active = models.BooleanField(default=False)
-    total_revenue = models.DecimalField(**MONEY, default=0)
-    platform_fees = models.DecimalField(**MONEY, default=0)
+    total_revenue = models.DecimalField(**MONEY_COLUMN, default=0)
+    platform_fees = models.DecimalField(**MONEY_COLUMN, default=0)
     subscription_tier = models.CharField(max_length=20)
     revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)
 
@@ -77,8 +77,8 @@ class PaymentHistory(models.Model):
     )
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="+")
     transaction_type = models.CharField(max_length=20, choices=Type)
-    amount = models.DecimalField(**MONEY)
-    platform_fee_amount = models.DecimalField(**MONEY, default=0)
+    amount = models.DecimalField(**MONEY_COLUMN)
+    platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     fee_rate = models.DecimalField(max_digits=5, decimal_places=2, default=0)
     payment_intent_id = models.CharField(max_length=255)
     transfer_id = models.CharField(max_length=255, blank=True)
@@ -110,8 +110,8 @@ class PlatformFee(models.Model):
     )
     pre_order = models.ForeignKey("preorders.PreOrder", models.PROTECT, related_name="+")
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="+")
-    order_amount = models.DecimalField(**MONEY)
-    platform_fee_amount = models.DecimalField(**MONEY)
+    order_amount = models.DecimalField(**MONEY_COLUMN)
+    platform_fee_amount = models.DecimalField(**MONEY_COLUMN)
     fee_percentage = models.DecimalField(max_digits=5, decimal_places=2)
     transfer_id = models.CharField(max_length=255, blank=True)
     status = models.CharField(

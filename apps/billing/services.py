@@ -3,6 +3,7 @@
 import logging
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -142,7 +143,7 @@ def missing_profile_fields(restaurant: Restaurant) -> list[str]:
     return [label for name, label in PROFILE_FIELDS.items() if not getattr(restaurant, name)]
 
 
-def count_publication(*, restaurant_id: object, now: datetime) -> Decimal:
+def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
     """Count one published offer in the restaurant's month and answer its revenue share in per cent.
 
     Inside the caller's transaction; the restaurant's row stays locked until its end, so two offers

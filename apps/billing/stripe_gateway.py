@@ -150,11 +150,11 @@ def intents_since(moment: datetime) -> Iterator[Hold]:
 # --- checkout -------------------------------------------------------------------------------------
 def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
     """A hosted page for this order. The card is saved for the off-session retry that may follow."""
-    product: dict[str, Any] = {"name": request.item_name}
-    if request.item_description:
-        product["description"] = request.item_description
-    if request.image_url.startswith("https://"):
-        product["images"] = [request.image_url]
+    intent: Any = {
+        **_intent_params(request.charge),
+        "capture_method": "manual" if request.hold_only else "automatic",
+        "setup_future_usage": "off_session",
+    }
     with _our_errors():
         session = stripe.checkout.Session.create(
             mode="payment",
@@ -168,7 +168,7 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
                     "price_data": {
                         "currency": CURRENCY,
                         "unit_amount": request.charge.amount.cents,
-                        "product_data": product,  # type: ignore[typeddict-item]
+                        "product_data": product,
                     },
                 }
             ],

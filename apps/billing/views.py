@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -16,13 +15,12 @@ from apps.billing import services
 from apps.billing.fees import order_fees, tier_rate
 from apps.billing.gateway import GatewayError
 from apps.billing.models import ConnectAccount
-from apps.common import clock, rls
-from apps.common.errors import DomainError
+from apps.common import clock
 from apps.common.money import Money
-from apps.common.views import permission_denied
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
-from apps.restaurants.roles import Right, active_post
+from apps.restaurants.pages import member_page
+from apps.restaurants.roles import Post, Right
 
 logger = logging.getLogger(__name__)
 
@@ -35,23 +33,17 @@ EXAMPLE_SALES = Decimal(500)
 
 @require_safe
 @never_cache
-@login_required
-def owner_settings(request: HttpRequest) -> HttpResponse:
+@member_page(Right.MANAGE)
+def owner_settings(request: HttpRequest, post: Post) -> HttpResponse:
     """What we know of the restaurant, and where its payment set-up stands.
 
     Coming back from the processor (`success` or `refresh`), the account is read afresh first: the
     webhook may still be on its way.
     """
-    try:
-        post = active_post(request)
-        post.require(Right.MANAGE)
-    except DomainError:
-        return permission_denied(request)
-    with rls.acting_as(post.restaurant):
-        account = ConnectAccount.objects.filter(restaurant=post.restaurant).first()
-        if account and {"success", "refresh"} & request.GET.keys():
-            account = _read_afresh(request, account)
-            return redirect("settings")
+    account = ConnectAccount.objects.filter(restaurant=post.restaurant).first()
+    if account and {"success", "refresh"} & request.GET.keys():
+        _read_afresh(request, account)
+        return redirect("settings")
     context = {
         "restaurant": post.restaurant,
         "account": account,
@@ -61,29 +53,22 @@ def owner_settings(request: HttpRequest) -> HttpResponse:
     return render(request, "billing/settings.html", context)
 
 
-def _read_afresh(request: HttpRequest, account: ConnectAccount) -> ConnectAccount | None:
+def _read_afresh(request: HttpRequest, account: ConnectAccount) -> None:
     try:
         account = services.sync_account(account_id=account.account_id, now=clock.now()) or account
     except GatewayError as error:
         logger.warning("account %s cannot be read: %s", account.account_id, error)
         messages.error(request, NOT_CONNECTED)
-        return account
+        return
     messages.success(request, CONNECTED if account.charges_enabled else REFRESHED)
-    return account
 
 
 @require_POST
-@login_required
-def connect(request: HttpRequest) -> HttpResponse:
+@member_page(Right.MANAGE)
+def connect(request: HttpRequest, post: Post) -> HttpResponse:
     """On to the processor's own onboarding page."""
     try:
-        post = active_post(request)
-        post.require(Right.MANAGE)
-    except DomainError:
-        return permission_denied(request)
-    try:
-        with rls.acting_as(post.restaurant):
-            return redirect(services.begin_onboarding(restaurant=post.restaurant, now=clock.now()))
+        return redirect(services.begin_onboarding(restaurant=post.restaurant, now=clock.now()))
     except GatewayError as error:
         logger.warning("no onboarding for %s: %s", post.restaurant.pk, error)
         messages.error(request, NOT_CONNECTED)
@@ -91,14 +76,9 @@ def connect(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@login_required
-def tiers(request: HttpRequest) -> HttpResponse:
+@member_page(Right.MANAGE)
+def tiers(request: HttpRequest, post: Post) -> HttpResponse:
     """The tiers side by side, and what is left of an amount of sales in each (X3)."""
-    try:
-        post = active_post(request)
-        post.require(Right.MANAGE)
-    except DomainError:
-        return permission_denied(request)
     sales = _sales(request.GET.get("sales"))
     context = {
         "restaurant": post.restaurant,

@@ -18,6 +18,7 @@ from djstripe.models import Event, WebhookEndpoint, WebhookEventTrigger
 
 from apps.billing import services, tasks
 from apps.common import clock
+from apps.common.background import after_commit
 
 # With DEBUG on, dj-stripe lets this header choose the secret; nobody may.
 CHOSEN_SECRET = "x-djstripe-webhook-secret"
@@ -43,11 +44,11 @@ def receive(request: HttpRequest, uuid: UUID) -> HttpResponse:
     trigger.valid = True
     with transaction.atomic():
         trigger.save()
-        tasks.process_webhook.delay_on_commit(trigger.pk)
+        after_commit(tasks.process_webhook, trigger.pk)
     return HttpResponse("recorded")
 
 
 @djstripe_receiver("account.updated")
 def account_changed(sender: type[Event], event: Event, **_: Any) -> None:
     services.record_event(event_id=event.id, event_type=event.type, now=clock.now())
-    tasks.sync_account.delay_on_commit(event.data["object"]["id"])
+    after_commit(tasks.sync_account, event.data["object"]["id"])

@@ -4,8 +4,16 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Final, Self, TypedDict
 
-CENT = Decimal("0.01")
 HUNDRED = Decimal(100)
+
+
+class ColumnSize(TypedDict):
+    max_digits: int
+    decimal_places: int
+
+
+# How the tables keep dollars (D41): `DecimalField(**MONEY_COLUMN)`.
+MONEY_COLUMN: ColumnSize = {"max_digits": 10, "decimal_places": 2}
 
 
 class MoneyColumn(TypedDict):

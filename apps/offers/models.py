@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
-from apps.common.money import MONEY
+from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
 from apps.offers.querysets import DishQuerySet, SpecialOfferQuerySet
 from apps.offers.states import UNDECIDED, OfferStatus
@@ -34,7 +34,7 @@ class Dish(models.Model):
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="dishes")
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True, max_length=2000)
-    price = models.DecimalField(**MONEY)
+    price = models.DecimalField(**MONEY_COLUMN)
     photo = models.ForeignKey(Photo, models.SET_NULL, null=True, blank=True, related_name="+")
     position = models.PositiveIntegerField(default=0)
     deleted_at = models.DateTimeField(null=True, blank=True)
@@ -60,8 +60,8 @@ class SpecialOffer(models.Model):
     )
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True, max_length=2000)
-    regular_price = models.DecimalField(**MONEY)
-    special_price = models.DecimalField(**MONEY)
+    regular_price = models.DecimalField(**MONEY_COLUMN)
+    special_price = models.DecimalField(**MONEY_COLUMN)
     photo = models.ForeignKey(Photo, models.SET_NULL, null=True, blank=True, related_name="+")
     serve_date = models.DateField()  # the day in the restaurant's zone
     deadline = models.DateTimeField()  # UTC; pre-orders close here

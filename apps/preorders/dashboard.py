@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -12,9 +11,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from apps.billing.services import free_offers_remaining, offers_this_month
-from apps.common import clock, rls
-from apps.common.errors import Forbidden
-from apps.common.views import permission_denied
+from apps.common import clock
 from apps.offers import selectors as offers
 from apps.offers.api import serializers as offer_shapes
 from apps.offers.presenting import Special
@@ -22,22 +19,17 @@ from apps.preorders import selectors
 from apps.preorders.api import serializers
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
-from apps.restaurants.roles import Post, Right, active_post
+from apps.restaurants.pages import member_page
+from apps.restaurants.roles import Post, Right
 
 
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-@login_required
-def dashboard(request: HttpRequest) -> HttpResponse:
+@member_page(Right.SEE_OFFERS)
+def dashboard(request: HttpRequest, post: Post) -> HttpResponse:
     """Everything the first view shows is in the page; the island fetches nothing on load."""
-    try:
-        post = active_post(request)
-        post.require(Right.SEE_OFFERS)
-    except Forbidden:
-        return permission_denied(request)
-    with rls.acting_as(post.restaurant):
-        props = dashboard_props(post, tab=request.GET.get("tab", "specials"), now=clock.now())
+    props = dashboard_props(post, tab=request.GET.get("tab", "specials"), now=clock.now())
     return render(request, "preorders/dashboard.html", {"props": props, "post": post})
 
 
@@ -45,12 +37,12 @@ def dashboard_props(post: Post, *, tab: str, now: datetime) -> dict[str, Any]:
     """The island's props by the API's own serializers; what the role may not see is absent."""
     restaurant = post.restaurant
     on_show = offers.offers_for_dashboard(restaurant=restaurant, now=now)
-    specials = [Special(offer, now) for offer in on_show]
-    dishes = offers.dishes_on_the_menu(restaurant=restaurant)
+    specials = {"specials": [Special(offer, now) for offer in on_show]}
+    dishes = {"dishes": offers.dishes_on_the_menu(restaurant=restaurant)}
     props: dict[str, Any] = {
         "restaurant": _restaurant_props(restaurant, now),
-        "specials": offer_shapes.SpecialSerializer(specials, many=True).data,
-        "dishes": offer_shapes.DishSerializer(dishes, many=True).data,
+        **offer_shapes.SpecialsSerializer(specials).data,
+        **offer_shapes.DishesSerializer(dishes).data,
         "tab": tab,
         "links": {
             "logout": "/logout",

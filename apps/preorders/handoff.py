@@ -8,9 +8,11 @@ from uuid import UUID
 
 from celery import current_app
 
+from apps.common.background import after_commit
+
 
 def _send(task: str, key: object) -> None:
-    current_app.tasks[task].delay_on_commit(str(key))
+    after_commit(current_app.tasks[task], str(key))
 
 
 def run_operation(operation_id: int) -> None:

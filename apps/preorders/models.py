@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from apps.common.ids import order_code
+from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
 from apps.preorders.querysets import PreOrderQuerySet
 from apps.preorders.states import (
@@ -19,7 +20,6 @@ from apps.preorders.states import (
     PreOrderStatus,
 )
 
-MONEY = {"max_digits": 10, "decimal_places": 2}
 SETTLEMENT_KINDS = sorted({OperationKind.CAPTURE, OperationKind.RELEASE})
 
 
@@ -34,14 +34,14 @@ class PreOrder(models.Model):
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="pre_orders")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     quantity = models.PositiveIntegerField(default=1)
-    unit_price = models.DecimalField(**MONEY)
-    subtotal = models.DecimalField(**MONEY)
+    unit_price = models.DecimalField(**MONEY_COLUMN)
+    subtotal = models.DecimalField(**MONEY_COLUMN)
     tax_rate = models.DecimalField(max_digits=5, decimal_places=2)
-    tax = models.DecimalField(**MONEY)
-    total_amount = models.DecimalField(**MONEY)
+    tax = models.DecimalField(**MONEY_COLUMN)
+    total_amount = models.DecimalField(**MONEY_COLUMN)
     revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)
-    revenue_share = models.DecimalField(**MONEY)
-    processing_fee = models.DecimalField(**MONEY)
+    revenue_share = models.DecimalField(**MONEY_COLUMN)
+    processing_fee = models.DecimalField(**MONEY_COLUMN)
     status = models.CharField(max_length=20, choices=PreOrderStatus, default=PreOrderStatus.PENDING)
     payment_status = models.CharField(
         max_length=20, choices=PaymentStatus, default=PaymentStatus.UNPAID

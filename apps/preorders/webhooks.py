@@ -7,6 +7,7 @@ from djstripe.models import Event
 
 from apps.billing.services import record_event
 from apps.common import clock
+from apps.common.background import after_commit
 from apps.preorders import tasks
 
 INTENT_EVENTS = [
@@ -31,7 +32,7 @@ def intent_changed(sender: type[Event], event: Event, **_: Any) -> None:
         now=clock.now(),
         payment_intent_id=intent_id if terminal else None,
     )
-    tasks.apply_payment_intent.delay_on_commit(intent_id)
+    after_commit(tasks.apply_payment_intent, intent_id)
 
 
 @djstripe_receiver(CHECKOUT_EVENTS)
@@ -39,4 +40,4 @@ def checkout_changed(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
     order_id = (event.data["object"].get("metadata") or {}).get("pre_order_id")
     if order_id:
-        tasks.finish_checkout.delay_on_commit(order_id)
+        after_commit(tasks.finish_checkout, order_id)

@@ -12,6 +12,11 @@ from apps.preorders.states import PaymentStatus, PreOrderStatus
 MOST_PORTIONS = 1000  # far above any per-order maximum; keeps absurd numbers out of the arithmetic
 
 
+def _says(message: str) -> dict[str, Any]:
+    """The same words however the value is missing or malformed (V46)."""
+    return dict.fromkeys(("required", "blank", "null", "invalid"), message)
+
+
 class PreOrderRequest(serializers.Serializer[Any]):
     """A40 and V46: what a diner sends."""
 
@@ -28,9 +33,11 @@ class PreOrderRequest(serializers.Serializer[Any]):
             "invalid": "Quantity must be a whole number.",
         },
     )
-    customerName = serializers.CharField(max_length=100)
-    customerEmail = serializers.EmailField(max_length=255)
-    customerPhone = serializers.CharField(max_length=50)
+    customerName = serializers.CharField(max_length=100, error_messages=_says("Name is required"))
+    customerEmail = serializers.EmailField(
+        max_length=255, error_messages=_says("Valid email is required")
+    )
+    customerPhone = serializers.CharField(max_length=50, error_messages=_says("Phone is required"))
     totalAmount = serializers.DecimalField(
         max_digits=10,
         decimal_places=2,
@@ -39,21 +46,6 @@ class PreOrderRequest(serializers.Serializer[Any]):
         default=None,
         error_messages={"invalid": "The total must be an amount of money."},
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        words = {
-            "customerName": "Name is required",
-            "customerEmail": "Valid email is required",
-            "customerPhone": "Phone is required",
-        }
-        for name, message in words.items():
-            for code in ("required", "blank", "null", "invalid"):
-                self.fields[name].error_messages[code] = message
-        # The e-mail validator carries its own words.
-        for validator in self.fields["customerEmail"].validators:
-            if hasattr(validator, "allowlist") or hasattr(validator, "user_regex"):
-                validator.message = words["customerEmail"]
 
 
 class PreOrderBegun(serializers.Serializer[Any]):
@@ -123,7 +115,8 @@ class LedgerEntry(serializers.Serializer[PaymentHistory]):
     id = serializers.IntegerField(source="pk")
     processedAt = serializers.DateTimeField(source="processed_at")
     type = serializers.ChoiceField(PaymentHistory.Type.choices, source="transaction_type")
-    label = serializers.CharField(source="get_transaction_type_display")
+    # DRF's metaclass takes declared fields off the class, so its own `label` stays what it is.
+    label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
     amount = serializers.DecimalField(10, 2)
     offerName = serializers.CharField(source="offer.name")
     orderCode = serializers.CharField(source="pre_order.code")

@@ -37,7 +37,8 @@ class PreOrdersView(PublicRestaurantView):
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
-        offer_id = _uuid(request.data.get("dishId"))
+        sent = request.data
+        offer_id = _uuid(sent.get("dishId")) if isinstance(sent, dict) else None
         return restaurant_of_offer(offer_id) if offer_id else None
 
     @extend_schema(request=serializers.PreOrderRequest, responses={201: serializers.PreOrderBegun})

@@ -69,15 +69,13 @@ def record_hold(hold: Hold, *, now: datetime) -> PreOrder | None:
     An intent that names an order but is not the order's own, and has money in it, is given back at
     once: it can only come from a page or a try that was overtaken.
     """
-    order_id = _order_id(hold)
-    with rls.acting_as(rls.PLATFORM):
-        known = PreOrder.objects.filter(pk=order_id).values_list("restaurant_id").first()
-    if not known:
+    known = _find_order(hold)
+    if known is None:
         logger.info("intent %s belongs to no order here", hold.intent_id)
         return None
-    with rls.acting_as(known[0]):
+    with rls.acting_as(known.restaurant_id):
         with transaction.atomic():
-            order = lock_order(order_id)  # type: ignore[arg-type]
+            order = lock_order(known.pk)
             standing = _standing(order, hold)
             if standing is Standing.CURRENT:
                 _move(order, hold, now)
@@ -124,11 +122,14 @@ def ledger_ref(order: PreOrder) -> ledger.OrderRef:
     )
 
 
-def _order_id(hold: Hold) -> UUID | None:
+def _find_order(hold: Hold) -> PreOrder | None:
+    """The order that the intent's metadata names, whosever it is."""
     try:
-        return UUID(hold.pre_order_id or "")
+        order_id = UUID(hold.pre_order_id or "")
     except ValueError:
         return None
+    with rls.acting_as(rls.PLATFORM):
+        return PreOrder.objects.only("restaurant_id").filter(pk=order_id).first()
 
 
 def _standing(order: PreOrder, hold: Hold) -> Standing:

@@ -1,0 +1,36 @@
+"""Pages of a restaurant's own people, on the platform's host."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+from apps.accounts.models import User
+from apps.common import rls
+from apps.common.errors import DomainError
+from apps.common.views import permission_denied
+from apps.restaurants.roles import Post, Right, active_post
+
+MemberView = Callable[[HttpRequest, Post], HttpResponse]
+
+
+def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpResponseBase]]:
+    """A page for whoever may do `right`: signs in first, acts as the restaurant, hands over the
+    person's post. Without the right, or without a restaurant, it says so (403)."""
+
+    def decorate(view: MemberView) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def page(request: HttpRequest) -> HttpResponse:
+            assert isinstance(request.user, User)  # login_required
+            try:
+                post = active_post(request, request.user)
+                post.require(right)
+            except DomainError:
+                return permission_denied(request)
+            with rls.acting_as(post.restaurant):
+                return view(request, post)
+
+        return login_required(page)
+
+    return decorate
