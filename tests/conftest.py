@@ -55,6 +55,8 @@ def _own_files(settings: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp()
     settings.DATA_DIR = folder
     settings.MEDIA_ROOT = folder / "media"
+    settings.STATIC_ROOT = folder / "static"
+    settings.STATIC_ROOT.mkdir(exist_ok=True)  # whitenoise wants it to be there
 
 
 @pytest.fixture(autouse=True)
