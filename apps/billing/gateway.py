@@ -73,7 +73,6 @@ class CheckoutRequest:
     charge: Charge
     item_name: str
     item_description: str
-    image_url: str
     customer_email: str
     success_url: str  # may hold {CHECKOUT_SESSION_ID}
     cancel_url: str

@@ -168,15 +168,14 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
                     "price_data": {
                         "currency": CURRENCY,
                         "unit_amount": request.charge.amount.cents,
-                        "product_data": product,
+                        "product_data": {
+                            "name": request.item_name,
+                            "description": request.item_description,
+                        },
                     },
                 }
             ],
-            payment_intent_data={  # type: ignore[arg-type]
-                **_intent_params(request.charge),
-                "capture_method": "manual" if request.hold_only else "automatic",
-                "setup_future_usage": "off_session",
-            },
+            payment_intent_data=intent,
             custom_text={"submit": {"message": request.submit_note}},
             metadata={"pre_order_id": request.charge.pre_order_id},
             success_url=request.success_url,

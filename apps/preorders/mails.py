@@ -11,8 +11,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
-from django.template import Context
-from django.template.loader import get_template, render_to_string
+from django.template import Context, Engine
+from django.template.loader import render_to_string
 
 from apps.common import formats
 from apps.offers.drawing import SeatsDrawing, draw_seats
@@ -71,7 +71,7 @@ def render(mail: OrderMail) -> EmailMultiAlternatives:
     if mail.kind in WITH_SEATS:
         letter["seats"] = _seats(offer)
         letter["seats_sentence"] = letter["seats"]["sentence"]
-    plain = get_template("mail/letter.txt").template.render(Context(letter, autoescape=False))
+    plain = _plain("mail/letter.txt", letter)
     message = EmailMultiAlternatives(
         subject=words.subject,
         body=plain,
@@ -85,6 +85,11 @@ def render(mail: OrderMail) -> EmailMultiAlternatives:
     )
     message.attach_alternative(render_to_string("mail/letter.html", letter), "text/html")
     return message
+
+
+def _plain(template: str, context: dict[str, Any]) -> str:
+    """A template rendered as plain text: nothing is escaped, since nothing is markup."""
+    return Engine.get_default().get_template(template).render(Context(context, autoescape=False))
 
 
 def words_of(mail: OrderMail) -> Words:
@@ -103,8 +108,7 @@ def words_of(mail: OrderMail) -> Words:
         "deadline": formats.moment(offer.deadline, restaurant.zone),
         "outcome": offer.status,
     }
-    template = get_template(f"preorders/mail/{mail.kind}.txt").template
-    subject, headline, *rest = template.render(Context(facts, autoescape=False)).split("\n")
+    subject, headline, *rest = _plain(f"preorders/mail/{mail.kind}.txt", facts).split("\n")
     paragraphs = re.split(r"\n\s*\n", "\n".join(rest))
     return Words(
         subject=_one_line(subject),

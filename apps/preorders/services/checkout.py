@@ -201,7 +201,6 @@ def checkout_request(
         charge=charge_of(order),
         item_name=f"{offer.name} ({portions}, tax included)",
         item_description=f"Served by {offer.restaurant.name} on {offer.serve_date:%A, %B %-d}",
-        image_url="",
         customer_email=order.customer_email,
         success_url=confirmation_url(order),
         cancel_url=absolute_url(back, restaurant=offer.restaurant),
