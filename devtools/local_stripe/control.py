@@ -199,6 +199,8 @@ class Control:
     async def handle(self, request: Request) -> Response:
         if request.method == "GET":
             return JSONResponse(self.describe(int(request.query_params.get("n", 200))))
+        if "origin" in request.headers:
+            return _refuse("Web pages may not give orders.", 403)
         try:
             orders = json.loads(await request.body() or b"{}")
         except ValueError:
@@ -243,8 +245,8 @@ class Control:
         }
 
 
-def _refuse(message: str) -> JSONResponse:
-    return JSONResponse({"error": message}, 400)
+def _refuse(message: str, status: int = 400) -> JSONResponse:
+    return JSONResponse({"error": message}, status)
 
 
 async def health(request: Request) -> Response:

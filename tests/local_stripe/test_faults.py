@@ -132,3 +132,9 @@ def test_a_reset_forgets_all_but_the_endpoints(
     assert api.v1.payment_intents.list().data == []
     assert [e.id for e in api.v1.webhook_endpoints.list().data] == [kept.id]
     api.v1.webhook_endpoints.delete(kept.id)
+
+
+def test_a_web_page_may_not_give_orders(server: LocalStripe) -> None:
+    headers = {"Origin": "http://evil.example", "Content-Type": "text/plain"}
+    answer = httpx.post(f"{server.base_url}/_control", content='{"reset":true}', headers=headers)
+    assert answer.status_code == 403
