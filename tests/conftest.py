@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from celery import Task
 from django.core.cache import caches
+from django.test import TransactionTestCase
 
 from apps.accounts.models import User
 from apps.common import clock as our_clock
@@ -37,8 +38,14 @@ def django_db_setup(
     django_test_environment: None, django_db_blocker: Any, worker_name: str
 ) -> Iterator[None]:
     """Each worker's own copy of the one migrated database."""
-    with django_db_blocker.unblock(), database.copy_for(worker_name):
+    own_copy = database.copy_for(worker_name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda test: database.empty())
+        with django_db_blocker.unblock():
+            own_copy.__enter__()
         yield
+        with django_db_blocker.unblock():
+            own_copy.__exit__(None, None, None)
 
 
 @pytest.fixture(autouse=True)

@@ -21,6 +21,7 @@ from psycopg import sql
 from apps.common import rls
 
 MAINTENANCE = "postgres"
+KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 TEMPLATE_PREFIX = "test_template_"
 BUILDING_TEMPLATE = 7_210_001  # any number: the key of the lock held while it is built
 
@@ -105,3 +106,17 @@ def copy_for(worker: str) -> Iterator[str]:
         use(original)
         with _maintenance() as session:
             _drop(session, mine)
+
+
+def empty() -> None:
+    """Delete every row a test committed: what Django's `flush` does, to the tables that need it.
+
+    Truncating the hundred others, and asking every app to fill its tables again, takes a second.
+    """
+    tables = [name for name in connection.introspection.table_names() if name not in KEPT]
+    with rls.acting_as(rls.PLATFORM), connection.cursor() as cursor:
+        probes = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for name in tables)
+        cursor.execute(" UNION ALL ".join(probes))
+        filled = ", ".join(f'"{name}"' for (name,) in cursor.fetchall())
+        if filled:
+            cursor.execute(f"TRUNCATE {filled} CASCADE")

@@ -1,0 +1,219 @@
+"""Rows of another restaurant are not there, whatever happened on the connection before."""
+
+from contextlib import suppress
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.db.utils import DataError
+
+from apps.common import rls
+from apps.common.db.base import DatabaseWrapper
+from apps.offers.models import Dish
+from apps.restaurants.hosts import forget_hosts, restaurant_for_host
+from apps.restaurants.models import Domain, Restaurant
+from tests.factories import DishFactory, DomainFactory, RestaurantFactory
+from tests.threads import at_once
+
+
+class Undo(Exception):
+    """Rolls back the block it leaves."""
+
+
+def names():
+    return sorted(Dish.objects.values_list("name", flat=True))
+
+
+def two_restaurants():
+    here, there = RestaurantFactory(), RestaurantFactory()
+    DishFactory(restaurant=here, name="here")
+    DishFactory(restaurant=there, name="there")
+    return here, there
+
+
+@pytest.fixture
+def two(db):
+    return two_restaurants()
+
+
+def test_nobody_sees_nothing(two):
+    assert rls.acting() is None
+    assert names() == []
+
+
+def test_each_sees_its_own_and_the_platform_all(two):
+    here, there = two
+    with rls.acting_as(here):
+        assert names() == ["here"]
+        with rls.acting_as(there):
+            assert names() == ["there"]
+        with rls.acting_as(rls.PLATFORM):
+            assert names() == ["here", "there"]
+        with rls.acting_as(None):
+            assert names() == []
+        assert names() == ["here"]
+
+
+def test_rows_of_another_cannot_be_changed_deleted_written_or_moved(two):
+    here, there = two
+    with rls.acting_as(here):
+        foreign = Dish.objects.filter(restaurant=there)
+        assert foreign.update(name="taken") == 0
+        assert foreign.delete()[0] == 0
+        with pytest.raises(DatabaseError), transaction.atomic():
+            Dish.objects.create(restaurant=there, name="smuggled", price=1)
+        with pytest.raises(DatabaseError), transaction.atomic():
+            Dish.objects.update(restaurant=there)
+        assert names() == ["here"]
+    with rls.acting_as(there):
+        assert names() == ["there"]
+
+
+def test_a_savepoint_that_is_rolled_back_does_not_change_who_acts(two):
+    """PostgreSQL forgets what was set inside it; the next statement must say it again."""
+    here, there = two
+    with rls.acting_as(here):
+        with suppress(Undo), transaction.atomic():
+            with rls.acting_as(there):
+                assert names() == ["there"]
+            raise Undo
+        assert names() == ["here"]
+
+
+def test_a_statement_that_fails_does_not_change_who_acts(two):
+    here, there = two
+    with rls.acting_as(there):
+        assert names() == ["there"]
+    with rls.acting_as(here):
+        with (
+            pytest.raises(DataError),
+            transaction.atomic(),
+            rls.acting_as(there),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute("SELECT 1 / 0")
+        assert names() == ["here"]
+
+
+def test_a_broken_transaction_stays_broken_for_another_restaurant(two):
+    """Saying who acts is impossible then, and must not pass for having been said."""
+    here, there = two
+    with rls.acting_as(here):
+        with suppress(Undo), transaction.atomic():
+            with pytest.raises(DataError), connection.cursor() as cursor:
+                cursor.execute("SELECT 1 / 0")
+            with rls.acting_as(there), pytest.raises(DatabaseError):
+                names()
+            raise Undo
+        assert names() == ["here"]
+
+
+def test_who_acts_is_told_only_when_it_changed(two, monkeypatch):
+    here, there = two
+    told = []
+    tell = DatabaseWrapper._tell
+    monkeypatch.setattr(DatabaseWrapper, "_tell", lambda db, who: (told.append(who), tell(db, who)))
+    with rls.acting_as(here):
+        names(), names()
+        with rls.acting_as(there):
+            names()
+        with rls.acting_as(there):
+            pass  # nothing is asked, so nothing is told
+        names()
+    assert told == [str(here.pk), str(there.pk), str(here.pk)]
+
+
+@pytest.mark.django_db(transaction=True)
+class TestOutsideATransaction:
+    @pytest.fixture
+    def two(self):
+        return two_restaurants()
+
+    def test_each_sees_its_own(self, two):
+        here, there = two
+        with rls.acting_as(here):
+            assert names() == ["here"]
+        with rls.acting_as(there):
+            assert names() == ["there"]
+
+    def test_a_new_connection_is_told_again(self, two):
+        with rls.acting_as(two[0]):
+            assert names() == ["here"]
+            connection.close()
+            assert names() == ["here"]
+
+    def test_a_server_side_cursor_obeys(self, two):
+        with rls.acting_as(two[0]):
+            assert [dish.name for dish in Dish.objects.iterator(chunk_size=1)] == ["here"]
+
+    def test_a_transaction_that_is_rolled_back_does_not_change_who_acts(self, two):
+        here, there = two
+        with rls.acting_as(here):
+            with suppress(Undo), transaction.atomic():
+                with rls.acting_as(there):
+                    assert names() == ["there"]
+                raise Undo
+            assert names() == ["here"]
+
+    def test_threads_act_as_whom_they_were_started_for(self, two):
+        def names_of(restaurant):
+            with rls.acting_as(restaurant):
+                return names()
+
+        seen = at_once(*(lambda each=each: names_of(each) for each in (*two, *two, None)))
+        assert seen == [["here"], ["there"], ["here"], ["there"], []]
+
+
+class TestHosts:
+    PATH = "/api/dishes"
+
+    @staticmethod
+    def on_the_menu(answer):
+        assert answer.status_code == 200
+        return [dish["name"] for dish in answer.json()["dishes"]]
+
+    def test_each_host_shows_its_own(self, api, two):
+        for restaurant, name in zip(two, ("here", "there"), strict=True):
+            assert self.on_the_menu(api(at=restaurant).get(self.PATH)) == [name]
+            upper = f"{restaurant.subdomain.upper()}.LOCALHOST.:8000"
+            assert self.on_the_menu(api(host=upper).get(self.PATH)) == [name]
+
+    def test_the_platforms_host_belongs_to_nobody(self, api, two):
+        for host in ("localhost", "www.localhost", "127.0.0.1"):
+            assert self.on_the_menu(api(host=host).get(self.PATH)) == []
+
+    def test_an_unknown_a_reserved_and_a_malformed_host_are_refused(self, api, two):
+        assert api(host="nobody.localhost").get(self.PATH).status_code == 404
+        assert api(host="elsewhere.test").get(self.PATH).status_code == 404
+        assert api(host="bad_host!").get(self.PATH).status_code == 400
+        DomainFactory(tenant=two[0], domain="admin.localhost", is_primary=False)
+        assert api(host="admin.localhost").get(self.PATH).status_code == 404
+
+    def test_a_domain_of_its_own_leads_to_the_restaurant(self, api, two):
+        DomainFactory(tenant=two[0], domain="eat-here.test", is_primary=False)
+        assert self.on_the_menu(api(host="eat-here.test").get(self.PATH)) == ["here"]
+
+    def test_that_nobody_is_there_is_remembered_until_somebody_comes(
+        self, two, django_assert_num_queries
+    ):
+        assert restaurant_for_host("new.localhost") is None
+        with django_assert_num_queries(0):
+            assert restaurant_for_host("new.localhost") is None
+        newcomer = RestaurantFactory(subdomain="new")
+        assert restaurant_for_host("new.localhost") is None
+        forget_hosts(newcomer)
+        assert restaurant_for_host("new.localhost") == newcomer
+        with django_assert_num_queries(0):
+            assert restaurant_for_host("new.localhost") == newcomer
+
+    def test_a_restaurant_that_is_suspended_loses_its_host(self, api, two):
+        here, _ = two
+        assert api(at=here).get(self.PATH).status_code == 200
+        Restaurant.objects.filter(pk=here.pk).update(status=Restaurant.Status.SUSPENDED)
+        forget_hosts(here)
+        assert api(at=here).get(self.PATH).status_code == 404
+
+    def test_a_request_leaves_nobody_acting(self, api, two):
+        api(at=two[0]).get(self.PATH)
+        assert rls.acting() is None
+        assert names() == []
+        assert Domain.objects.count() == 2

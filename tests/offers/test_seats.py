@@ -1,0 +1,68 @@
+"""The one sentence about how full an offer is."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.offers.seats import seats_of
+from apps.offers.states import OfferStatus
+from tests.conftest import NOON
+from tests.factories import RestaurantFactory, SpecialOfferFactory
+
+
+@pytest.mark.parametrize(
+    ("fields", "state", "sentence", "left", "limit"),
+    [
+        ({"booked_portions": 0}, "open", "12 more and it's on", None, 20),
+        ({"booked_portions": 11}, "open", "1 more and it's on", None, 20),
+        ({"booked_portions": 12}, "on", "It's on", None, 20),
+        (
+            {"booked_portions": 14, "reserved_portions": 14, "max_preorders": 24},
+            "on",
+            "It's on. 10 portions left",
+            10,
+            10,
+        ),
+        (
+            {"booked_portions": 12, "reserved_portions": 23, "max_preorders": 24},
+            "on",
+            "It's on. 1 portion left",
+            1,
+            1,
+        ),
+        (
+            {"booked_portions": 12, "reserved_portions": 24, "max_preorders": 24},
+            "sold_out",
+            "Sold out",
+            0,
+            0,
+        ),
+        # Every portion is in somebody's checkout: full, though the minimum is not booked yet.
+        (
+            {"booked_portions": 2, "reserved_portions": 12, "max_preorders": 12},
+            "sold_out",
+            "Sold out",
+            0,
+            0,
+        ),
+        ({"status": OfferStatus.CLOSING}, "deciding", "Deciding now", None, 20),
+        ({"deadline": NOON}, "deciding", "Deciding now", None, 20),
+        ({"status": OfferStatus.SUCCEEDED}, "succeeded", "It went ahead", None, 20),
+        (
+            {"status": OfferStatus.FAILED},
+            "failed",
+            "Not this time. Nobody was charged",
+            None,
+            20,
+        ),
+    ],
+)
+def test_the_seats(fields, state, sentence, left, limit):
+    offer = SpecialOfferFactory.build(
+        restaurant=RestaurantFactory.build(),
+        min_preorders=12,
+        **{"deadline": NOON + timedelta(hours=1), **fields},
+    )
+    seats = seats_of(offer, NOON)
+    assert (seats.state, seats.sentence) == (state, sentence)
+    assert (seats.portions_left, seats.per_order_limit) == (left, limit)
