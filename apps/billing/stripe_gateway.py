@@ -234,9 +234,9 @@ def retrieve_account(account_id: str) -> Account:
         return _account(stripe.Account.retrieve(account_id))
 
 
-# The events we act on; everything else would only be mirrored for nothing.
-WEBHOOK_EVENTS = [
-    "account.updated",
+# The events we act on; everything else would only be mirrored for nothing. Stripe sends what happens
+# at the restaurants' accounts to a Connect endpoint only, so there are two.
+OWN_EVENTS = [
     "checkout.session.completed",
     "checkout.session.expired",
     "payment_intent.amount_capturable_updated",
@@ -245,30 +245,43 @@ WEBHOOK_EVENTS = [
     "payment_intent.requires_action",
     "payment_intent.succeeded",
 ]
+CONNECT_EVENTS = ["account.updated"]
 
 
-def connect_webhook(url_for: Callable[[UUID], str]) -> str:
-    """Make sure Stripe sends `WEBHOOK_EVENTS` to us and dj-stripe knows the endpoint's secret.
+def connect_webhooks(url_for: Callable[[UUID], str]) -> list[str]:
+    """Make sure Stripe sends us what we act on and dj-stripe knows each endpoint's secret.
 
-    Stripe tells the secret only when an endpoint is made, so one it still knows and we still have
-    is kept, and anything else of ours is replaced.
+    Stripe tells a secret only when an endpoint is made, so one it still knows and we still have is
+    kept, and anything else of ours is replaced. Returns the addresses, our own events' first.
     """
     with _our_errors():
-        known = {endpoint.id: endpoint for endpoint in stripe.WebhookEndpoint.list(limit=100)}
+        known = {
+            endpoint.id: endpoint
+            for endpoint in stripe.WebhookEndpoint.list(limit=100).auto_paging_iter()
+        }
+        kept = {}
         for row in WebhookEndpoint.objects.all():
             endpoint = known.get(row.id)
-            url = url_for(row.djstripe_uuid)
-            if endpoint is not None and endpoint.url == url and row.secret:
-                stripe.WebhookEndpoint.modify(row.id, enabled_events=WEBHOOK_EVENTS)  # type: ignore[arg-type]
-                return url
-            row.delete()
-        uuid = uuid4()
-        created = stripe.WebhookEndpoint.create(
-            url=url_for(uuid),
-            enabled_events=WEBHOOK_EVENTS,  # type: ignore[arg-type]
-            metadata={"djstripe_uuid": str(uuid)},
-        )
-        row = WebhookEndpoint.sync_from_stripe_data(created.to_dict())
+            events = tuple(endpoint.enabled_events) if endpoint else ()
+            if endpoint and row.secret and endpoint.url == url_for(row.djstripe_uuid):
+                kept[events] = endpoint.url
+            else:
+                row.delete()
+        return [
+            kept.get(tuple(events)) or _new_endpoint(url_for, events, connect=connect)
+            for events, connect in ((OWN_EVENTS, False), (CONNECT_EVENTS, True))
+        ]
+
+
+def _new_endpoint(url_for: Callable[[UUID], str], events: list[str], *, connect: bool) -> str:
+    uuid = uuid4()
+    wanted: Any = {
+        "url": url_for(uuid),
+        "enabled_events": events,
+        "metadata": {"djstripe_uuid": str(uuid)},
+    }
+    created = stripe.WebhookEndpoint.create(**wanted, connect=connect)
+    row = WebhookEndpoint.sync_from_stripe_data(created.to_dict())
     # Stripe tells the secret once and dj-stripe does not keep it from a sync.
     WebhookEndpoint.objects.filter(pk=row.pk).update(secret=created.secret or "")
     return url_for(uuid)

@@ -1,4 +1,4 @@
-"""Register our webhook endpoint with the processor and keep it for dj-stripe; safe to repeat."""
+"""Register our webhook endpoints with the processor and keep them for dj-stripe; repeatable."""
 
 from typing import Any
 
@@ -13,10 +13,11 @@ class Command(BaseCommand):
     help = __doc__
 
     def handle(self, *args: Any, **options: Any) -> None:
-        url = stripe_gateway.connect_webhook(
+        urls = stripe_gateway.connect_webhooks(
             lambda uuid: (
                 settings.STRIPE_WEBHOOK_BASE
                 + reverse("stripe-webhook", urlconf=settings.ROOT_URLCONF, args=[uuid])
             )
         )
-        self.stdout.write(f"Webhooks are sent to {url}")
+        for url in urls:
+            self.stdout.write(f"Webhooks are sent to {url}")
