@@ -50,6 +50,7 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
 
 @csrf_exempt  # see `is_from_own_page`
 @require_POST
+@never_cache
 def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     """R135: the form goes in, the processor's checkout page comes out; faults come back typed."""
     now = clock.now()

@@ -1,0 +1,219 @@
+"""R133, R134, X68: one special, in each of its states."""
+
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from apps.common import rls
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from tests.conftest import Cast, Clock
+from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
+from tests.pages.conftest import text_of
+
+QUERIES = 1
+
+
+def test_an_open_special_says_what_the_specification_lists(guest: Any, special: Any) -> None:
+    page = text_of(guest.get(f"/specials/{special.pk}"))
+    for words in (
+        "Osso buco",
+        "Slow-braised for nine hours.",
+        "Active Luigi's",
+        "1 Mulberry Street, New York, NY 10013",
+        "+1 212 555 0100",
+        "Special price $24.00 Regular price $30.00 Save 20% ($6.00)",
+        "4 more and it's on",
+        "8 /12 pre-orders",
+        "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
+        "Serve date Wed, Mar 24",
+        "If the minimum is not reached Alternative: Penne al forno",
+        "Subtotal $24.00 Tax (8%) $1.92 Total $25.92",
+        "Held now. Charged only if 12 portions are booked by Tue, Mar 23, 6:00 PM EDT.",
+        "Pre-Order Now",
+        "Share",
+        "All specials",
+    ):
+        assert words in page
+
+
+def test_the_script_finds_what_it_keeps_current(guest: Any, special: Any) -> None:
+    page = guest.get(f"/specials/{special.pk}").content.decode()
+    assert f'data-progress-url="/api/specials/{special.pk}/progress"' in page
+    assert 'data-countdown="2027-03-23T22:00:00Z"' in page
+    assert 'data-unit-cents="2400" data-tax-rate-bp="800"' in page
+    assert f'data-share="http://luigis.localhost:{_port()}/specials/{special.pk}"' in page
+
+
+def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
+    page = guest.get(f"/specials/{special.pk}").content.decode()
+    url = f"http://luigis.localhost:{_port()}/specials/{special.pk}"
+    assert f'<link rel="canonical" href="{url}">' in page
+    assert f'<meta property="og:url" content="{url}">' in page
+    assert '"availability": "https://schema.org/PreOrder"' in page
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
+        (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
+        (OfferStatus.SUCCEEDED, "It went ahead Enough guests booked. It is served on Wed, Mar 24."),
+        (OfferStatus.FAILED, "Every hold was released and nobody was charged."),
+    ],
+)
+def test_after_the_deadline(
+    guest: Any, special: SpecialOffer, clock: Clock, status: str, words: str
+) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        SpecialOffer.objects.update(status=status)
+    clock.set(special.deadline)
+    response = guest.get(f"/specials/{special.pk}")
+    page = text_of(response)
+    assert words in page
+    assert "Expired Luigi's" in page
+    assert "disabled>Offer Expired</button>" in response.content.decode()
+    assert "<form" not in response.content.decode()
+
+
+def test_sold_out(guest: Any, cast: Cast) -> None:
+    full = SpecialOfferFactory(
+        restaurant=cast.restaurant, max_preorders=4, booked_portions=4, reserved_portions=4
+    )
+    response = guest.get(f"/specials/{full.pk}")
+    assert "Sold out Every portion is taken." in text_of(response)
+    assert "disabled>Sold out</button>" in response.content.decode()
+
+
+def test_the_form_offers_no_more_than_is_left(guest: Any, cast: Cast) -> None:
+    nearly = SpecialOfferFactory(
+        restaurant=cast.restaurant, max_preorders=4, booked_portions=1, reserved_portions=2
+    )
+    page = guest.get(f"/specials/{nearly.pk}").content.decode()
+    assert 'min="1" max="2"' in page
+
+
+def test_pre_orders_open_soon(api: Any, db: None) -> None:
+    restaurant = RestaurantFactory(account__charges_enabled=False)
+    offer = SpecialOfferFactory(restaurant=restaurant)
+    response = api(at=restaurant).get(f"/specials/{offer.pk}")
+    assert "Pre-orders open soon" in text_of(response)
+    assert "disabled>Pre-Order Now</button>" in response.content.decode()
+
+
+def test_a_missing_foreign_or_deleted_special_is_not_found(
+    api: Any, cast: Cast, special: Any
+) -> None:
+    foreign = SpecialOfferFactory(restaurant=cast.other, name="Next door")
+    deleted = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.DELETED)
+    here = api(at=cast.restaurant)
+    for unknown in (foreign.pk, deleted.pk, "00000000-0000-4000-8000-000000000000"):
+        page = here.get(f"/specials/{unknown}")
+        assert page.status_code == 404
+        assert "Special Offer Not Found" in text_of(page)
+    assert here.get("/specials/not-an-id").status_code == 404
+
+
+def test_the_platform_host_shows_it_too(api: Any, cast: Cast, special: Any) -> None:
+    page = api().get(f"/specials/{special.pk}")
+    assert "Osso buco" in text_of(page)
+    assert f'href="/specials?rid={cast.restaurant.pk}"' in page.content.decode()
+    assert api().get("/specials/00000000-0000-4000-8000-000000000000").status_code == 404
+
+
+def test_the_queries_are_few_and_no_cookie_is_set(
+    guest: Any, special: Any, django_assert_num_queries: Any
+) -> None:
+    guest.get("/")
+    with django_assert_num_queries(QUERIES):
+        page = guest.get(f"/specials/{special.pk}")
+    assert not page.cookies
+    assert "Cookie" not in page.headers.get("Vary", "")
+    assert "public" in page.headers["Cache-Control"]
+
+
+def test_coming_back_from_an_abandoned_checkout(guest: Any, special: Any) -> None:
+    order = PreOrderFactory(
+        offer=special, quantity=2, in_checkout=True, checkout_url="https://pay.test/c/1"
+    )
+    response = guest.get(f"/specials/{special.pk}?cancelled=1&preorder={order.pk}")
+    page = text_of(response)
+    assert "Nothing was held and nothing was charged." in page
+    assert "2 portions, $51.84." in page
+    assert 'href="https://pay.test/c/1"' in response.content.decode()
+    assert "Dana" not in page
+    assert "dana@example.test" not in response.content.decode()
+
+
+@pytest.mark.parametrize("case", ["none", "foreign", "ended", "held", "nonsense", "nul"])
+def test_nothing_to_go_on_with_is_kind_too(
+    guest: Any, special: Any, clock: Clock, case: str
+) -> None:
+    order = PreOrderFactory(
+        offer=SpecialOfferFactory() if case == "foreign" else special,
+        in_checkout=case != "held",
+        checkout_url="https://pay.test/c/1",
+    )
+    if case == "ended":
+        clock.advance(minutes=31)
+    named = {"none": "", "nonsense": "&preorder=x", "nul": "&preorder=%00"}
+    query = named.get(case, f"&preorder={order.pk}")
+    response = guest.get(f"/specials/{special.pk}?cancelled=1{query}")
+    assert response.status_code == 200
+    assert "Nothing was held and nothing was charged." in text_of(response)
+    assert "pay.test" not in response.content.decode()
+
+
+def test_the_page_is_current_again_after_a_moment(
+    guest: Any, special: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from apps.offers import page_cache
+
+    path = f"/specials/{special.pk}"
+    assert "8 /12" in text_of(guest.get(path))
+    with rls.acting_as(rls.PLATFORM):
+        SpecialOffer.objects.update(booked_portions=9)
+    assert "8 /12" in text_of(guest.get(path))
+    later = page_cache.time() + page_cache.FRESH_FOR + 0.1
+    monkeypatch.setattr(page_cache, "time", lambda: later)
+    assert "9 /12" in text_of(guest.get(path))
+
+
+def test_a_crowd_is_served_while_one_renders(
+    guest: Any, special: Any, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    from apps.offers import page_cache
+
+    path = f"/specials/{special.pk}"
+    guest.get(path)
+    later = page_cache.time() + page_cache.FRESH_FOR + 0.1
+    monkeypatch.setattr(page_cache, "time", lambda: later)
+    assert page_cache._first_to_render(f"page:luigis.localhost{path}")
+    with django_assert_num_queries(0):
+        assert guest.get(path).status_code == 200
+
+
+def test_a_wide_offer_is_a_bar(guest: Any, cast: Cast) -> None:
+    wide = SpecialOfferFactory(
+        restaurant=cast.restaurant, min_preorders=40, max_preorders=60, booked_portions=15
+    )
+    page = guest.get(f"/specials/{wide.pk}").content.decode()
+    assert '<rect class="seats-fill" width="25.0"' in page
+    assert '<rect class="seats-mark" x="66.7"' in page
+    assert 'aria-label="15 of 40 pre-orders needed, 60 at most"' in page
+
+
+@override_settings(DEBUG=False)
+def test_a_failure_page_stands_alone(guest: Any, django_assert_num_queries: Any) -> None:
+    guest.get("/")
+    with django_assert_num_queries(0):
+        page = guest.get("/nothing/here")
+    assert page.status_code == 404
+    assert "Nothing on this table" in text_of(page)
+
+
+def _port() -> int:
+    from django.conf import settings
+
+    return settings.PUBLIC_PORT
