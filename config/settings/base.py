@@ -7,6 +7,7 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from kombu import Queue
+from whitenoise.compress import Compressor
 
 from config import env
 
@@ -249,6 +250,8 @@ STORAGES: dict[str, dict[str, Any]] = {
     },
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+# Source maps are most of what the API documentation ships, and nobody waits for them.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map"]
 DJANGO_VITE = {
     "default": {
         "dev_mode": False,
