@@ -234,8 +234,8 @@ def retrieve_account(account_id: str) -> Account:
         return _account(stripe.Account.retrieve(account_id))
 
 
-# The events we act on; everything else would only be mirrored for nothing. Stripe sends what happens
-# at the restaurants' accounts to a Connect endpoint only, so there are two.
+# The events we act on; everything else would only be mirrored for nothing. What happens at the
+# restaurants' accounts Stripe sends to a Connect endpoint only, so there are two.
 OWN_EVENTS = [
     "checkout.session.completed",
     "checkout.session.expired",
