@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests import database
+from tests.e2e import steps
 from tests.e2e.stack import Stack
 
 # One program and one browser serve all of these tests, so one worker runs them all.
@@ -84,6 +85,7 @@ def visitor(
             java_script_enabled=java_script,
             viewport=size,  # type: ignore[arg-type]
             reduced_motion="reduce",
+            timezone_id=steps.LUIGIS_ZONE.key,
             permissions=["clipboard-read", "clipboard-write"],
         )
         context.set_default_timeout(PATIENCE_MS)
