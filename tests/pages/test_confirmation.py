@@ -1,0 +1,192 @@
+"""R136, T57, X20, X33: what became of an order, in words, to whoever has the link."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from apps.billing.gateway import Checkout, CheckoutState, Unreachable
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.services import payments
+from apps.preorders.states import PaymentStatus, PreOrderStatus
+from tests.conftest import NOON, Cast, Clock
+from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.pages.conftest import text_of
+
+QUERIES = 2  # the order and its special
+P, S, O = PaymentStatus, PreOrderStatus, OfferStatus  # noqa: E741
+
+
+def offer_that(cast: Cast, status: OfferStatus) -> SpecialOffer:
+    deadline = NOON + timedelta(days=1 if status == O.ACTIVE else -1)
+    return SpecialOfferFactory(
+        restaurant=cast.restaurant, name="Osso buco", status=status, deadline=deadline
+    )
+
+
+def page_of(guest: Any, order: Any) -> Any:
+    return guest.get(f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}")
+
+
+@pytest.mark.parametrize(
+    ("offer", "order", "payment", "title", "words"),
+    [
+        (
+            O.ACTIVE,
+            S.PENDING,
+            P.AUTHORIZED,
+            "Payment Successful!",
+            "Your card is held, not charged $25.92 is charged only if 3 portions are booked by "
+            "Tue, Mar 23, 12:00 PM EDT. If they are not, the hold is released and you pay nothing.",
+        ),
+        (
+            O.CLOSING,
+            S.PENDING,
+            P.AUTHORIZED,
+            "Payment Successful!",
+            "Your card is held, not charged The deadline has passed",
+        ),
+        (O.SUCCEEDED, S.PENDING, P.AUTHORIZED, "Payment Successful!", "becoming a charge"),
+        (O.FAILED, S.PENDING, P.AUTHORIZED, "Not this time", "You will not be charged"),
+        (
+            O.SUCCEEDED,
+            S.CONFIRMED,
+            P.CAPTURED,
+            "Payment Successful!",
+            "Confirmed. Your card was charged $25.92 It's on: served on",
+        ),
+        (O.ACTIVE, S.PENDING, P.CAPTURED, "Payment Successful!", "why the charge came first"),
+        (
+            O.SUCCEEDED,
+            S.PENDING,
+            P.CAPTURE_FAILED,
+            "Your payment needs you",
+            "Your bank declined the charge. You were not charged",
+        ),
+        (
+            O.FAILED,
+            S.CANCELLED,
+            P.RELEASED,
+            "You were not charged",
+            "Not enough guests booked by the deadline",
+        ),
+        (O.SUCCEEDED, S.CANCELLED, P.RELEASED, "You were not charged", "had been counted"),
+        (O.ACTIVE, S.CANCELLED, P.RELEASED, "You were not charged", "The hold ended before"),
+        (O.DELETED, S.CANCELLED, P.RELEASED, "You were not charged", "withdrawn the special"),
+        (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "Refunded", "Your $25.92 is on its way back"),
+        (
+            O.ACTIVE,
+            S.CANCELLED,
+            P.UNPAID,
+            "This order was not finished",
+            "Nothing was held and nothing was charged",
+        ),
+        (O.ACTIVE, S.PENDING, P.UNPAID, "One moment", "We are checking with your bank"),
+        (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "One moment", "check that it is you"),
+    ],
+)
+def test_every_state_says_what_happened_to_the_card(
+    guest: Any, cast: Cast, offer: Any, order: Any, payment: Any, title: str, words: str
+) -> None:
+    placed = PreOrderFactory(
+        offer=offer_that(cast, offer),
+        status=order,
+        payment_status=payment,
+        checkout_session_id=None,
+    )
+    page = text_of(page_of(guest, placed))
+    assert title in page
+    assert words in page
+    assert f"Order code {str(placed.pk)[-8:].upper()}" in page
+    assert f"Status {order.label}" in page
+
+
+def test_nothing_personal_is_shown(guest: Any, special: Any) -> None:
+    order = PreOrderFactory(offer=special)
+    response = page_of(guest, order)
+    for private in (order.customer_name, order.customer_email, order.customer_phone, "Dana"):
+        assert private not in response.content.decode()
+    assert not response.cookies
+    assert "no-store" in response.headers["Cache-Control"]
+    assert '<meta name="robots" content="noindex">' in response.content.decode()
+
+
+def test_the_checkouts_own_id_leads_here_too(guest: Any, special: Any) -> None:
+    order = PreOrderFactory(offer=special)
+    page = guest.get(f"/pre-order-confirmation?session_id={order.checkout_session_id}")
+    assert order.code in text_of(page)
+
+
+def test_coming_back_asks_the_processor_and_looks_again_by_itself(
+    guest: Any, special: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def still_open(session_id: str) -> Checkout:
+        asked.append(session_id)
+        return Checkout(session_id, "https://pay.test", CheckoutState.OPEN, None, NOON)
+
+    monkeypatch.setattr(payments.gateway, "retrieve_checkout", still_open)
+    order = PreOrderFactory(offer=special, in_checkout=True, checkout_url="https://pay.test/c/1")
+    page = page_of(guest, order).content.decode()
+    assert asked == [order.checkout_session_id]
+    assert '<meta http-equiv="refresh" content="4">' in page
+    assert '<a class="button" href="https://pay.test/c/1">Go on with the checkout</a>' in page
+
+
+def test_a_silent_processor_is_no_failure_of_the_page(
+    guest: Any, special: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def silent(session_id: str) -> Checkout:
+        raise Unreachable
+
+    monkeypatch.setattr(payments.gateway, "retrieve_checkout", silent)
+    order = PreOrderFactory(offer=special, in_checkout=True)
+    page = page_of(guest, order)
+    assert page.status_code == 200
+    assert "We are checking with your bank" in text_of(page)
+
+
+def test_a_settled_page_stays_as_it_is(guest: Any, special: Any) -> None:
+    assert b"http-equiv" not in page_of(guest, PreOrderFactory(offer=special)).content
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("", "No pre-order information found"),
+        (
+            "?preorder=00000000-0000-4000-8000-000000000000",
+            "Unable to load pre-order details. Please contact the restaurant directly.",
+        ),
+        ("?preorder=nonsense", "Unable to load pre-order details."),
+        ("?session_id=%00", "Unable to load pre-order details."),
+    ],
+)
+def test_no_order(guest: Any, cast: Cast, query: str, words: str) -> None:
+    page = guest.get(f"/pre-order-confirmation{query}")
+    assert page.status_code == 404
+    assert words in text_of(page)
+
+
+def test_another_restaurants_order_is_not_here(api: Any, cast: Cast, special: Any) -> None:
+    order = PreOrderFactory(offer=special)
+    assert page_of(api(at=cast.other), order).status_code == 404
+    assert page_of(api(at=cast.restaurant), order).status_code == 200
+    assert page_of(api(), order).status_code == 200
+
+
+def test_the_queries_are_few(guest: Any, special: Any, django_assert_num_queries: Any) -> None:
+    order = PreOrderFactory(offer=special)
+    guest.get("/")
+    with django_assert_num_queries(QUERIES):
+        page_of(guest, order)
+
+
+def test_the_deadline_passing_is_seen(guest: Any, special: SpecialOffer, clock: Clock) -> None:
+    order = PreOrderFactory(offer=special)
+    clock.set(special.deadline)
+    assert "The deadline has passed and the portions are being counted." in text_of(
+        page_of(guest, order)
+    )

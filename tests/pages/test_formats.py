@@ -1,0 +1,63 @@
+"""How money, moments and waiting read (C26)."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from apps.common import formats
+from apps.offers.drawing import draw_seats
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (-1, "Expired"),
+        (0, "Expired"),
+        (1, "1m"),
+        (59, "1m"),
+        (61, "1m"),
+        (3599, "59m"),
+        (3600, "1h 0m"),
+        (86_399, "23h 59m"),
+        (86_400, "1d 0h 0m"),
+        (101_520, "1d 4h 12m"),
+    ],
+)
+def test_time_left(seconds: int, words: str) -> None:
+    assert formats.time_left(seconds) == words
+
+
+def test_a_moment_names_its_zone() -> None:
+    moment = datetime(2026, 11, 24, 23, 0, tzinfo=UTC)
+    assert formats.moment(moment, ZoneInfo("America/New_York")) == "Tue, Nov 24, 6:00 PM EST"
+    assert formats.moment(moment, ZoneInfo("UTC")) == "Tue, Nov 24, 11:00 PM UTC"
+    noon = datetime(2026, 7, 4, 4, 5, tzinfo=UTC)
+    assert formats.moment(noon, ZoneInfo("America/New_York")) == "Sat, Jul 4, 12:05 AM EDT"
+
+
+def test_money_days_rates_and_counts() -> None:
+    assert formats.money(Decimal("1234.50")) == "$1,234.50"
+    assert formats.day(date(2026, 11, 26)) == "Thu, Nov 26"
+    assert formats.rate(Decimal("8.00")) == "8%"
+    assert formats.rate(Decimal("8.25")) == "8.25%"
+    assert formats.rate(Decimal("10.00")) == "10%"
+    assert (formats.count(1, "portion"), formats.count(2, "portion")) == ("1 portion", "2 portions")
+
+
+def test_up_to_24_places_are_dots() -> None:
+    drawing = draw_seats(5, 4, None)
+    assert [(place.filled, place.extra) for place in drawing.places] == [
+        *[(True, False)] * 4,
+        (True, True),
+    ]
+    assert (drawing.tick_after, drawing.has_end) == (4, False)
+    assert draw_seats(0, 12, 24).has_end
+    assert not draw_seats(0, 12, 24).is_bar
+
+
+def test_beyond_they_are_a_bar_that_is_never_overfull() -> None:
+    drawing = draw_seats(70, 40, 60)
+    assert drawing.is_bar
+    assert (drawing.fill, drawing.tick) == (100.0, 66.7)

@@ -1,0 +1,158 @@
+"""Letters: one template each, the same words in text and HTML, and what happened to the card."""
+
+import re
+from datetime import timedelta
+from email import policy
+from email.parser import BytesParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.mail import get_connection
+
+from apps.common.mail import FolderBackend
+from apps.offers.states import OfferStatus
+from apps.preorders import mails
+from apps.preorders.models import OrderMail
+from apps.preorders.states import MailKind
+from tests.conftest import NOON, Cast
+from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
+
+CARD = {
+    MailKind.RECEIVED: "Your card is held for $51.84. It is charged only if 12 portions are booked",
+    MailKind.CONFIRMED: "Your card was charged $51.84.",
+    MailKind.RELEASED: "You were not charged, and there is nothing to do.",
+    MailKind.PAYMENT_NEEDED: "You were not charged. Pay $51.84",
+    MailKind.PAYMENT_LAPSED: "You were not charged, and there is nothing to do.",
+    MailKind.RENEW_HOLD: "You have not been charged. Renew the hold of $51.84",
+    MailKind.REFUNDED: "Your card was charged $51.84, and all of it goes back",
+}
+
+
+class OrderMailFactory(PlatformFactory):
+    class Meta:
+        model = OrderMail
+
+    due_at = NOON
+
+
+@pytest.fixture
+def order(special: Any) -> Any:
+    return PreOrderFactory(offer=special, quantity=2)
+
+
+@pytest.fixture
+def letter(order: Any, platform: None) -> Any:
+    def write(kind: str, **columns: Any) -> OrderMail:
+        return OrderMailFactory(restaurant=order.restaurant, pre_order=order, kind=kind, **columns)
+
+    return write
+
+
+def html_of(message: Any) -> str:
+    (alternative,) = message.alternatives
+    return str(alternative[0])
+
+
+@pytest.mark.parametrize("kind", MailKind.values)
+def test_every_letter_says_what_happened_to_the_card(letter: Any, kind: str) -> None:
+    message = mails.render(letter(kind))
+    assert CARD[MailKind(kind)] in message.body
+    assert CARD[MailKind(kind)] in html_of(message)
+    for fact in ("Osso buco", "Wed, Mar 24", "Tue, Mar 23, 6:00 PM EDT", "1 Mulberry Street"):
+        assert fact in message.body
+        assert fact in html_of(message)
+    assert message.to == ["Dana Diner <dana@example.test>"]
+    assert "\n" not in message.subject
+    assert len(message.alternatives) == 1
+    assert "{{" not in message.body
+
+
+@pytest.mark.parametrize("kind", MailKind.values)
+def test_there_is_one_button(letter: Any, order: Any, kind: str) -> None:
+    message = mails.render(letter(kind))
+    buttons = re.findall(r'<a class="action" href="([^"]+)"', html_of(message))
+    assert len(buttons) == 1
+    assert buttons[0].replace("&amp;", "&") in message.body
+    assert buttons[0].startswith("http://luigis.localhost")
+
+
+def test_a_letter_about_a_payment_leads_to_it(letter: Any) -> None:
+    message = mails.render(letter(MailKind.PAYMENT_NEEDED, action_url="https://pay.test/x"))
+    assert 'href="https://pay.test/x"' in html_of(message)
+    assert "Pay now:\nhttps://pay.test/x" in message.body
+
+
+def test_the_same_letter_is_the_same_message(letter: Any) -> None:
+    mail = letter(MailKind.RECEIVED)
+    first, again = mails.render(mail), mails.render(mail)
+    assert first.extra_headers["Message-ID"] == again.extra_headers["Message-ID"]
+    assert str(mail.pk) in first.extra_headers["Message-ID"]
+
+
+def test_sent_twice_it_lies_in_the_demos_letter_box_once(
+    letter: Any, settings: Any, tmp_path: Path
+) -> None:
+    settings.EMAIL_FOLDER = tmp_path
+    message = mails.render(letter(MailKind.RECEIVED))
+    message.connection = get_connection(f"{FolderBackend.__module__}.{FolderBackend.__qualname__}")
+    message.send()
+    message.send()
+    (kept,) = tmp_path.glob("*.eml")
+    parsed = BytesParser(policy=policy.default).parsebytes(kept.read_bytes())
+    assert parsed["From"] == "Luigi's via Fully Booked <hello@localhost>"
+    assert parsed["Reply-To"] == "luigis@example.test"
+    assert parsed["Auto-Submitted"] == "auto-generated"
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (OfferStatus.FAILED, "needed 3 portions by"),
+        (OfferStatus.SUCCEEDED, "after the pre-orders for Osso buco had been counted"),
+        (OfferStatus.ACTIVE, "You can order again until"),
+        (OfferStatus.DELETED, "has withdrawn Osso buco"),
+    ],
+)
+def test_a_release_says_why(cast: Cast, platform: None, status: str, words: str) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        name="Osso buco",
+        status=status,
+        deadline=NOON + timedelta(hours=1),
+    )
+    mail = OrderMailFactory(
+        restaurant=cast.restaurant,
+        pre_order=PreOrderFactory(offer=offer),
+        kind=MailKind.RELEASED,
+    )
+    message = mails.render(mail)
+    assert words in message.body
+    assert message.subject == "You were not charged for Osso buco"
+
+
+def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant, name='<b>Fish</b> & "chips"\r\nBcc: x@y.test'
+    )
+    order = PreOrderFactory(offer=offer, customer_name="Zoë\r\nBcc: evil@y.test")
+    mail = OrderMailFactory(restaurant=cast.restaurant, pre_order=order, kind=MailKind.RECEIVED)
+    message = mails.render(mail)
+    raw = message.message()
+    assert raw["Bcc"] is None
+    assert '<b>Fish</b> & "chips"' in message.body
+    assert "<b>Fish</b>" not in html_of(message)
+    assert "&lt;b&gt;Fish&lt;/b&gt; &amp;" in html_of(message)
+
+
+def test_the_seats_are_drawn_as_cells(letter: Any) -> None:
+    page = html_of(mails.render(letter(MailKind.RECEIVED)))
+    assert page.count('<div class="seat-on"') == 8
+    assert page.count('<div class="seat"') == 4
+    assert page.count('<div class="tick"') == 1
+    assert "8 of 12 portions booked so far" in page
+
+
+def test_nothing_is_fetched_to_read_a_letter(letter: Any) -> None:
+    page = html_of(mails.render(letter(MailKind.RECEIVED)))
+    assert not re.search(r"<(img|link|script|iframe)\b|url\(", page)
