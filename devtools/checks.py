@@ -57,9 +57,9 @@ def _missing_migrations(env: Mapping[str, str]) -> Outcome:
     return _manage(env, "makemigrations", "--check", "--dry-run")
 
 
-def write_schema(env: Mapping[str, str], target: Path) -> Outcome:
+def write_schema(env: Mapping[str, str], target: Path, *options: str) -> Outcome:
     """Write the OpenAPI description of our API as the code has it now."""
-    return _manage(env, "spectacular", "--validate", "--fail-on-warn", "--file", str(target))
+    return _manage(env, "spectacular", "--validate", *options, "--file", str(target))
 
 
 def write_api_types(env: Mapping[str, str], schema: Path, target: Path) -> Outcome:
@@ -72,9 +72,13 @@ def _api_drift(env: Mapping[str, str]) -> Outcome:
     """Whether schema.yaml and schema.ts in the repository are what the code would give today."""
     with tempfile.TemporaryDirectory() as directory:
         schema, types = Path(directory, SCHEMA.name), Path(directory, API_TYPES.name)
-        for outcome in (write_schema(env, schema), write_api_types(env, schema, types)):
-            if outcome.code:
-                return outcome
+        # Where the generator has to guess, the description would be wrong without anybody noticing.
+        described = write_schema(env, schema, "--fail-on-warn")
+        if described.code:
+            return described
+        typed = write_api_types(env, schema, types)
+        if typed.code:
+            return typed
         for kept, fresh in ((SCHEMA, schema), (API_TYPES, types)):
             if not kept.exists() or kept.read_text() != fresh.read_text():
                 return Outcome(1, f"{kept.relative_to(ROOT)} is not what the code says today.")
