@@ -1,8 +1,8 @@
 """What every host answers: the guests' pages, the API, and uploaded pictures."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
-from apps.common.media import uploaded_file
+from apps.common.media import PATTERN, uploaded_picture
 
 handler400 = "apps.common.views.bad_request"
 handler403 = "apps.common.views.permission_denied"
@@ -15,5 +15,5 @@ urlpatterns = [
     path("api/", include("apps.offers.api.urls")),
     path("api/", include("apps.preorders.api.urls")),
     path("api/", include("apps.admin_ops.api.urls")),
-    path("media/<path:path>", uploaded_file),
+    re_path(PATTERN, uploaded_picture),
 ]

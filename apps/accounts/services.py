@@ -42,6 +42,7 @@ def sign_in(*, request: HttpRequest, email: str, password: str, address: str) ->
         raise InvalidLogin(INVALID_LOGIN, fields=[FieldError("email", INVALID_LOGIN)])
     limits.forget_failures(email)
     login(request, user)
+    request.session.cycle_key()  # also when the same person signs in again
     return user
 
 

@@ -1,0 +1,250 @@
+"""Uploaded pictures (A4, A5, DECISIONS X29)."""
+
+import io
+import struct
+import zlib
+
+import pytest
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image, ImageCms, PngImagePlugin
+
+from apps.offers.models import Photo, SpecialOffer
+from tests.offers.bodies import create_body, edit_body
+
+pytestmark = pytest.mark.django_db
+ORIENTATION, GPS_INFO, TURN_RIGHT = 0x0112, 0x8825, 6
+SECRET = b"taken at home"
+
+
+def encoded(image, kind="JPEG", **options):
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def picture(width=2000, height=1500, colour="tomato", mode="RGB"):
+    return Image.new(mode, (width, height), colour)
+
+
+def upload(client, content, *, path="/api/images/upload", field="image", name="dish.jpg"):
+    return client.upload(path, {field: SimpleUploadedFile(name, content, "image/jpeg")})
+
+
+@pytest.fixture
+def owner(api, cast):
+    return api(cast.owner)
+
+
+def stored(url):
+    path = url.removeprefix(settings.MEDIA_URL)
+    with default_storage.open(path) as file:
+        content = file.read()
+    return Image.open(io.BytesIO(content)), content
+
+
+def test_a_picture_is_kept_in_three_widths_and_one_fallback(owner, cast, platform):
+    answer = upload(owner, encoded(picture()))
+    assert answer.status_code == 200
+    photo = Photo.objects.get()
+    base = f"/media/photos/{cast.restaurant.pk}/{photo.pk}"
+    assert answer.json() == {
+        "data": {
+            "url": f"{base}/960.jpg",
+            "srcset": f"{base}/480.webp 480w, {base}/960.webp 960w, {base}/1600.webp 1600w",
+            "width": 2000,
+            "height": 1500,
+        }
+    }
+    for width, height in ((480, 360), (960, 720), (1600, 1200)):
+        image, _ = stored(f"{base}/{width}.webp")
+        assert (image.format, image.size) == ("WEBP", (width, height))
+    image, _ = stored(f"{base}/960.jpg")
+    assert (image.format, image.size) == ("JPEG", (960, 720))
+
+
+def test_the_edit_forms_address_answers_in_its_own_envelope(owner, platform):
+    answer = upload(owner, encoded(picture()), path="/api/upload-image", field="file")
+    assert answer.status_code == 200
+    assert set(answer.json()) == {"url"}
+    assert answer.json()["url"].endswith(f"{Photo.objects.get().pk}/960.jpg")
+
+
+@pytest.mark.parametrize("path", ["/api/images/upload", "/api/upload-image"])
+@pytest.mark.parametrize("field", ["image", "file"])
+def test_either_name_of_the_field_will_do(owner, path, field):
+    assert upload(owner, encoded(picture(50, 50)), path=path, field=field).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("size", "widths"),
+    [((300, 200), [300]), ((480, 10), [480]), ((1200, 900), [480, 960, 1200]), ((1, 1), [1])],
+)
+def test_a_small_picture_is_never_blown_up(owner, platform, size, widths):
+    assert upload(owner, encoded(picture(*size))).status_code == 200
+    assert Photo.objects.get().widths == widths
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "GIF"])
+def test_the_type_is_found_in_the_content(owner, kind):
+    content = encoded(picture(600, 400), kind)
+    assert upload(owner, content, name="whatever.txt").status_code == 200
+
+
+def test_of_a_moving_picture_the_first_frame_is_kept(owner):
+    frames = [picture(60, 60, "red"), picture(60, 60, "blue")]
+    content = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
+    image, _ = stored(upload(owner, content).json()["data"]["url"])
+    red, green, blue = image.convert("RGB").getpixel((30, 30))
+    assert red > 200
+    assert max(green, blue) < 60
+
+
+def test_what_is_transparent_becomes_white(owner):
+    content = encoded(picture(60, 60, (0, 0, 0, 0), "RGBA"), "PNG")
+    image, _ = stored(upload(owner, content).json()["data"]["url"])
+    assert min(image.convert("RGB").getpixel((30, 30))) > 250
+
+
+@pytest.mark.parametrize("mode", ["L", "P", "LA", "CMYK", "1", "I;16"])
+def test_unusual_kinds_of_pixels_are_understood(owner, mode):
+    kind = "JPEG" if mode == "CMYK" else "PNG"
+    image = Image.new(mode, (60, 60))
+    assert upload(owner, encoded(image, kind)).status_code == 200
+
+
+def test_a_picture_taken_sideways_stands_upright(owner):
+    exif = Image.Exif()
+    exif[ORIENTATION] = TURN_RIGHT
+    content = encoded(picture(400, 200), exif=exif)
+    data = upload(owner, content).json()["data"]
+    assert (data["width"], data["height"]) == (200, 400)
+    assert stored(data["url"])[0].size == (200, 400)
+
+
+def test_nothing_but_the_picture_survives(owner, platform):
+    exif = Image.Exif()
+    exif[0x010E] = SECRET.decode()
+    exif.get_ifd(GPS_INFO)[1] = "N"
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    comment = PngImagePlugin.PngInfo()
+    comment.add_text("Comment", SECRET.decode())
+    for content in (
+        encoded(picture(), exif=exif, comment=SECRET, icc_profile=profile) + SECRET,
+        encoded(picture(), "PNG", exif=exif, pnginfo=comment),
+        encoded(picture(), "WEBP", exif=exif, xmp=SECRET),
+    ):
+        assert SECRET in content
+        data = upload(owner, content).json()["data"]
+        addresses = [part.split()[0] for part in data["srcset"].split(", ")]
+        for url in (data["url"], *addresses):
+            image, kept = stored(url)
+            assert SECRET not in kept
+            assert not image.getexif()
+            assert not {"icc_profile", "comment", "xmp"} & set(image.info)
+
+
+def _png_of_size(width, height):
+    """A PNG of a few bytes that says it is this large."""
+
+    def chunk(kind, data):
+        checksum = struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I", len(data)) + kind + data + checksum
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "Upload a picture as JPEG"),
+        (b"%PDF-1.7", "Upload a picture as JPEG"),
+        (b"x", "Upload a picture as JPEG"),
+        (encoded(Image.new("RGB", (20, 20)), "BMP"), "Upload a picture as JPEG"),
+        (encoded(Image.new("RGB", (20, 20)), "TIFF"), "Upload a picture as JPEG"),
+        (encoded(Image.effect_noise((300, 300), 50), "JPEG")[:3000], "The picture is damaged"),
+        (_png_of_size(7200, 7200), "The picture has too many pixels"),
+        (_png_of_size(10_000, 10_000), "The picture has too many pixels"),
+        (_png_of_size(60_000, 60_000), "The picture has too many pixels"),
+        (b"\xff\xd8\xff" + b"\x00" * (5 * 1024 * 1024), "The picture is larger than 5 MB"),
+        (b"\xff\xd8\xff" + b"\x00" * (6 * 1024 * 1024), "The picture is larger than 5 MB"),
+    ],
+    ids=[
+        *("svg", "pdf", "byte", "bmp", "tiff", "cut off", "wide", "wider", "bomb"),
+        *("a bit too heavy", "too heavy"),
+    ],
+)
+@pytest.mark.parametrize("field", ["image", "file"])
+def test_what_is_not_a_picture_of_sensible_size_is_refused(
+    owner, platform, content, message, field
+):
+    path = {"image": "/api/images/upload", "file": "/api/upload-image"}[field]
+    answer = upload(owner, content, path=path, field=field)
+    assert answer.status_code == 400
+    body = answer.json()
+    assert body["message"].startswith(message)
+    assert body["errors"] == [{"field": field, "message": body["message"]}]
+    assert not Photo.objects.exists()
+
+
+def test_a_form_without_a_picture_is_refused(owner):
+    assert owner.upload("/api/images/upload", {"image": ""}).status_code == 400
+    assert owner.post("/api/images/upload", {"image": "x"}).status_code == 415
+
+
+def test_only_those_who_may_change_specials_upload(api, cast, platform):
+    content = encoded(picture(50, 50))
+    assert upload(api(), content).status_code == 401
+    assert upload(api(cast.patron), content).status_code == 403
+    assert upload(api(cast.kitchen), content).status_code == 403
+    assert upload(api(cast.manager), content).status_code == 200
+    assert Photo.objects.get().restaurant == cast.restaurant
+
+
+class TestOnASpecial:
+    @pytest.fixture
+    def url(self, owner, clock):
+        return upload(owner, encoded(picture())).json()["data"]["url"]
+
+    def test_it_is_shown(self, owner, url):
+        answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
+        assert answer.status_code == 201
+        assert answer.json()["imageUrl"] == url
+        assert answer.json()["imageSrcset"].count("webp") == 3
+
+    def test_any_of_its_addresses_leads_to_it(self, owner, url, platform):
+        for address in (url.replace("960.jpg", "480.webp"), f"http://localhost:8000{url}?x=1"):
+            answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=address))
+            assert answer.json()["imageUrl"] == url
+
+    def test_it_may_be_taken_off(self, owner, url, platform):
+        owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
+        offer = SpecialOffer.objects.get()
+        path = f"/api/dishes/{offer.pk}"
+        assert owner.put(path, edit_body(offer, imageUrl=url)).json()["imageUrl"] == url
+        assert owner.put(path, edit_body(offer, imageUrl=...)).json()["imageUrl"] == url
+        assert owner.put(path, edit_body(offer, imageUrl="")).json()["imageUrl"] is None
+
+    def test_it_is_not_another_restaurants_to_use(self, api, cast, url, platform):
+        body = create_body(imageUrl=url)
+        answer = api(cast.outsider).post("/api/dishes/special-offers", body)
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "imageUrl")
+        forged = url.replace(str(cast.restaurant.pk), str(cast.other.pk))
+        answer = api(cast.outsider).post("/api/dishes/special-offers", body | {"imageUrl": forged})
+        assert answer.status_code == 400
+
+    def test_every_host_serves_it_for_ever(self, api, cast, url):
+        for client in (api(), api(at=cast.restaurant)):
+            answer = client.get(url)
+            assert answer.status_code == 200
+            assert answer.headers["Content-Type"] == "image/jpeg"
+            assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert Image.open(io.BytesIO(b"".join(answer))).size == (960, 720)
+
+    def test_nothing_else_is_served(self, api, tmp_path_factory):
+        (tmp_path_factory.getbasetemp() / "secret.txt").write_text("secret")
+        for path in ("secret.txt", "../secret.txt", "photos/../../secret.txt", "photos/", "photos"):
+            assert api().get(f"/media/{path}").status_code == 404

@@ -1,0 +1,106 @@
+"""Who may do what, and how a request finds its restaurant."""
+
+import pytest
+from django.test import RequestFactory
+
+from apps.common.errors import Forbidden, NotFound
+from apps.restaurants.models import Restaurant
+from apps.restaurants.roles import (
+    STAFF,
+    Right,
+    active_post,
+    active_restaurant,
+    membership_for,
+    memberships_of,
+)
+from tests.factories import MembershipFactory, RestaurantFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def request_of(user, path="/", tenant=None):
+    request = RequestFactory().get(path)
+    request.user = user
+    if tenant:
+        request.tenant = tenant
+    return request
+
+
+def post(user, path="/", tenant=None):
+    return active_post(request_of(user, path, tenant), user)
+
+
+def test_each_role_has_its_rights(cast):
+    def rights(user, path="/"):
+        held = post(user, path)
+        return {right for right in Right if held.may(right)}
+
+    kitchen = {Right.SEE_OFFERS, Right.SEE_ORDERS, Right.HAND_OUT_ORDERS}
+    assert rights(cast.owner) == set(Right)
+    assert rights(cast.manager) == kitchen | {Right.EDIT_OFFERS}
+    assert rights(cast.kitchen) == kitchen
+    looking = {Right.SEE_OFFERS, Right.SEE_ORDERS, Right.SEE_LEDGER}
+    assert rights(cast.staff, f"/?restaurant={cast.restaurant.pk}") == looking
+
+
+def test_a_missing_right_says_whom_to_ask(cast):
+    with pytest.raises(Forbidden) as refusal:
+        post(cast.kitchen).require(Right.EDIT_OFFERS)
+    assert refusal.value.message == (
+        "Your role may not change the specials. Ask the owner of Luigi's."
+    )
+
+
+def test_a_person_works_where_they_joined_first(cast):
+    MembershipFactory(user=cast.owner, restaurant=cast.other, role="kitchen")
+    assert post(cast.owner).restaurant == cast.restaurant
+    asked = post(cast.owner, f"/?restaurant={cast.other.pk}")
+    assert (asked.restaurant, asked.role) == (cast.other, "kitchen")
+    assert [each.restaurant for each in memberships_of(cast.owner)] == [
+        cast.restaurant,
+        cast.other,
+    ]
+
+
+def test_a_restaurants_host_names_it(cast):
+    MembershipFactory(user=cast.owner, restaurant=cast.other, role="kitchen")
+    assert post(cast.owner, tenant=cast.other).role == "kitchen"
+    with pytest.raises(NotFound):
+        post(cast.outsider, tenant=cast.restaurant)
+
+
+@pytest.mark.parametrize("asked", ["nonsense", "00000000-0000-4000-8000-000000000000"])
+def test_what_is_not_theirs_is_not_found(cast, asked):
+    with pytest.raises(NotFound):
+        post(cast.owner, f"/?restaurant={asked}")
+    with pytest.raises(NotFound):
+        post(cast.staff, f"/?restaurant={asked}")
+    with pytest.raises(NotFound):
+        post(cast.owner, f"/?restaurant={cast.other.pk}")
+
+
+def test_a_diner_and_staff_who_name_none_have_no_restaurant(cast):
+    for user in (cast.patron, cast.staff):
+        with pytest.raises(Forbidden):
+            active_restaurant(request_of(user))
+    assert active_restaurant(request_of(cast.owner)) == cast.restaurant
+
+
+def test_the_platforms_staff_look_and_change_nothing(cast):
+    held = post(cast.staff, f"/?restaurant={cast.other.pk}")
+    assert (held.restaurant, held.role) == (cast.other, STAFF)
+    assert not held.may(Right.EDIT_OFFERS)
+
+
+def test_a_restaurant_that_is_not_active_is_closed_to_its_people(cast):
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
+    with pytest.raises(Forbidden):
+        post(cast.owner)
+    with pytest.raises(NotFound):
+        post(cast.staff, f"/?restaurant={cast.restaurant.pk}")
+
+
+def test_a_membership_is_found_for_the_right_restaurant_only(cast):
+    assert membership_for(cast.owner, cast.restaurant).role == "owner"
+    assert membership_for(cast.owner, cast.other) is None
+    assert membership_for(cast.owner, RestaurantFactory()) is None
