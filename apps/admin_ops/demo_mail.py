@@ -86,4 +86,4 @@ def _kept(folder: Path) -> list[Letter]:
 
 def _read(path: Path, changed: float) -> Letter:
     message = BytesParser(policy=policy.default).parsebytes(path.read_bytes())
-    return Letter(path.stem, datetime.fromtimestamp(changed, UTC), message)  # type: ignore[arg-type]
+    return Letter(path.stem, datetime.fromtimestamp(changed, UTC), message)

@@ -18,16 +18,17 @@ from django.utils.cache import patch_vary_headers
 FRESH_FOR = 2.0  # seconds; progress on the page is refreshed by its script anyway
 KEPT_FOR = 30  # while one request renders the next version, the others still get this one
 RENDERING_FOR = 5
+PLAIN, GZIP = "plain", "gzip"
 
 View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One rendered page; `stale_at` is Unix time."""
+    """One rendered page in one coding; `stale_at` is Unix time."""
 
     body: bytes
-    zipped: bytes
+    coding: str
     stale_at: float
 
 
@@ -38,35 +39,37 @@ def briefly_kept(view: View) -> View:
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method not in ("GET", "HEAD") or request.META.get("QUERY_STRING"):
             return view(request, *args, **kwargs)
-        key = f"page:{request.get_host()}{request.path}"
-        kept: Kept | None = cache.get(key)
-        if kept is not None and (kept.stale_at > time() or not _first_to_render(key)):
-            return _answer(request, kept)
-        response = view(request, *args, **kwargs)
-        if response.status_code != 200 or response.cookies:
-            return response
-        kept = Kept(
-            body=response.content,
-            zipped=gzip.compress(response.content, 6),
-            stale_at=time() + FRESH_FOR,
-        )
-        cache.set(key, kept, KEPT_FOR)
-        cache.delete(f"{key}:rendering")
-        return _answer(request, kept)
+        page = f"page:{request.get_host()}{request.path}"
+        coding = GZIP if GZIP in request.headers.get("Accept-Encoding", "") else PLAIN
+        kept: Kept | None = cache.get(f"{page}:{coding}")
+        if kept is None or (kept.stale_at <= time() and _first_to_render(page)):
+            response = view(request, *args, **kwargs)
+            if response.status_code != 200 or response.cookies:
+                return response
+            kept = _keep(page, response.content)[coding]
+        return _answer(kept)
 
     return wrapper
 
 
-def _first_to_render(key: str) -> bool:
-    return cache.add(f"{key}:rendering", 1, RENDERING_FOR)
+def _first_to_render(page: str) -> bool:
+    return cache.add(f"{page}:rendering", 1, RENDERING_FOR)
 
 
-def _answer(request: HttpRequest, kept: Kept) -> HttpResponse:
-    zipped = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(kept.zipped if zipped else kept.body)
-    if zipped:
-        # The page holds no secret, so its compressed length tells nobody anything.
-        response["Content-Encoding"] = "gzip"
+def _keep(page: str, body: bytes) -> dict[str, Kept]:
+    """The page holds no secret, so the length of its compressed form tells nobody anything."""
+    stale_at = time() + FRESH_FOR
+    bodies = {PLAIN: body, GZIP: gzip.compress(body, 6)}
+    versions = {coding: Kept(coded, coding, stale_at) for coding, coded in bodies.items()}
+    cache.set_many({f"{page}:{coding}": kept for coding, kept in versions.items()}, KEPT_FOR)
+    cache.delete(f"{page}:rendering")
+    return versions
+
+
+def _answer(kept: Kept) -> HttpResponse:
+    response = HttpResponse(kept.body)
+    if kept.coding == GZIP:
+        response["Content-Encoding"] = GZIP
     patch_vary_headers(response, ["Accept-Encoding"])
     response["Cache-Control"] = f"public, max-age={int(FRESH_FOR)}"
     return response
