@@ -1,0 +1,94 @@
+"""How the demo's past offers ended: decided and settled by the ordinary services, dated back."""
+
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from apps.admin_ops.demo import processor
+from apps.admin_ops.demo.plan import PlannedOffer
+from apps.offers.models import SpecialOffer
+from apps.preorders import settlement
+from apps.preorders.locks import lock_order
+from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
+from apps.preorders.services import closing
+from apps.preorders.services.moves import move_order, order_operation
+from apps.preorders.states import (
+    MailKind,
+    OperationKind,
+    OperationState,
+    PaymentStatus,
+    PreOrderStatus,
+)
+
+DECIDED_AFTER = timedelta(seconds=3)
+SETTLED_AFTER = timedelta(seconds=5)
+REFUNDED_AFTER = timedelta(hours=20)
+DINNER = time(20, 0)
+
+
+def decide(offer: SpecialOffer, *, deadline: datetime) -> None:
+    """Give the offer its true deadline and decide it, in one step: a worker that runs meanwhile
+    sees it open or decided."""
+    with transaction.atomic():
+        SpecialOffer.objects.filter(pk=offer.pk).update(deadline=deadline)
+        closing.close_offer(offer.pk, now=deadline + DECIDED_AFTER)
+
+
+def settle(
+    offer: SpecialOffer,
+    plan: PlannedOffer,
+    *,
+    deadline: datetime,
+    zone: ZoneInfo,
+    now: datetime,
+) -> None:
+    """Carry out what the decision wrote down, and what came after it."""
+    orders = list(PreOrder.objects.filter(offer=offer).order_by("created_at"))
+    if plan.unpaid is not None:
+        _let_fail(orders[plan.unpaid])
+    _run_operations(offer, now=deadline + SETTLED_AFTER)
+    if plan.refunded is not None:
+        _refund(orders[plan.refunded], now=deadline + REFUNDED_AFTER)
+    offer.refresh_from_db()
+    dinner = datetime.combine(offer.serve_date, DINNER, zone)
+    if plan.handed_out and dinner < now:
+        for index, order in enumerate(orders):
+            _hand_out(order, came=index != plan.no_show, at=dinner)
+    _note_letters_as_sent(offer)
+
+
+def _run_operations(offer: SpecialOffer, *, now: datetime) -> None:
+    pending = PaymentOperation.objects.filter(pre_order__offer=offer, state=OperationState.PENDING)
+    for operation_id in pending.order_by("pk").values_list("pk", flat=True):
+        settlement.run_operation(operation_id, now=now)
+
+
+def _let_fail(order: PreOrder) -> None:
+    """The bank will turn down the charge of this order's card."""
+    if order.payment_status == PaymentStatus.AUTHORIZED and order.payment_intent_id:
+        processor.decline_capture(order.payment_intent_id)
+
+
+def _refund(order: PreOrder, *, now: datetime) -> None:
+    with transaction.atomic():
+        locked = lock_order(order.pk)
+        if locked.payment_status != PaymentStatus.CAPTURED:
+            return
+        operation = order_operation(locked, OperationKind.REFUND, now=now)
+    settlement.run_operation(operation.pk, now=now)
+
+
+def _hand_out(order: PreOrder, *, came: bool, at: datetime) -> None:
+    with transaction.atomic():
+        locked = lock_order(order.pk)
+        if locked.status == PreOrderStatus.CONFIRMED:
+            new = PreOrderStatus.FULFILLED if came else PreOrderStatus.NO_SHOW
+            move_order(locked, new, now=at)
+
+
+def _note_letters_as_sent(offer: SpecialOffer) -> None:
+    """Letters of the past are not sent today. A link to pay is still of use."""
+    past = OrderMail.objects.filter(pre_order__offer=offer, sent_at=None)
+    for letter in past.exclude(kind=MailKind.PAYMENT_NEEDED):
+        OrderMail.objects.filter(pk=letter.pk).update(sent_at=letter.due_at)

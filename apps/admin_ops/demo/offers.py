@@ -1,0 +1,185 @@
+"""The demo's offers and orders: published, ordered, paid and settled by the ordinary services."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from apps.admin_ops.demo import history, processor
+from apps.admin_ops.demo.plan import GUESTS, PlannedOffer, PlannedRestaurant, guest_email
+from apps.offers.images import photo_url
+from apps.offers.models import Dish, SpecialOffer
+from apps.offers.services import delete_offer, publish_offer
+from apps.preorders.models import PreOrder
+from apps.preorders.services.checkout import Customer, begin_order
+from apps.preorders.services.payments import IN_CHECKOUT, refresh_order
+from apps.restaurants.models import Restaurant
+
+# In the restaurant's settings: what the plan's times are told from, for its history and for its
+# open offers, which are published anew when none is open any more.
+BEGINNING, RENEWED = "demoSince", "demoRenewed"
+
+CARD = "4242424242424242"
+# Held like any other; later charges without the guest are declined.
+WEAK_CARD = "4000000000000341"
+# A past offer is open for so long while its orders are taken.
+WHILE_LOADING = timedelta(days=1)
+CHECKOUT_TAKES = timedelta(minutes=2)
+
+
+def make_offers(
+    plan: PlannedRestaurant, restaurant: Restaurant, *, now: datetime, with_payments: bool
+) -> None:
+    """The restaurant's history, then its open offers. The caller acts as the restaurant.
+
+    Without payments only offers that nobody ordered are made.
+    """
+    beginning = datetime.fromisoformat(restaurant.settings[BEGINNING])
+    renewed = _renewed(plan, restaurant, now)
+    guests = 0
+    for offer_plan in plan.offers:
+        since = beginning if offer_plan.is_history else renewed
+        scene = Scene(offer_plan, restaurant, since, first_guest=guests)
+        guests += len(offer_plan.orders)
+        if offer_plan.is_history:
+            if with_payments or not offer_plan.orders:
+                scene.make_history(now)
+        else:
+            scene.make_open(now, with_payments=with_payments)
+
+
+def _renewed(plan: PlannedRestaurant, restaurant: Restaurant, now: datetime) -> datetime:
+    """Since when the open offers of the plan count: now, when all of them are over."""
+    since = datetime.fromisoformat(
+        restaurant.settings.get(RENEWED) or restaurant.settings[BEGINNING]
+    )
+    still_to_come = any(
+        offer.deadline(since, restaurant.zone) > now
+        and _published(restaurant, offer, since) is None
+        for offer in plan.offers
+        if not offer.is_history
+    )
+    if still_to_come or SpecialOffer.objects.filter(restaurant=restaurant).open(now).exists():
+        return since
+    restaurant.settings[RENEWED] = now.isoformat()
+    Restaurant.objects.filter(pk=restaurant.pk).update(settings=restaurant.settings)
+    return now
+
+
+def _published(restaurant: Restaurant, plan: PlannedOffer, since: datetime) -> SpecialOffer | None:
+    return SpecialOffer.objects.filter(
+        restaurant=restaurant, name=plan.name, created_at=plan.opened_at(since)
+    ).first()
+
+
+class Scene:
+    """One planned offer at one restaurant, told from one beginning."""
+
+    def __init__(
+        self, plan: PlannedOffer, restaurant: Restaurant, since: datetime, *, first_guest: int
+    ) -> None:
+        self.plan = plan
+        self.restaurant = restaurant
+        self.zone: ZoneInfo = restaurant.zone
+        self.opened = plan.opened_at(since)
+        self.deadline = plan.deadline(since, self.zone).astimezone(UTC)
+        self.since = since
+        self.first_guest = first_guest
+
+    def make_open(self, now: datetime, *, with_payments: bool) -> None:
+        """An offer people can order now; one whose deadline has passed stays as it is."""
+        if self.deadline <= now:
+            return
+        offer = _published(self.restaurant, self.plan, self.since) or self._publish()
+        if with_payments and _takes_orders(offer, now):
+            self._take_orders(offer, now, until=now)
+
+    def make_history(self, now: datetime) -> None:
+        """An offer that was decided, or taken down, before the demo began."""
+        offer = _published(self.restaurant, self.plan, self.since)
+        if offer is None:
+            offer = self._publish_in_the_past(now)
+        if self.plan.deleted:
+            return
+        if _takes_orders(offer, now):
+            self._take_orders(offer, now, until=self.deadline)
+            history.decide(offer, deadline=self.deadline)
+        history.settle(offer, self.plan, deadline=self.deadline, zone=self.zone, now=now)
+
+    def _publish(self) -> SpecialOffer:
+        plan = self.plan
+        dishes = Dish.objects.filter(restaurant=self.restaurant).select_related("photo")
+        dish = dishes.get(name=plan.dish)
+        alternative = dishes.get(name=plan.alternative) if plan.alternative else None
+        return publish_offer(
+            restaurant=self.restaurant,
+            terms={
+                "name": plan.name,
+                "description": plan.description,
+                "regular_price": plan.price,
+                "special_price": plan.special,
+                "image_url": photo_url(dish.photo) if dish.photo else "",
+                "serve_date": plan.serve_date(self.since, self.zone),
+                "deadline": self.deadline,
+                "min_preorders": plan.minimum,
+                "max_preorders": plan.maximum,
+                "has_alternative": alternative is not None,
+                "alternative_dish_id": alternative.pk if alternative else None,
+            },
+            now=self.opened,
+        )
+
+    @transaction.atomic
+    def _publish_in_the_past(self, now: datetime) -> SpecialOffer:
+        """Published when the plan says. It gets its true deadline when its orders are in:
+        until then nobody may decide it."""
+        offer = self._publish()
+        if self.plan.deleted:
+            taken_down = self.opened + timedelta(hours=3)
+            return delete_offer(restaurant=self.restaurant, offer_id=offer.pk, now=taken_down)
+        offer.deadline = now + WHILE_LOADING
+        offer.save(update_fields=["deadline"])
+        return offer
+
+    def _take_orders(self, offer: SpecialOffer, now: datetime, *, until: datetime) -> None:
+        """Every guest of the plan, evenly spread from the publication to `until`."""
+        step = (until - self.opened) / (len(self.plan.orders) + 1)
+        for index, quantity in enumerate(self.plan.orders):
+            name = GUESTS[(self.first_guest + index) % len(GUESTS)]
+            card = WEAK_CARD if index == self.plan.unpaid else CARD
+            placed = self.opened + step * (index + 1)
+            _take_order(offer, name, quantity, card=card, placed=placed, now=now)
+
+
+def _takes_orders(offer: SpecialOffer, now: datetime) -> bool:
+    return SpecialOffer.objects.filter(pk=offer.pk).open(now).exists()
+
+
+def _take_order(
+    offer: SpecialOffer,
+    name: str,
+    quantity: int,
+    *,
+    card: str,
+    placed: datetime,
+    now: datetime,
+) -> None:
+    """One guest's order with its card held, dated `placed`; none when it is there already."""
+    email = guest_email(name)
+    order = PreOrder.objects.filter(offer=offer, customer_email=email).first()
+    if order is None:
+        order = begin_order(
+            offer_id=offer.pk,
+            quantity=quantity,
+            customer=Customer(name=name, email=email, phone="+1 555 0100"),
+            claimed_total=None,
+            now=now,
+        )
+    elif order.payment_status in IN_CHECKOUT:
+        # The last load stopped here, perhaps after the card was given.
+        order = refresh_order(order, now=placed)
+    if order.payment_status not in IN_CHECKOUT or not order.checkout_session_id:
+        return
+    processor.pay(order.checkout_session_id, card)
+    refresh_order(order, now=placed)
+    PreOrder.objects.filter(pk=order.pk).update(created_at=placed - CHECKOUT_TAKES)

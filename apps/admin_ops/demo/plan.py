@@ -1,0 +1,121 @@
+"""What the demo consists of, in words; `restaurants.py` fills it in, `loading.py` carries it out.
+
+Times are told from the moment the demo was first loaded, so a plan means the same on every restart.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+EVENING = time(18, 0)
+QUARTER = timedelta(minutes=15)
+
+
+@dataclass(frozen=True)
+class PlannedDish:
+    """A dish of the menu; `plate` is the name of its painted picture."""
+
+    name: str
+    price: Decimal
+    description: str
+    plate: str = ""
+
+
+@dataclass(frozen=True)
+class PlannedOffer:
+    """A special and who ordered it.
+
+    `opens` and `closes` are told from the demo's beginning; one that closes before it is history.
+    `orders` are the portions of each order. `deleted` is taken down by its owner; `unpaid` is the
+    order (counted from 0) whose card fails at the deadline, `refunded` the one given back later.
+    `handed_out` lets the guests come: all but `no_show`.
+    """
+
+    name: str
+    dish: str
+    price: Decimal
+    special: Decimal
+    description: str
+    minimum: int
+    opens: timedelta
+    closes: timedelta
+    maximum: int | None = None
+    served_after: int = 1  # days from the deadline's day to the serve day
+    orders: tuple[int, ...] = ()
+    alternative: str = ""
+    deleted: bool = False
+    unpaid: int | None = None
+    refunded: int | None = None
+    handed_out: bool = False
+    no_show: int | None = None
+
+    @property
+    def is_history(self) -> bool:
+        return self.deleted or self.closes < timedelta(0)
+
+    def opened_at(self, beginning: datetime) -> datetime:
+        return beginning + self.opens
+
+    def deadline(self, beginning: datetime, zone: ZoneInfo) -> datetime:
+        """In the evening of its day, or for one within a day at the next quarter of an hour."""
+        moment = beginning + self.closes
+        if abs(self.closes) >= timedelta(days=1):
+            return datetime.combine(moment.astimezone(zone).date(), EVENING, zone)
+        past = timedelta(minutes=moment.minute % 15, seconds=moment.second)
+        return (moment - past).replace(microsecond=0) + QUARTER
+
+    def serve_date(self, beginning: datetime, zone: ZoneInfo) -> date:
+        local = self.deadline(beginning, zone).astimezone(zone)
+        return local.date() + timedelta(days=self.served_after)
+
+
+@dataclass(frozen=True)
+class PlannedRestaurant:
+    """A restaurant with its owner, menu and specials. `connected` ones can take payments."""
+
+    subdomain: str
+    name: str
+    cuisine: str
+    description: str
+    tier: str
+    timezone: str
+    street: str
+    city: str
+    state: str
+    zip_code: str
+    phone: str
+    owner_name: str
+    owner_email: str
+    owner_password: str
+    connected: bool
+    dishes: tuple[PlannedDish, ...]
+    offers: tuple[PlannedOffer, ...]
+    tax_rate: str = "8.00"
+    coordinates: tuple[str, str] = field(default=("", ""))
+
+
+GUESTS = (
+    "Amara Okafor",
+    "Ben Whitaker",
+    "Carmen Ruiz",
+    "Daniel Park",
+    "Elena Petrova",
+    "Farid Haddad",
+    "Grace Lindqvist",
+    "Hugo Marchetti",
+    "Ines Duarte",
+    "Jonah Feldman",
+    "Keiko Tanaka",
+    "Liam O'Connor",
+    "Maya Krishnan",
+    "Noah Bergström",
+    "Olivia Chen",
+    "Priya Nair",
+)
+
+
+def guest_email(name: str) -> str:
+    """An address that leads nowhere outside the demo."""
+    letters = "".join(c if c.isascii() and c.isalpha() else "." for c in name.lower())
+    return f"{letters.replace('..', '.')}@guests.demo.test"
