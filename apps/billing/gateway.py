@@ -100,6 +100,10 @@ class Unreachable(GatewayError):
     """No answer, so nobody knows whether it was done: look, then ask again with the same key."""
 
 
+class StillWorking(Unreachable):
+    """The processor is at work on an earlier call with the same key: ask again in a moment."""
+
+
 class ServerFault(GatewayError):
     """The processor answered that it failed. It will say the same again for this key, so the next
     try, after a look, takes a new one."""

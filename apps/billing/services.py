@@ -1,12 +1,13 @@
 """Payment accounts, the month's counters, and what became of webhooks."""
 
 import logging
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from djstripe.models import WebhookEventTrigger
 
@@ -40,23 +41,13 @@ def record_event(
     `payment_intent_id` is given only for the event that ends an intent. A second such event of the
     same intent keeps its row, without the intent.
     """
-    if (
-        payment_intent_id
-        and ProcessedEvent.objects.filter(payment_intent_id=payment_intent_id).exists()
-    ):
-        payment_intent_id = None
-    rows = ProcessedEvent.objects.bulk_create(
-        [
-            ProcessedEvent(
-                stripe_event_id=event_id,
-                event_type=event_type,
-                payment_intent_id=payment_intent_id,
-                processed_at=now,
-            )
-        ],
-        ignore_conflicts=True,
+    row, is_new = ProcessedEvent.objects.get_or_create(
+        stripe_event_id=event_id, defaults={"event_type": event_type, "processed_at": now}
     )
-    return bool(rows)
+    if is_new and payment_intent_id:
+        with suppress(IntegrityError), transaction.atomic():
+            ProcessedEvent.objects.filter(pk=row.pk).update(payment_intent_id=payment_intent_id)
+    return is_new
 
 
 def process_webhook(*, trigger_id: int) -> None:

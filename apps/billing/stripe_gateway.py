@@ -22,11 +22,13 @@ from apps.billing.gateway import (
     NeedsAuthentication,
     Refused,
     ServerFault,
+    StillWorking,
     Unreachable,
 )
 from apps.common.money import Money
 
 CURRENCY = "usd"
+CONFLICT = 409  # the key, or the object, is in use by a call that has not ended
 _EXPAND = ["latest_charge"]
 _HOLD_STATES = {
     "requires_payment_method": HoldState.OPEN,
@@ -60,11 +62,14 @@ def _our_errors() -> Iterator[None]:
     except (stripe.APIConnectionError, stripe.RateLimitError) as error:
         raise Unreachable(str(error)) from error
     except stripe.IdempotencyError as error:
-        # Same key still in flight, or another body: look afresh and take a new key.
+        # The key was used with another body: look afresh and take a new one.
         raise ServerFault(str(error)) from error
     except stripe.InvalidRequestError as error:
         raise Refused(error.code or "invalid_request", str(error)) from error
     except stripe.StripeError as error:
+        if error.http_status == CONFLICT:
+            # A new key here would do the thing a second time beside the first.
+            raise StillWorking(str(error)) from error
         raise ServerFault(str(error)) from error
 
 
@@ -115,13 +120,13 @@ def charge_off_session(
         return _hold(intent)
 
 
-def refund(intent_id: str, *, key: str) -> Hold:
-    """Give everything back, our fee included."""
+def refund(intent_id: str, *, with_fee: bool, key: str) -> Hold:
+    """Give everything back, our fee included if there was one."""
     with _our_errors():
         stripe.Refund.create(
             payment_intent=intent_id,
             reverse_transfer=True,
-            refund_application_fee=True,
+            refund_application_fee=with_fee,
             idempotency_key=key,
         )
     return retrieve_hold(intent_id)

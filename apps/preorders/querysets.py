@@ -16,6 +16,8 @@ IN_CHECKOUT = Q(
     status=PreOrderStatus.PENDING,
     payment_status__in=[PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION],
 )
+# An early capture was declined and the diner may still pay by link (DECISIONS X12, X21).
+PAYING_AGAIN = Q(status=PreOrderStatus.PENDING, payment_status=PaymentStatus.CAPTURE_FAILED)
 
 
 class PreOrderQuerySet(models.QuerySet["PreOrder"]):
@@ -36,8 +38,9 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         return self.filter(IN_CHECKOUT)
 
     def taking_part(self) -> "PreOrderQuerySet":
-        """Booked or in checkout: what keeps an offer from being deleted (DECISIONS X16)."""
-        return self.filter(Q(pk__in=self.booked().values("pk")) | IN_CHECKOUT)
+        """Booked, in checkout or asked to pay again: their portions are nobody else's, and they
+        keep an offer from being deleted (DECISIONS X16, X25)."""
+        return self.filter(Q(pk__in=self.booked().values("pk")) | IN_CHECKOUT | PAYING_AGAIN)
 
     def portions(self) -> int:
         """How many portions these orders ask for."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
@@ -26,6 +26,7 @@ from apps.billing.gateway import (
     Unreachable,
 )
 from apps.common.money import Money
+from apps.offers.states import OfferStatus
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.services.checkout import charge_of, checkout_request, hold_note
@@ -36,6 +37,7 @@ from apps.preorders.services.payments import (
     ledger_ref,
     record_hold,
 )
+from apps.preorders.services.portions import recount
 from apps.preorders.states import (
     MailKind,
     OperationKind,
@@ -52,6 +54,9 @@ LEASE = timedelta(seconds=90)
 PATIENCE = timedelta(seconds=5)
 PAY_LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
 LONGEST_WAIT = timedelta(minutes=15)
+# An offer in one of these takes nobody's money.
+CALLED_OFF = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
+CALL_OFF = "the offer did not go ahead"
 
 
 def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
@@ -109,10 +114,21 @@ def _try_later(
 ) -> None:
     logger.warning("%s: %s", operation, error)
     wait = min(LONGEST_WAIT, timedelta(seconds=2 ** min(operation.attempts, 12)))
-    PaymentOperation.objects.filter(pk=operation.pk, state=OperationState.PENDING).update(
+    _held_by(operation).update(
         due_at=now + wait,
         error=str(error)[:255],
         epoch=F("epoch") + 1 if new_key else F("epoch"),
+    )
+
+
+def _held_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:
+    """The row, as long as it is as this worker claimed it: nobody finished it, took it over after
+    the lease, or moved it to another stage."""
+    return PaymentOperation.objects.filter(
+        pk=operation.pk,
+        state=OperationState.PENDING,
+        stage=operation.stage,
+        attempts=operation.attempts,
     )
 
 
@@ -122,21 +138,20 @@ def _key(operation: PaymentOperation, act: str) -> str:
 
 def _advance(operation: PaymentOperation, stage: OperationStage, now: datetime) -> None:
     """Go on to the next stage at once, in this worker."""
-    PaymentOperation.objects.filter(pk=operation.pk).update(
-        stage=stage, due_at=now, reference="", epoch=F("epoch") + 1
-    )
-    run_operation(operation.pk, now=now)
+    if _held_by(operation).update(stage=stage, due_at=now, reference="", epoch=F("epoch") + 1):
+        run_operation(operation.pk, now=now)
 
 
 def _finish(operation: PaymentOperation, state: OperationState, now: datetime, why: str) -> None:
-    PaymentOperation.objects.filter(pk=operation.pk, state=OperationState.PENDING).update(
-        state=state, finished_at=now, error=why[:255]
-    )
+    _held_by(operation).update(state=state, finished_at=now, error=why[:255])
 
 
 # --- capture --------------------------------------------------------------------------------------
 def _capture(operation: PaymentOperation, now: datetime) -> None:
     order = operation.pre_order
+    if order.offer.status in CALLED_OFF:
+        _call_off(operation, now)
+        return
     charge = charge_of(order)
     hold = gateway.retrieve_hold(order.payment_intent_id or "")
     declined = ""
@@ -162,16 +177,20 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
         order = lock_order(operation.pre_order_id)
         if order.payment_status == PaymentStatus.AUTHORIZED:
             move_payment(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=reason)
-        PaymentOperation.objects.filter(pk=operation.pk).update(error=reason[:255])
+            recount(order.offer)
+        _held_by(operation).update(error=reason[:255])
     _advance(operation, OperationStage.RETRY, now)
 
 
 def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
     """Charge the saved card again, after making sure the first hold can take nothing."""
     order = operation.pre_order
-    if not _void(order.payment_intent_id or "", operation, now):
+    if order.offer.status in CALLED_OFF:
+        _call_off(operation, now)
         return
-    hold = _live_intent_besides(order)
+    if not _void(operation, now):
+        return
+    hold = _live_intent_besides(order, HoldState.CAPTURED)
     if hold is None and order.payment_method_id:
         try:
             hold = gateway.charge_off_session(
@@ -189,18 +208,22 @@ def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
         _advance(operation, OperationStage.PAY_LINK, now)
 
 
-def _void(intent_id: str, operation: PaymentOperation, now: datetime) -> bool:
-    """Make sure an intent can never be charged. False when it turns out to be charged already."""
-    hold = gateway.retrieve_hold(intent_id)
+def _void(operation: PaymentOperation, now: datetime) -> bool:
+    """Make sure the first hold can never be charged. False when it turns out to be charged."""
+    order = operation.pre_order
+    hold = gateway.retrieve_hold(order.payment_intent_id or "")
     if hold.state is HoldState.CAPTURED:
         record_hold(hold, now=now)
         return False
-    if hold.state is not HoldState.DEAD:
-        gateway.release(intent_id, key=_key(operation, "void"))
+    if hold.state is HoldState.HELD:
+        gateway.release(hold.intent_id, key=_key(operation, "void"))
+    # An open one holds nothing, and its page is gone: it cannot be charged without the diner.
+    with transaction.atomic():
+        ledger.book_release(ledger_ref(order), Money.of(order.total_amount), now=now)
     return True
 
 
-def _live_intent_besides(order: PreOrder) -> Hold | None:
+def _live_intent_besides(order: PreOrder, state: HoldState) -> Hold | None:
     """A charge or hold of this order that an earlier try made and could not tell us of."""
     if not order.payment_customer_id:
         return None
@@ -208,7 +231,8 @@ def _live_intent_besides(order: PreOrder) -> Hold | None:
         if (
             hold.intent_id != order.payment_intent_id
             and hold.pre_order_id == str(order.pk)
-            and hold.state in (HoldState.HELD, HoldState.CAPTURED)
+            and hold.state is state
+            and not hold.refunded.cents
         ):
             return hold
     return None
@@ -216,6 +240,9 @@ def _live_intent_besides(order: PreOrder) -> Hold | None:
 
 def _pay_link(operation: PaymentOperation, now: datetime) -> None:
     """Ask the diner: a page to pay on, valid 24 hours. Unused, that order alone is cancelled."""
+    if operation.pre_order.offer.status in CALLED_OFF:
+        _call_off(operation, now)
+        return
     if not operation.reference:
         _send_link(operation, now, MailKind.PAYMENT_NEEDED, now + PAY_LINK_LIFE)
         return
@@ -227,7 +254,29 @@ def _pay_link(operation: PaymentOperation, now: datetime) -> None:
         order = lock_order(operation.pre_order_id)
         if order.payment_status == PaymentStatus.CAPTURE_FAILED:
             end_released(order, now=now, reason="payment failed", letter=MailKind.PAYMENT_LAPSED)
+            recount(order.offer)
         _finish(operation, OperationState.FAILED, now, "the pay link was not used")
+
+
+def _call_off(operation: PaymentOperation, now: datetime) -> None:
+    """The offer did not go ahead while an early capture (X12) was still being tried: close the pay
+    link and let the hold go. What was charged already is refunded, as `record_hold` decides."""
+    if operation.reference:
+        checkout = gateway.expire_checkout(operation.reference)
+        if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
+            apply_payment_intent(checkout.intent_id, now=now)
+            return
+    if not _void(operation, now):
+        return
+    if charged := _live_intent_besides(operation.pre_order, HoldState.CAPTURED):
+        record_hold(charged, now=now)
+        return
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
+            end_released(order, now=now, reason=CALL_OFF)
+            recount(order.offer)
+        _finish(operation, OperationState.FAILED, now, CALL_OFF)
 
 
 def _send_link(
@@ -242,10 +291,13 @@ def _send_link(
     )
     with transaction.atomic():
         locked = lock_order(order.pk)
-        PaymentOperation.objects.filter(pk=operation.pk, state=OperationState.PENDING).update(
+        kept = _held_by(operation).update(
             reference=checkout.session_id, due_at=checkout.expires_at + timedelta(seconds=30)
         )
-        queue_letter(locked, letter, now=now, action_url=checkout.url)
+        if kept:
+            queue_letter(locked, letter, now=now, action_url=checkout.url)
+    if not kept:  # decided otherwise meanwhile
+        gateway.expire_checkout(checkout.session_id)
 
 
 # --- release and refund ---------------------------------------------------------------------------
@@ -259,7 +311,8 @@ def _release(operation: PaymentOperation, now: datetime) -> None:
 def _refund(operation: PaymentOperation, now: datetime) -> None:
     hold = gateway.retrieve_hold(operation.pre_order.payment_intent_id or "")
     if hold.refunded < hold.captured:
-        hold = gateway.refund(hold.intent_id, key=_key(operation, "refund"))
+        with_fee = bool(hold.fee.cents)
+        hold = gateway.refund(hold.intent_id, with_fee=with_fee, key=_key(operation, "refund"))
     record_hold(hold, now=now)
 
 
@@ -271,7 +324,7 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
         record_hold(current, now=now)
         _finish(operation, OperationState.FAILED, now, f"the hold is {current.state}")
         return
-    hold = _live_intent_besides(order)
+    hold = _live_intent_besides(order, HoldState.HELD)
     if hold is None:
         try:
             hold = gateway.charge_off_session(

@@ -59,8 +59,7 @@ def finish_checkout(order_id: str) -> None:
 def end_abandoned_checkouts() -> None:
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
-        for order in checkout.abandoned_checkouts(now=now):
-            checkout.finish_checkout(order, now=now, close=True)
+        checkout.end_abandoned_checkouts(now=now)
 
 
 @shared_task(name="preorders.guard_holds", time_limit=120)

@@ -1,9 +1,11 @@
 """From a filled-in form to the processor's checkout page, and the end of abandoned ones (R135)."""
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from time import sleep
 from uuid import UUID
 
 from django.db import transaction
@@ -15,6 +17,7 @@ from apps.billing.gateway import (
     CheckoutRequest,
     CheckoutState,
     GatewayError,
+    StillWorking,
     Unreachable,
 )
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
@@ -35,6 +38,9 @@ logger = logging.getLogger(__name__)
 
 # The shortest life a hosted checkout can have is 30 minutes; a minute more for clocks that differ.
 CHECKOUT_LIFE = timedelta(minutes=31)
+
+# How long a second press of the button waits for the first one's page, in seconds.
+PRESSED_TWICE = (0.2, 0.4, 0.8)
 
 PAYMENTS_CLOSED = "Pre-orders open soon"  # DECISIONS X68
 PRICE_CHANGED = "Price has changed"  # DECISIONS X4
@@ -138,7 +144,6 @@ def _open_checkout_of(
             customer_phone=customer.phone,
             total_amount=price.total.amount,
             checkout_expires_at__gt=now + timedelta(minutes=10),
-            payment_intent_id=None,
         )
         .in_checkout()
         .first()
@@ -229,33 +234,45 @@ def _open_checkout(order: PreOrder, now: datetime) -> None:
         note=hold_note(order.offer),
     )
     try:
-        checkout = _ask_twice(request, key=f"checkout:{order.pk}")
+        checkout = _ask_again(request, key=f"checkout:{order.pk}")
     except GatewayError as error:
         logger.warning("no checkout for order %s: %s", order.pk, error)
-        give_up(order.pk, now=now, reason="the card processor did not answer")
+        if not isinstance(error, StillWorking):  # else the order is in someone else's hands
+            reason = "the card processor did not answer"
+            give_up(order.pk, now=now, reason=reason, unopened=True)
         raise Unavailable(PROCESSOR_DOWN) from error
     kept = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
         checkout_session_id=checkout.session_id, checkout_url=checkout.url
     )
     if not kept:
-        # The deadline's closing gave the order up while the page was being opened.
-        gateway.expire_checkout(checkout.session_id)
+        # The deadline's closing gave the order up while the page was being opened. If the page
+        # cannot be closed it ends by itself: nobody was told its address.
+        with suppress(GatewayError):
+            gateway.expire_checkout(checkout.session_id)
         raise Conflict(OFFER_CLOSED)
     order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
 
 
-def _ask_twice(request: CheckoutRequest, *, key: str) -> Checkout:
-    """A lost answer is asked for once more, with the same key."""
-    try:
-        return gateway.create_checkout(request, key=key)
-    except Unreachable:
-        return gateway.create_checkout(request, key=key)
+def _ask_again(request: CheckoutRequest, *, key: str) -> Checkout:
+    """A lost answer is asked for once more; while another press of the same button is opening the
+    page, its answer is waited for. Always the same key, so there is one page."""
+    for pause in PRESSED_TWICE:
+        try:
+            return gateway.create_checkout(request, key=key)
+        except StillWorking:
+            sleep(pause)
+        except Unreachable:
+            break
+    return gateway.create_checkout(request, key=key)
 
 
-def give_up(order_id: UUID, *, now: datetime, reason: str) -> bool:
-    """End an order that is still in checkout and free its portions. False when it is past that."""
+def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = False) -> bool:
+    """End an order that is still in checkout and free its portions. False when it is past that,
+    or, with `unopened`, when it has been given a page to pay on meanwhile."""
     with transaction.atomic():
         order = lock_order(order_id)
+        if unopened and order.checkout_session_id:
+            return False
         if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
             return False
         move_order(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
@@ -273,7 +290,7 @@ def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
         # Nobody was ever given a page to pay on. A page still being opened is caught by
         # `_open_checkout` itself.
         if close or now >= order.offer.deadline:
-            give_up(order.pk, now=now, reason="checkout was never opened")
+            give_up(order.pk, now=now, reason="checkout was never opened", unopened=True)
         return
     checkout = gateway.retrieve_checkout(order.checkout_session_id)
     if checkout.state is CheckoutState.OPEN and close:
@@ -292,3 +309,12 @@ def abandoned_checkouts(*, now: datetime, limit: int = 500) -> list[PreOrder]:
         .select_related("offer")
         .order_by("checkout_expires_at")[:limit]
     )
+
+
+def end_abandoned_checkouts(*, now: datetime) -> None:
+    """Close what `abandoned_checkouts` finds; one that cannot be read waits for the next pass."""
+    for order in abandoned_checkouts(now=now):
+        try:
+            finish_checkout(order, now=now, close=True)
+        except GatewayError as error:
+            logger.warning("checkout of order %s cannot be read: %s", order.pk, error)

@@ -16,8 +16,9 @@ from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import ALLOWED, OfferStatus
 from apps.preorders import handoff
-from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.services.checkout import finish_checkout
+from apps.preorders.services.moves import drop_renewals
 from apps.preorders.services.payments import GRACE, settle_captured
 from apps.preorders.services.portions import recount
 from apps.preorders.states import OperationKind, OperationState, PaymentStatus
@@ -84,20 +85,10 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
             reason=f"{portions} of {offer.min_preorders} portions",
             decided_at=now,
         )
-        _drop_renewals(offer, now)
+        drop_renewals(orders, now=now, why="the offer was decided")
         _write_operations(offer, booked, met=met, now=now)
         recount(offer)
         return outcome
-
-
-def _drop_renewals(offer: SpecialOffer, now: datetime) -> None:
-    """From here on the hold that exists is the one that is settled; a renewal that still comes in
-    is given back as a stray. One whose new hold is in place goes on to clean up the old."""
-    PaymentOperation.objects.filter(
-        pre_order__offer=offer, kind=OperationKind.RENEW, state=OperationState.PENDING
-    ).exclude(stage="clean_up").update(
-        state=OperationState.FAILED, finished_at=now, error="the offer was decided"
-    )
 
 
 def _write_operations(
@@ -120,8 +111,11 @@ def _write_operations(
         ignore_conflicts=True,
     )
     written = PaymentOperation.objects.filter(
-        pre_order__in=[order.pk for order in held], state=OperationState.PENDING
-    ).exclude(kind=OperationKind.RENEW)
+        pre_order__offer=offer, kind__in=SETTLEMENT_KINDS, state=OperationState.PENDING
+    )
+    if not met:
+        # An early capture that is still being tried, by a pay link even, is called off at once.
+        written.update(due_at=now)
     for operation_id in written.order_by("pk").values_list("pk", flat=True):
         handoff.run_operation(operation_id)
     for order in booked:

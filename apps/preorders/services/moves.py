@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from apps.common.transitions import transition
 from apps.preorders import handoff
 from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
@@ -10,6 +12,7 @@ from apps.preorders.states import (
     PAYMENT_ALLOWED,
     MailKind,
     OperationKind,
+    OperationStage,
     OperationState,
     PaymentStatus,
     PreOrderStatus,
@@ -28,6 +31,16 @@ def move_payment(
     )
 
 
+def drop_renewals(orders: QuerySet[PreOrder], *, now: datetime, why: str) -> None:
+    """From here on the hold that exists is the one that is settled: a renewal that still comes in
+    is given back as a stray. One whose new hold is in place goes on to give back the old."""
+    PaymentOperation.objects.filter(
+        pre_order__in=orders, kind=OperationKind.RENEW, state=OperationState.PENDING
+    ).exclude(stage=OperationStage.CLEAN_UP).update(
+        state=OperationState.FAILED, finished_at=now, error=why
+    )
+
+
 def order_operation(order: PreOrder, kind: OperationKind, *, now: datetime) -> PaymentOperation:
     """Write down what is to be done with the order's money, once, and hand it to a worker.
 
@@ -41,6 +54,9 @@ def order_operation(order: PreOrder, kind: OperationKind, *, now: datetime) -> P
         existing = existing.filter(state=OperationState.PENDING)
     operation = existing.first()
     if operation is None:
+        if kind in settling:
+            orders = PreOrder.objects.filter(pk=order.pk)
+            drop_renewals(orders, now=now, why=f"{kind} was decided")
         operation = PaymentOperation.objects.create(
             restaurant_id=order.restaurant_id,
             pre_order=order,

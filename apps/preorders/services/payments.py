@@ -14,7 +14,7 @@ from django.db import transaction
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.fees import Fees
-from apps.billing.gateway import Hold, HoldState
+from apps.billing.gateway import Hold, HoldState, Refused
 from apps.common import rls
 from apps.common.money import Money
 from apps.offers.states import DECIDED, OfferStatus
@@ -22,6 +22,7 @@ from apps.preorders import handoff
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.services.moves import (
+    drop_renewals,
     finish_operations,
     move_order,
     move_payment,
@@ -76,7 +77,7 @@ def record_hold(hold: Hold, *, now: datetime) -> PreOrder | None:
     with rls.acting_as(known.restaurant_id):
         with transaction.atomic():
             order = lock_order(known.pk)
-            standing = _standing(order, hold)
+            standing = _standing(order, hold, now)
             if standing is Standing.CURRENT:
                 _move(order, hold, now)
                 recount(order.offer)
@@ -132,7 +133,7 @@ def _find_order(hold: Hold) -> PreOrder | None:
         return PreOrder.objects.only("restaurant_id").filter(pk=order_id).first()
 
 
-def _standing(order: PreOrder, hold: Hold) -> Standing:
+def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
     if order.payment_intent_id in (None, hold.intent_id):
         return Standing.CURRENT
     if hold.state not in (HoldState.HELD, HoldState.CAPTURED):
@@ -144,17 +145,19 @@ def _standing(order: PreOrder, hold: Hold) -> Standing:
             kind=OperationKind.CAPTURE,
             stage__in=[OperationStage.RETRY, OperationStage.PAY_LINK],
         )
-    else:
+    elif order.payment_status == PaymentStatus.AUTHORIZED:
         awaited = awaited.filter(kind=OperationKind.RENEW).exclude(stage=OperationStage.CLEAN_UP)
+    else:
+        awaited = awaited.none()
     operation = awaited.first()
     if operation is None:
-        if hold.refunded and hold.refunded >= hold.captured:
+        if hold.state is HoldState.CAPTURED and hold.refunded >= hold.captured:
             return Standing.IGNORED
         return Standing.STRAY
     if operation.kind == OperationKind.RENEW:
         # The new hold is in place; the old one is given back by the operation's last step.
         PaymentOperation.objects.filter(pk=operation.pk).update(
-            stage=OperationStage.CLEAN_UP, reference=order.payment_intent_id or ""
+            stage=OperationStage.CLEAN_UP, reference=order.payment_intent_id or "", due_at=now
         )
         handoff.run_operation(operation.pk)
         _adopt(order, hold)
@@ -166,13 +169,16 @@ def _standing(order: PreOrder, hold: Hold) -> Standing:
 
 def _adopt(order: PreOrder, hold: Hold) -> None:
     """Make this intent the order's own, with what is needed to charge its card again."""
-    columns = {
+    columns: dict[str, object] = {
         "payment_intent_id": hold.intent_id,
         "payment_customer_id": hold.customer_id or order.payment_customer_id,
         "payment_method_id": hold.payment_method_id or order.payment_method_id,
-        "authorized_at": hold.authorized_at or order.authorized_at,
-        "capture_before": hold.capture_before or order.capture_before,
     }
+    if hold.state in (HoldState.HELD, HoldState.CAPTURED):
+        columns |= {
+            "authorized_at": hold.authorized_at or order.authorized_at,
+            "capture_before": hold.capture_before or order.capture_before,
+        }
     if any(getattr(order, name) != value for name, value in columns.items()):
         PreOrder.objects.filter(pk=order.pk).update(**columns)
         for name, value in columns.items():
@@ -183,7 +189,8 @@ def _move(order: PreOrder, hold: Hold, now: datetime) -> None:
     _adopt(order, hold)
     match hold.state:
         case HoldState.OPEN:
-            _card_missing(order, hold, now)
+            if order.payment_status == PaymentStatus.REQUIRES_ACTION:
+                move_payment(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
         case HoldState.NEEDS_ACTION:
             if order.payment_status == PaymentStatus.UNPAID:
                 move_payment(order, PaymentStatus.REQUIRES_ACTION, now=now)
@@ -193,14 +200,6 @@ def _move(order: PreOrder, hold: Hold, now: datetime) -> None:
             _captured(order, hold, now)
         case HoldState.DEAD:
             _dead(order, hold, now)
-
-
-def _card_missing(order: PreOrder, hold: Hold, now: datetime) -> None:
-    if order.payment_status == PaymentStatus.REQUIRES_ACTION:
-        move_payment(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
-    elif order.payment_status == PaymentStatus.AUTHORIZED:
-        # A capture the bank turned down can put the intent back to square one.
-        move_payment(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=hold.reason)
 
 
 def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
@@ -276,6 +275,8 @@ def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
     ).first()
     if order.payment_status in IN_CHECKOUT:
         # The checkout ended without a hold; there is nothing to give back.
+        if order.payment_status == PaymentStatus.REQUIRES_ACTION:
+            move_payment(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
         if order.status == PreOrderStatus.PENDING:
             move_order(order, PreOrderStatus.CANCELLED, now=now, reason="checkout ended")
     elif order.payment_status == PaymentStatus.AUTHORIZED:
@@ -295,6 +296,8 @@ def end_released(
     letter: MailKind = MailKind.RELEASED,
 ) -> None:
     """The hold is gone and nobody paid: book it, end the order, tell the diner."""
+    orders = PreOrder.objects.filter(pk=order.pk)
+    drop_renewals(orders, now=now, why="the order has ended")
     ledger.book_release(ledger_ref(order), Money.of(order.total_amount), now=now)
     move_payment(order, PaymentStatus.RELEASED, now=now, reason=reason, payment_processed_at=now)
     if order.status == PreOrderStatus.PENDING:
@@ -304,7 +307,11 @@ def end_released(
 
 def _give_back_stray(hold: Hold) -> None:
     logger.warning("intent %s is not its order's own: giving it back", hold.intent_id)
-    if hold.state == HoldState.HELD:
-        gateway.release(hold.intent_id, key=f"stray-release:{hold.intent_id}")
-    else:
-        gateway.refund(hold.intent_id, key=f"stray-refund:{hold.intent_id}")
+    try:
+        if hold.state == HoldState.HELD:
+            gateway.release(hold.intent_id, key=f"stray-release:{hold.intent_id}")
+        else:
+            with_fee = bool(hold.fee.cents)
+            gateway.refund(hold.intent_id, with_fee=with_fee, key=f"stray-refund:{hold.intent_id}")
+    except Refused as error:
+        logger.info("intent %s was given back meanwhile: %s", hold.intent_id, error)

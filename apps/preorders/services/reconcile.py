@@ -48,24 +48,37 @@ def reconcile(*, now: datetime) -> int:
     seen: set[str] = set()
     for hold in gateway.intents_since(now - WINDOW):
         seen.add(hold.intent_id)
-        found += _compare(hold, now=now)
+        found += _check(hold.intent_id, hold, now=now)
     for intent_id in _unsettled_intents(now):
-        if intent_id in seen:
-            continue
-        try:
-            found += _compare(gateway.retrieve_hold(intent_id), now=now)
-        except GatewayError as error:
-            logger.warning("intent %s cannot be read: %s", intent_id, error)
+        if intent_id not in seen:
+            seen.add(intent_id)
+            found += _check(intent_id, None, now=now)
     return found
 
 
+def _check(intent_id: str, hold: Hold | None, *, now: datetime) -> bool:
+    """Compare one intent; one that cannot be read, or mended now, does not keep the others from
+    it."""
+    try:
+        return _compare(hold or gateway.retrieve_hold(intent_id), now=now)
+    except GatewayError as error:
+        logger.warning("intent %s cannot be read: %s", intent_id, error)
+        return False
+
+
 def _unsettled_intents(now: datetime) -> list[str]:
-    """Orders that should have moved on by now: in checkout, or with an operation overdue."""
+    """Where something should have moved on by now: an order in checkout, an operation overdue, a
+    hold past its end, a difference found before."""
     overdue = Q(operations__state=OperationState.PENDING, operations__due_at__lt=now - PATIENCE)
     undecided_hold = Q(payment_status=PaymentStatus.AUTHORIZED, capture_before__lt=now)
     orders = PreOrder.objects.filter(IN_CHECKOUT | overdue | undecided_hold)
     intents = orders.exclude(payment_intent_id=None).order_by("created_at")
-    return [str(id_) for id_ in intents.values_list("payment_intent_id", flat=True)[:AT_ONCE]]
+    different = Discrepancy.objects.filter(resolved_at=None).order_by("found_at")
+    return [
+        str(intent_id)
+        for rows in (different, intents)
+        for intent_id in rows.values_list("payment_intent_id", flat=True)[:AT_ONCE]
+    ]
 
 
 def _order_of(hold: Hold) -> PreOrder | None:
@@ -78,23 +91,28 @@ def _order_of(hold: Hold) -> PreOrder | None:
 
 def _compare(hold: Hold, *, now: datetime) -> bool:
     order = _order_of(hold)
-    if order is None or not (difference := _difference(order, hold)):
+    if order is None:
+        return False
+    open_rows = Discrepancy.objects.filter(payment_intent_id=hold.intent_id, resolved_at=None)
+    if not (difference := _difference(order, hold)):
+        open_rows.update(resolved_at=now)
         return False
     if _is_fresh(order, hold, now):
         return False
-    row = Discrepancy.objects.create(
-        restaurant_id=order.restaurant_id,
-        pre_order_id=order.pk,
-        payment_intent_id=hold.intent_id,
+    open_rows.get_or_create(
         description=difference,
-        found_at=now,
+        defaults={
+            "restaurant_id": order.restaurant_id,
+            "pre_order_id": order.pk,
+            "payment_intent_id": hold.intent_id,
+            "found_at": now,
+        },
     )
     logger.warning("order %s, intent %s: %s", order.pk, hold.intent_id, difference)
     apply_payment_intent(hold.intent_id, now=now)
     order.refresh_from_db()
-    after = gateway.retrieve_hold(hold.intent_id)
-    if not _difference(order, after):
-        Discrepancy.objects.filter(pk=row.pk).update(resolved_at=now)
+    if not _difference(order, gateway.retrieve_hold(hold.intent_id)):
+        open_rows.update(resolved_at=now)
     return True
 
 

@@ -1,0 +1,170 @@
+"""What must be true of the money when all is done, whatever went wrong on the way."""
+
+from collections import Counter
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import stripe as stripe_api
+from django.core import mail
+from django.db.models import Sum
+
+from apps.billing.models import Discrepancy, MonthlyBillingCycle, PaymentHistory, PlatformFee
+from apps.common.money import Money
+from apps.offers.models import SpecialOffer
+from apps.offers.states import DECIDED
+from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
+from apps.preorders.services.reconcile import reconcile
+from apps.preorders.states import MailKind, OperationState, PaymentStatus, PreOrderStatus
+from tests.preorders.world import World
+
+# The one letter that tells a diner how it ended.
+LAST_WORDS = {
+    PaymentStatus.CAPTURED: {MailKind.CONFIRMED},
+    PaymentStatus.REFUNDED: {MailKind.REFUNDED},
+    PaymentStatus.RELEASED: {MailKind.RELEASED, MailKind.PAYMENT_LAPSED},
+}
+FINAL_LETTERS = set().union(*LAST_WORDS.values())
+
+Entry = tuple[str, str, int]  # intent, type of movement, cents
+
+
+def assert_books_balance(world: World, offer: SpecialOffer, *, letters_sent: bool = True) -> None:
+    """One outcome per hold, our books Stripe's to the cent, every letter once, one decision.
+
+    Call it when nothing is left to be done. The reconciler has the last word.
+    """
+    orders = list(PreOrder.objects.filter(offer=offer))
+    theirs = {order.pk: world.intents(order) for order in orders}
+    _assert_decided_once(offer)
+    _assert_nothing_left_to_do(orders)
+    _assert_one_outcome_per_hold(world, orders, theirs)
+    _assert_same_books(orders, theirs)
+    _assert_totals(orders)
+    _assert_letters(orders, sent=letters_sent)
+    found = reconcile(now=world.now + timedelta(minutes=2))
+    assert found == 0, list(Discrepancy.objects.values_list("description", flat=True))
+
+
+def _assert_decided_once(offer: SpecialOffer) -> None:
+    moves = list(offer.transitions.order_by("pk").values_list("old", "new"))
+    status = SpecialOffer.objects.get(pk=offer.pk).status
+    assert status in DECIDED
+    assert moves == [("active", "closing"), ("closing", status)]
+
+
+def _assert_nothing_left_to_do(orders: list[PreOrder]) -> None:
+    left = PaymentOperation.objects.filter(pre_order__in=orders, state=OperationState.PENDING)
+    assert not left, [f"{row} {row.stage} {row.error}" for row in left]
+    assert not PreOrder.objects.filter(pk__in=[order.pk for order in orders]).in_checkout()
+
+
+def _was_held(intent: Any) -> bool:
+    card = intent.latest_charge.payment_method_details.card if intent.latest_charge else {}
+    return "capture_before" in card
+
+
+def _refunded(intent: Any) -> int:
+    refunds = stripe_api.Refund.list(payment_intent=intent.id, limit=100)
+    return sum(refund.amount for refund in refunds.auto_paging_iter())
+
+
+def _assert_one_outcome_per_hold(
+    world: World, orders: list[PreOrder], theirs: dict[Any, list[Any]]
+) -> None:
+    """Every hold ended once, and at most one charge per order stands."""
+    happened = Counter(
+        (event["type"], event["object"]) for event in world.stripe.look(5000)["events"]
+    )
+    for order in orders:
+        standing = 0
+        for intent in theirs[order.pk]:
+            taken = happened["payment_intent.succeeded", intent.id]
+            released = happened["payment_intent.canceled", intent.id]
+            assert taken + released <= 1, f"{intent.id}: taken {taken}×, released {released}×"
+            assert intent.status != "requires_capture", f"{intent.id} is still held"
+            standing += intent.amount_received - _refunded(intent) > 0
+        paid = order.payment_status == PaymentStatus.CAPTURED
+        assert standing == (1 if paid else 0), f"{order} is {order.payment_status}"
+
+
+def _their_entries(intent: Any, share: Money) -> set[Entry]:
+    """The movements of one intent as Stripe lists them."""
+    entries = set()
+    if _was_held(intent):
+        entries.add((intent.id, "authorization", intent.amount))
+        if intent.status == "canceled":
+            entries.add((intent.id, "release", intent.amount))
+    if intent.status == "succeeded":
+        charge = stripe_api.Charge.retrieve(
+            intent.latest_charge.id, expand=["transfer", "application_fee"]
+        )
+        fee = charge.application_fee.amount
+        entries.add((intent.id, "capture", intent.amount_received))
+        entries.add((intent.id, "fee", fee - share.cents))
+        entries.add((intent.id, "transfer", charge.transfer.amount - fee))
+        if refunded := _refunded(intent):
+            entries.add((intent.id, "refund", refunded))
+            assert charge.application_fee.amount_refunded == fee
+            assert charge.transfer.amount_reversed == charge.transfer.amount
+    return entries
+
+
+def _is_stray(intent: Any, ours: set[Entry]) -> bool:
+    """Never the order's own, and nothing of it is left: no line in the books."""
+    nothing_left = intent.amount_received == _refunded(intent)
+    return nothing_left and not any(entry[0] == intent.id for entry in ours)
+
+
+def _assert_same_books(orders: list[PreOrder], theirs: dict[Any, list[Any]]) -> None:
+    for order in orders:
+        rows = PaymentHistory.objects.filter(pre_order=order).values_list(
+            "payment_intent_id", "transaction_type", "amount"
+        )
+        listed = [(intent, kind, Money.of(amount).cents) for intent, kind, amount in rows]
+        ours = set(listed)
+        assert len(listed) == len(ours), f"booked twice: {sorted(listed)}"
+        expected: set[Entry] = set()
+        for intent in theirs[order.pk]:
+            if not _is_stray(intent, ours):
+                expected |= _their_entries(intent, Money.of(order.revenue_share))
+        assert ours == expected, f"{order}: {sorted(ours ^ expected)} is on one side only"
+        if order.payment_status == PaymentStatus.CAPTURED:
+            total = Money.of(order.total_amount).cents
+            assert (order.payment_intent_id, "capture", total) in ours
+
+
+def _assert_totals(orders: list[PreOrder]) -> None:
+    """The sums kept per month and per fee are those of the lines."""
+    charged = [o for o in orders if o.payment_status in (PaymentStatus.CAPTURED, "refunded")]
+    kept = [o for o in orders if o.payment_status == PaymentStatus.CAPTURED]
+    fees = PlatformFee.objects.filter(pre_order__in=orders)
+    assert fees.count() == len(charged)
+    assert sum((f.platform_fee_amount for f in fees), Decimal(0)) == sum(
+        (o.revenue_share for o in charged), Decimal(0)
+    )
+    months = MonthlyBillingCycle.objects.aggregate(
+        revenue=Sum("total_revenue"), fees=Sum("platform_fees")
+    )
+    assert (months["revenue"] or 0) == sum((o.total_amount for o in kept), Decimal(0))
+    assert (months["fees"] or 0) == sum((o.revenue_share for o in kept), Decimal(0))
+
+
+def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
+    for order in orders:
+        kinds = {MailKind(row.kind) for row in OrderMail.objects.filter(pre_order=order)}
+        allowed = LAST_WORDS.get(PaymentStatus(order.payment_status), set())
+        last = kinds & FINAL_LETTERS
+        assert last <= allowed, f"{order}, {order.payment_status}: {last}"
+        assert len(last) == bool(allowed), f"{order}, {order.payment_status}: {last}"
+        if order.payment_status == PaymentStatus.CAPTURED:
+            assert order.status == PreOrderStatus.CONFIRMED
+            assert MailKind.RECEIVED in kinds
+        else:
+            assert order.status == PreOrderStatus.CANCELLED
+    if sent:
+        letters = OrderMail.objects.filter(pre_order__in=orders)
+        assert not letters.filter(sent_at=None)
+        names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
+        assert all(times == 1 for times in names.values()), names
+        assert len(names) == letters.count()

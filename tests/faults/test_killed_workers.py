@@ -1,0 +1,280 @@
+"""A worker dies by SIGKILL right before or right after any call to Stripe; the next one finishes.
+
+Each order of an offer is the last work of another worker, so that one story covers every moment.
+"""
+
+from datetime import timedelta
+from itertools import cycle
+
+import pytest
+
+from apps.preorders import settlement, tasks
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.services import reconcile
+from apps.preorders.states import OperationKind, OperationStage, PaymentStatus, PreOrderStatus
+from tests.faults.books import assert_books_balance
+from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
+
+
+def around(*calls):
+    return [f"{when} {call}" for call in calls for when in ("before", "after")]
+
+
+def finish(world):
+    """The next workers, once the lease of the dead is over: a sweep finds the work by its state."""
+    world.later(seconds=100)
+    tasks.run_due_operations.delay()
+    world.work()
+
+
+def die_in_turn(world, mortals, orders, *kinds):
+    """Each order's operation is done by a worker that dies one moment later than the one before."""
+    world.tasks.waiting.clear()  # messages die with the workers that had them
+    return [
+        mortals.run(
+            "run_operation", world.operation(order, *kinds).pk, now=world.now, moment=moment
+        ).where
+        for moment, order in enumerate(orders)
+    ]
+
+
+def booked(world, offer, how_many, card=GOOD):
+    orders = [world.book(offer, card=card) for _ in range(how_many)]
+    world.work()
+    return orders
+
+
+def closed(world, offer):
+    """The offer is decided; nobody carries it out yet."""
+    world.at(offer.deadline)
+    world.close(offer)
+
+
+def payment_statuses(world, orders):
+    return {str(world.fresh(order).payment_status) for order in orders}
+
+
+def week_long_offer(world, **facts):
+    """Its holds end soon after its deadline, so they must be seen to before."""
+    return world.offer(deadline=world.now + timedelta(days=6, hours=23), **facts)
+
+
+def test_capture(world, mortals):
+    moments = around("retrieve_hold", "capture")
+    offer = world.offer(min_preorders=2)
+    orders = booked(world, offer, len(moments))
+    closed(world, offer)
+    assert die_in_turn(world, mortals, orders) == moments
+    finish(world)
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
+    assert_books_balance(world, offer)
+
+
+def test_release(world, mortals):
+    moments = around("retrieve_hold", "release")
+    offer = world.offer(min_preorders=20)
+    orders = booked(world, offer, len(moments))
+    closed(world, offer)
+    assert die_in_turn(world, mortals, orders) == moments
+    finish(world)
+    assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
+    assert_books_balance(world, offer)
+
+
+FAILING_CAPTURE = ("retrieve_hold", "capture", "retrieve_hold")
+RETRY = ("retrieve_hold", "release", "intents_of_customer", "charge_off_session")
+
+
+def test_a_declined_capture_and_the_retry_that_goes_through(world, mortals):
+    moments = around(*FAILING_CAPTURE, *RETRY)
+    offer = world.offer(min_preorders=2)
+    orders = booked(world, offer, len(moments), CAPTURE_DECLINED)
+    closed(world, offer)
+    assert die_in_turn(world, mortals, orders) == moments
+    finish(world)
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
+    assert_books_balance(world, offer)
+
+
+def test_a_declined_retry_and_the_pay_link(world, mortals):
+    moments = around(*FAILING_CAPTURE, *RETRY, "create_checkout")
+    offer = world.offer(min_preorders=2)
+    orders = booked(world, offer, len(moments), OFF_SESSION_DECLINED)
+    for order in orders:
+        fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
+        world.stripe.control(capture_fault=fault)
+    closed(world, offer)
+    assert die_in_turn(world, mortals, orders) == moments
+    finish(world)
+    finish(world)
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURE_FAILED}
+    assert {tuple(world.letters(order)) for order in orders} == {("payment_needed", "received")}
+
+    # Nobody hears of those who pay; the worker that comes to close the page finds out.
+    paying, lapsing = orders[:4], orders[4:6]
+    for order in [*paying, *orders[6:]]:
+        world.stripe.pay(world.operation(order).reference, number=GOOD)
+    world.later(hours=24, minutes=5)
+    assert die_in_turn(world, mortals, paying) == around("expire_checkout", "retrieve_hold")
+    assert die_in_turn(world, mortals, lapsing) == around("expire_checkout")
+    finish(world)
+    assert payment_statuses(world, lapsing) == {PaymentStatus.RELEASED}
+    assert payment_statuses(world, [*paying, *orders[6:]]) == {PaymentStatus.CAPTURED}
+    assert_books_balance(world, offer)
+
+
+def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
+    look, refund = around("retrieve_hold"), around("refund")
+    moments = [*look, refund[0], *look, refund[1]]
+    offer = week_long_offer(world, min_preorders=len(moments) + 1)
+    orders = booked(world, offer, len(moments))
+    (broken,) = booked(world, offer, 1, OFF_SESSION_DECLINED)
+    world.stripe.control(
+        capture_fault={"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}
+    )
+    world.later(days=6, minutes=10)
+    tasks.guard_holds.delay()
+    world.work()
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
+    assert payment_statuses(world, [broken]) == {PaymentStatus.CAPTURE_FAILED}
+    closed(world, offer)
+    assert world.fresh(offer).status == "failed"
+    assert die_in_turn(world, mortals, orders, OperationKind.REFUND) == moments
+    finish(world)
+    assert payment_statuses(world, orders) == {PaymentStatus.REFUNDED}
+    assert payment_statuses(world, [broken]) == {PaymentStatus.RELEASED}
+    assert_books_balance(world, offer)
+
+
+RENEWAL = ("retrieve_hold", "intents_of_customer", "charge_off_session")
+
+
+def test_renewal_of_dying_holds(world, mortals):
+    moments = around(*RENEWAL)
+    offer = week_long_offer(world, min_preorders=len(moments) + 1)
+    orders = booked(world, offer, len(moments))
+    first_holds = {order.payment_intent_id for order in orders}
+    world.later(days=6, minutes=10)
+    tasks.guard_holds.apply(throw=True)
+    assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
+    finish(world)
+    renewed = [world.fresh(order) for order in orders]
+    assert not first_holds & {order.payment_intent_id for order in renewed}
+    assert all(order.capture_before > offer.deadline for order in renewed)
+    booked(world, offer, 1)
+    world.settle(offer)
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
+    assert_books_balance(world, offer)
+
+
+def test_giving_back_the_hold_that_was_renewed(world, mortals):
+    moments = around("retrieve_hold", "release")
+    offer = week_long_offer(world, min_preorders=20)
+    orders = booked(world, offer, len(moments))
+    world.later(days=6, minutes=10)
+    tasks.guard_holds.apply(throw=True)
+    for order in orders:
+        settlement.run_operation(world.operation(order, OperationKind.RENEW).pk, now=world.now)
+    stages = {world.operation(order, OperationKind.RENEW).stage for order in orders}
+    assert stages == {OperationStage.CLEAN_UP}
+    assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
+    finish(world)
+    world.settle(offer)
+    assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
+    assert_books_balance(world, offer)
+
+
+def test_renewal_by_link(world, mortals):
+    moments = around(*RENEWAL, "create_checkout")
+    offer = week_long_offer(world, min_preorders=20)
+    orders = booked(world, offer, len(moments), OFF_SESSION_DECLINED)
+    world.later(days=6, minutes=10)
+    tasks.guard_holds.apply(throw=True)
+    assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
+    finish(world)
+    finish(world)
+    assert {tuple(world.letters(order)) for order in orders} == {("received", "renew_hold")}
+
+    renewing, leaving = orders[:4], orders[4:6]
+    for order in renewing:
+        world.stripe.pay(world.operation(order, OperationKind.RENEW).reference, number=GOOD)
+    ends = max(world.operation(order, OperationKind.RENEW).due_at for order in orders)
+    world.at(ends + timedelta(seconds=1))
+    heard = around("expire_checkout", "retrieve_hold")
+    assert die_in_turn(world, mortals, renewing, OperationKind.RENEW) == heard
+    assert die_in_turn(world, mortals, leaving, OperationKind.RENEW) == around("expire_checkout")
+    finish(world)
+    old = {order.payment_intent_id for order in renewing}
+    assert not old & {world.fresh(order).payment_intent_id for order in renewing}
+    world.settle(offer)
+    assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
+    finish(world)
+    reconcile.reconcile(now=world.now)
+    world.work()
+    assert_books_balance(world, offer)
+
+
+def test_closing_with_checkouts_open(world, mortals):
+    offer = world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
+    paid = [world.begin(offer) for _ in range(2)]
+    for order in paid:
+        world.pay(order)
+    abandoned = [world.begin(offer) for _ in range(2)]
+    world.at(offer.deadline + timedelta(minutes=10))
+    hear_out = around("retrieve_checkout", "expire_checkout", "retrieve_hold")
+    reached = []
+    # The fifth worker comes as far as the next order's checkout.
+    for moment in cycle(range(5)):
+        death = mortals.run("close_offer", offer.pk, now=world.now, moment=moment)
+        if not death.killed:
+            break
+        reached.append(death.where)
+        assert len(reached) < 30, "no closer gets to the end"
+    assert set(reached) == set(hear_out)
+    finish(world)
+    tasks.send_waiting_mail.apply(throw=True)
+    world.work()
+    assert payment_statuses(world, paid) == {PaymentStatus.CAPTURED}
+    assert {world.fresh(order).status for order in abandoned} == {PreOrderStatus.CANCELLED}
+    assert_books_balance(world, offer)
+
+
+@pytest.mark.parametrize("moment", [0, 1])
+def test_opening_a_checkout(world, mortals, moment):
+    offer = world.offer(min_preorders=1, max_preorders=1)
+    customer = {"name": "Dana", "email": "dana@example.test", "phone": "1"}
+    death = mortals.run("begin_order", offer.pk, now=world.now, moment=moment, customer=customer)
+    assert death.where == around("create_checkout")[moment]
+    # The diner presses the button again and gets the portion that was reserved for them.
+    again = world.begin(offer, name="Dana", email="dana@example.test", phone="1")
+    assert PreOrder.objects.filter(offer=offer).count() == 1
+    assert len(world.sessions()) == 1
+    world.pay(again)
+    world.hear(again)
+    world.settle(offer)
+    assert_books_balance(world, offer)
+
+
+def test_giving_back_a_hold_that_comes_too_late(world, mortals):
+    """A renewal link used after the offer was decided: that hold is nobody's."""
+    moments = around("retrieve_hold", "release")
+    offer = week_long_offer(world, min_preorders=2)
+    orders = booked(world, offer, 1, OFF_SESSION_DECLINED)
+    world.later(days=6, minutes=10)
+    tasks.guard_holds.apply(throw=True)
+    world.work()
+    link = world.operation(orders[0], OperationKind.RENEW).reference
+    orders += booked(world, offer, 1)
+    world.settle(offer)
+    world.stripe.pay(link, number=GOOD)
+    late = world.intents(orders[0])[0].id
+    reached = [
+        mortals.run("apply_payment_intent", late, now=world.now, moment=moment).where
+        for moment in range(len(moments))
+    ]
+    assert reached[:3] == moments[:3]
+    world.later(minutes=5)
+    reconcile.reconcile(now=world.now)
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
+    assert_books_balance(world, offer)
+    assert not PaymentOperation.objects.filter(kind=OperationKind.REFUND).exists()

@@ -1,0 +1,131 @@
+"""A worker that can be told when to die: `python -m tests.faults.worker DATABASE STRIPE`.
+
+Each line on standard input is a job; a forked child does it and kills itself with SIGKILL right
+before or right after the n-th call to Stripe. The answer tells what was reached. Messages the job
+queues are lost with it.
+"""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from typing import Any
+
+import django
+
+# The gateway's functions that talk to Stripe. Those that list are read to the end inside one call.
+CALLS = (
+    "retrieve_hold",
+    "capture",
+    "release",
+    "refund",
+    "charge_off_session",
+    "intents_of_customer",
+    "create_checkout",
+    "retrieve_checkout",
+    "expire_checkout",
+)
+
+
+class Doom:
+    """Counts the moments around calls to Stripe and dies at the chosen one."""
+
+    def __init__(self, moment: int, report: int) -> None:
+        self._left = moment
+        self._report = report
+
+    def pass_by(self, where: str) -> None:
+        os.write(self._report, f"{where}\n".encode())
+        if self._left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self._left -= 1
+
+
+def _doomed(call: Callable[..., Any], name: str, doom: Doom) -> Callable[..., Any]:
+    @wraps(call)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        doom.pass_by(f"before {name}")
+        try:
+            answer = call(*args, **kwargs)
+            if name == "intents_of_customer":
+                answer = list(answer)
+        except Exception:
+            doom.pass_by(f"after {name}")
+            raise
+        doom.pass_by(f"after {name}")
+        return answer
+
+    return wrapped
+
+
+def _run(job: dict[str, Any]) -> None:
+    """The work itself, as the tasks do it."""
+    from uuid import UUID
+
+    from apps.common import rls
+    from apps.preorders import settlement
+    from apps.preorders.services import checkout, closing, payments
+
+    now = datetime.fromisoformat(job["now"])
+    with rls.acting_as(rls.PLATFORM):
+        match job["what"]:
+            case "run_operation":
+                settlement.run_operation(job["id"], now=now)
+            case "close_offer":
+                closing.close_offer(UUID(job["id"]), now=now)
+            case "apply_payment_intent":
+                payments.apply_payment_intent(job["id"], now=now)
+            case "begin_order":
+                checkout.begin_order(
+                    offer_id=UUID(job["id"]),
+                    quantity=1,
+                    customer=checkout.Customer(**job["customer"]),
+                    claimed_total=None,
+                    now=now,
+                )
+
+
+def _child(job: dict[str, Any], report: int) -> None:
+    from celery import Task
+
+    from apps.billing import stripe_gateway
+
+    Task.apply_async = lambda *_, **__: None
+    doom = Doom(job["moment"], report)
+    for name in CALLS:
+        setattr(stripe_gateway, name, _doomed(getattr(stripe_gateway, name), name, doom))
+    _run(job)
+
+
+def main() -> None:
+    database_name, stripe_address = sys.argv[1:]
+    django.setup()
+    import stripe
+
+    from tests import database
+
+    database.use(database_name)
+    stripe.api_base = stripe_address
+    for line in sys.stdin:
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            status = 1
+            try:
+                _child(json.loads(line), writing)
+                status = 0
+            finally:
+                os._exit(status)
+        os.close(writing)
+        with os.fdopen(reading) as report:
+            passed = report.read().splitlines()
+        _, status = os.waitpid(pid, 0)
+        killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+        print(json.dumps({"killed": killed, "status": status, "passed": passed}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

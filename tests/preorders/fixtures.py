@@ -1,0 +1,32 @@
+"""Fixtures of every test that deals in money; the folders' conftest files name them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import stripe as stripe_api
+
+from devtools.local_stripe.testing import LocalStripe
+from tests.preorders.world import World
+
+
+@pytest.fixture(scope="session")
+def stripe_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalStripe]:
+    """One local Stripe per worker of the run."""
+    server = LocalStripe(tmp_path_factory.mktemp("stripe")).start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def stripe(stripe_process: LocalStripe, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalStripe]:
+    """Local Stripe, empty, and the program speaks to it. Every answer must fit Stripe's types."""
+    stripe_process.control(reset=True)
+    monkeypatch.setattr(stripe_api, "api_base", stripe_process.address)
+    yield stripe_process
+    assert stripe_process.look()["contract_violations"] == []
+
+
+@pytest.fixture
+def world(stripe: LocalStripe, clock: Any, run_tasks: Any, platform: None, db: None) -> World:
+    return World(stripe, clock, run_tasks)

@@ -1,0 +1,157 @@
+"""A restaurant, its diners and a real local Stripe, so that a test tells a story of money.
+
+The program and Stripe share one clock, the test's. Nothing here stands in for the gateway: every
+call goes over HTTP.
+"""
+
+import itertools
+from datetime import datetime
+from typing import Any
+
+import stripe as stripe_api
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.models import ConnectAccount
+from apps.common import rls
+from apps.offers.models import SpecialOffer
+from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
+from apps.preorders.services import checkout, closing, payments
+from apps.preorders.states import OperationKind
+from apps.restaurants.models import Restaurant
+from devtools.local_stripe.testing import LocalStripe
+from tests.factories import RestaurantFactory, SpecialOfferFactory
+from tests.tasks import TaskQueue
+
+GOOD = "4242424242424242"
+DECLINED = "4000000000000002"
+ASKS_EVERY_TIME = "4000000000003220"
+ASKS_ONCE = "4000002500003155"
+# The hold is granted and its capture refused; a later charge without the diner goes through.
+CAPTURE_DECLINED = "4000000000009987"
+# The hold is granted; every later charge without the diner is refused.
+OFF_SESSION_DECLINED = "4000000000000341"
+
+_names = itertools.count(1)
+
+
+class World:
+    def __init__(self, stripe: LocalStripe, clock: Any, tasks: TaskQueue) -> None:
+        self.stripe = stripe
+        self.clock = clock
+        self.tasks = tasks
+        self._restaurant: Restaurant | None = None
+        self.at(clock.now)
+
+    # --- time -------------------------------------------------------------------------------------
+    @property
+    def now(self) -> datetime:
+        return self.clock.now
+
+    def at(self, moment: datetime) -> datetime:
+        """Make it that moment here and at Stripe; what is due there by then has happened."""
+        self.clock.set(moment)
+        self.stripe.control(now=int(moment.timestamp()))
+        return moment
+
+    def later(self, **parts: float) -> datetime:
+        """`world.later(minutes=5)`"""
+        return self.at(self.clock.advance(**parts))
+
+    def work(self) -> list[str]:
+        """Let a worker do what is queued."""
+        return self.tasks()
+
+    # --- the cast ---------------------------------------------------------------------------------
+    @property
+    def restaurant(self) -> Restaurant:
+        """A restaurant whose account at Stripe takes money."""
+        if self._restaurant is None:
+            self._restaurant = self.open_restaurant(name="Luigi's", subdomain="luigis")
+        return self._restaurant
+
+    def open_restaurant(self, **facts: Any) -> Restaurant:
+        restaurant = RestaurantFactory(**facts)
+        account = gateway.create_account(
+            email=restaurant.email, name=restaurant.name, key=f"account:{restaurant.pk}"
+        )
+        self.stripe.control(onboard=account.account_id)
+        with rls.acting_as(rls.PLATFORM):
+            ConnectAccount.objects.filter(restaurant=restaurant).update(
+                account_id=account.account_id
+            )
+        return Restaurant.objects.get(pk=restaurant.pk)
+
+    def offer(self, **facts: Any) -> SpecialOffer:
+        return SpecialOfferFactory(**{"restaurant": self.restaurant, **facts})
+
+    # --- diners -----------------------------------------------------------------------------------
+    def begin(self, offer: SpecialOffer, quantity: int = 1, **customer: str) -> PreOrder:
+        """Fill in the form; the order waits for a card."""
+        name = customer.get("name") or f"Diner {next(_names)}"
+        who = checkout.Customer(
+            name=name,
+            email=customer.get("email") or f"{name.replace(' ', '.').lower()}@example.test",
+            phone=customer.get("phone") or "+1 212 555 0199",
+        )
+        with rls.acting_as(offer.restaurant_id):
+            return checkout.begin_order(
+                offer_id=offer.pk, quantity=quantity, customer=who, claimed_total=None, now=self.now
+            )
+
+    def pay(self, order: PreOrder, card: str = GOOD, **more: Any) -> dict[str, Any]:
+        """Give a card on the order's page. Nobody here hears of it yet."""
+        return self.stripe.pay(order.checkout_session_id, number=card, **more)
+
+    def book(self, offer: SpecialOffer, quantity: int = 1, card: str = GOOD) -> PreOrder:
+        """A diner with a held card, and the program knows it."""
+        order = self.begin(offer, quantity)
+        self.pay(order, card)
+        self.hear(order)
+        return self.fresh(order)
+
+    def hear(self, order: PreOrder) -> None:
+        """What the return page does: ask about the order's checkout."""
+        payments.refresh_order(self.fresh(order), now=self.now)
+
+    # --- the deadline -----------------------------------------------------------------------------
+    def close(self, offer: SpecialOffer) -> str:
+        """One closer's pass, at the moment it is."""
+        return closing.close_offer(offer.pk, now=self.now)
+
+    def settle(self, offer: SpecialOffer) -> SpecialOffer:
+        """Let the deadline pass and everything that follows happen."""
+        self.at(max(self.now, offer.deadline))
+        self.close(offer)
+        self.work()
+        return self.fresh(offer)
+
+    # --- reading ----------------------------------------------------------------------------------
+    def fresh(self, row: Any) -> Any:
+        with rls.acting_as(rls.PLATFORM):
+            return type(row).objects.get(pk=row.pk)
+
+    def operation(self, order: PreOrder, *kinds: OperationKind) -> PaymentOperation:
+        wanted = kinds or (OperationKind.CAPTURE, OperationKind.RELEASE)
+        return PaymentOperation.objects.get(pre_order=order, kind__in=wanted)
+
+    def letters(self, order: PreOrder) -> list[str]:
+        """The kinds of letters written for the order, oldest first."""
+        rows = OrderMail.objects.filter(pre_order=order).order_by("due_at", "pk")
+        return sorted(str(row.kind) for row in rows)
+
+    def intents(self, order: PreOrder) -> list[Any]:
+        """Every intent at Stripe that names the order, newest first."""
+        page = stripe_api.PaymentIntent.list(limit=100, expand=["data.latest_charge"])
+        return [
+            intent
+            for intent in page.auto_paging_iter()
+            if intent.metadata.to_dict().get("pre_order_id") == str(order.pk)
+        ]
+
+    def sessions(self) -> list[Any]:
+        """Every checkout page at Stripe, newest first."""
+        return list(stripe_api.checkout.Session.list(limit=100).auto_paging_iter())
+
+    def calls(self, method_and_path: str) -> int:
+        """How often Stripe was called so: `POST /v1/payment_intents/{id}/capture`."""
+        return int(self.stripe.look()["calls"].get(method_and_path, 0))
