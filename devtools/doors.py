@@ -9,6 +9,7 @@ import socket
 from .console import CommandError
 
 LOOPBACK = "127.0.0.1"
+HEALTH_PATH = "/api/health"
 
 
 def is_free(port: int) -> bool:
@@ -43,12 +44,12 @@ def answer_of(port: int, path: str, host: str) -> tuple[int, str]:
 
 def is_healthy(port: int, host: str) -> bool:
     """Whether database, cache, worker and scheduler all answer behind the application."""
-    return answer_of(port, "/api/health", host)[0] == 200
+    return answer_of(port, HEALTH_PATH, host)[0] == 200
 
 
 def health_report(port: int, host: str) -> str:
     """What the application says about its health, for a message."""
-    status, body = answer_of(port, "/api/health", host)
+    status, body = answer_of(port, HEALTH_PATH, host)
     try:
         return f"{status}: {json.dumps(json.loads(body))}"
     except ValueError:

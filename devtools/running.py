@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 
 from . import programs
 from .console import CommandError, paint, say, seconds_since, step
-from .doors import answer_of, health_report, is_healthy, require_free
+from .doors import HEALTH_PATH, answer_of, health_report, is_healthy, require_free
 from .embedded.errors import EmbeddedError
 from .embedded.services import EmbeddedServices
 from .environment import Plan, application_environment
@@ -153,7 +153,13 @@ class Running:
             stamp.record(wanted)
 
     def _start_web(self) -> None:
-        self.supervisor.start("web", programs.web(self.plan, reloading=self.reloading), self.env)
+        self.supervisor.start(
+            "web",
+            programs.web(self.plan, reloading=self.reloading),
+            self.env,
+            # The echo of our own asking, until worker and scheduler have reported once.
+            not_worth_saying=f"Service Unavailable: {HEALTH_PATH}",
+        )
         if self.reloading:
             self.supervisor.start("vite", programs.vite(), self.env)
 

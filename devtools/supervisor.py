@@ -30,6 +30,7 @@ class Child:
     command: list[str]
     env: dict[str, str]
     colour: int
+    not_worth_saying: str = ""
     process: subprocess.Popen[str] | None = None
     last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT_LINES))
     reader: threading.Thread | None = None
@@ -90,10 +91,20 @@ class Supervisor:
         if server.process is not None:
             self._guard.add(server.process.pid, end_by)
 
-    def start(self, name: str, command: list[str | Path], env: dict[str, str]) -> Child:
-        """Start a process; its output appears line by line behind its name."""
+    def start(
+        self,
+        name: str,
+        command: list[str | Path],
+        env: dict[str, str],
+        *,
+        not_worth_saying: str = "",
+    ) -> Child:
+        """Start a process; its output appears line by line behind its name.
+
+        Lines that contain `not_worth_saying` are left out.
+        """
         colour = COLOURS[len(self.children) % len(COLOURS)]
-        child = Child(name, [str(part) for part in command], env, colour)
+        child = Child(name, [str(part) for part in command], env, colour, not_worth_saying)
         with self._changing:
             if self.stop_requested:
                 raise Stopped
@@ -124,7 +135,7 @@ class Supervisor:
         prefix = paint(f"{child.name:<7}│", child.colour)
         for line in child.process.stdout:
             text = line.rstrip()
-            if text:
+            if text and not (child.not_worth_saying and child.not_worth_saying in text):
                 child.last_lines.append(text)
                 say(f"{prefix} {text}")
 
