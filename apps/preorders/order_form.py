@@ -6,12 +6,13 @@ from typing import Any
 
 from django.http import QueryDict
 
-from apps.common.errors import DomainError
+from apps.common.errors import DomainError, Unavailable
 from apps.common.money import Money
 from apps.preorders.api.serializers import PreOrderRequest
 from apps.preorders.services.checkout import PRICE_CHANGED, Customer
 
 CHECK_AGAIN = f"{PRICE_CHANGED}. Check the new total below, then press Pre-Order Now again."
+PAYMENT_ERROR = "Payment Error: Failed to process payment. Please try again."  # T56
 NOT_READ = -Money(1).amount  # a price nobody was shown: the check refuses it
 
 
@@ -81,6 +82,9 @@ class OrderForm:
 
     def refuse(self, error: DomainError) -> None:
         """Show the refusal: at its fields where it names some, else above the form."""
+        if isinstance(error, Unavailable):
+            self.problems.append(("", PAYMENT_ERROR))
+            return
         faults = [(fault.field, fault.message) for fault in error.fields]
         self._show(faults or [("", error.message)])
 

@@ -94,7 +94,8 @@ def test_a_fault_comes_back_at_its_field_with_what_was_typed(
     assert answer.status_code == 400
     assert f'<p class="error" id="{field}-error">{message}</p>' in page
     assert f'<a href="#{field}">{message}</a>' in page
-    assert "Your pre-order was not sent. Nothing was held." in page
+    assert "<strong>Pre-order Failed</strong><br>Nothing was held" in page
+    assert "<title>Not sent: Osso buco" in page
     assert 'aria-invalid="true"' in page
     if field != "customerName":
         assert 'value="Ada Eater"' in page
@@ -159,7 +160,7 @@ def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(checkout.gateway, "create_checkout", silent)
     answer = send()
     assert answer.status_code == 503
-    assert "Unable to process payment. Please try again." in text_of(answer)
+    assert "Payment Error: Failed to process payment. Please try again." in text_of(answer)
     assert 'value="Ada Eater"' in answer.content.decode()
 
 

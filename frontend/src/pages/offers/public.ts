@@ -6,6 +6,7 @@
  *             Rewritten each minute, each second in the last one. At zero every [data-preorder] inside
  *             the nearest [data-offer] is switched off and reads 'Offer Expired', and the offer's
  *             progress is asked for at once.
+ * Badge       <span class="badge badge-active" data-badge>Active</span> inside [data-offer]: reads Expired with it.
  * Progress    <section data-offer data-progress-url="/api/specials/{id}/progress"> … </section>
  *             Asked for every 10 s while the page is visible (use it on the offer page, not on lists).
  *             Inside: one .seats (see seats.css; redrawn), [data-sentence], [data-current] (pre-orders),
