@@ -1,5 +1,6 @@
 """Production: everything from the environment, https only."""
 
+from config import checks as checks  # registers what production must not run with
 from config import env
 from config.settings.base import *  # noqa: F403
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponseBase
 from rest_framework.exceptions import NotAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -62,6 +63,7 @@ class RestaurantView(_ActingView):
                 orders = selectors.orders_for_dashboard(restaurant=self.restaurant, …)
     """
 
+    permission_classes = [IsAuthenticated]
     restaurant: Restaurant
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -1,0 +1,65 @@
+"""`.env.example` names every setting the program reads, and nothing else."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+READERS = {"text", "flag", "integer", "decimal", "choice", "names"}
+# Read by the developers' commands and by Django itself, not through config.env.
+READ_ELSEWHERE = {"DJANGO_SETTINGS_MODULE", "STRIPE_PORT", "CHROMIUM"}
+
+
+def settings_read():
+    """The names given to `env.…(…)` in the settings."""
+    for file in (ROOT / "config").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and isinstance(node.func.value, ast.Name)
+                and node.func.value.id == "env"
+                and node.func.attr in READERS
+            ):
+                name = node.args[0]
+                assert isinstance(name, ast.Constant), f"{file}:{node.lineno}: not a plain name"
+                yield name.value
+
+
+def documented():
+    """Each documented name with the lines of comment above it."""
+    found, comment = {}, []
+    for line in (ROOT / ".env.example").read_text().splitlines():
+        if line.startswith("# ---") or not line:
+            comment = []
+        elif line.startswith("#"):
+            comment.append(line)
+        else:
+            name = re.fullmatch(r"([A-Z][A-Z_0-9]*)=.*", line)
+            assert name, f"not NAME=value: {line}"
+            assert name[1] not in found, f"{name[1]} stands there twice"
+            found[name[1]] = list(comment)
+    return found
+
+
+def test_every_setting_is_documented():
+    assert set(settings_read()) - set(documented()) == set()
+
+
+def test_nothing_is_documented_that_is_not_read():
+    assert set(documented()) - set(settings_read()) - READ_ELSEWHERE == set()
+
+
+def test_every_setting_is_explained():
+    assert [name for name, comment in documented().items() if not comment] == []
+
+
+def test_nothing_reads_the_environment_past_the_typed_readers():
+    strays = [
+        str(file.relative_to(ROOT))
+        for folder in ("apps", "config")
+        for file in (ROOT / folder).rglob("*.py")
+        if file != ROOT / "config" / "env.py"
+        and re.search(r"os\.(environ\b(?!\.setdefault)|getenv)", file.read_text())
+    ]
+    assert strays == []
