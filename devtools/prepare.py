@@ -1,13 +1,14 @@
 """Runs several management commands in one process, because starting Django is the slow part.
 
-`python -m devtools.prepare migrate load_demo`: prints the restaurants' hosts, and what the
-commands said only if one fails.
+`python -m devtools.prepare migrate load_demo`: what the commands say is printed only if one fails.
+The demo restaurants' hosts are noted down in DATA_DIR/restaurants.txt, one on each line.
 """
 
 import io
 import sys
 
 import django
+from django.conf import settings
 from django.core.management import call_command
 
 # The demo's own, which come first; people may have registered any number since.
@@ -27,7 +28,8 @@ def main(commands: list[str]) -> None:
         from apps.restaurants.models import Domain
 
         hosts = Domain.objects.filter(is_primary=True).order_by("pk")
-        print(*hosts.values_list("domain", flat=True)[:SHOWN], sep="\n")
+        names = hosts.values_list("domain", flat=True)[:SHOWN]
+        (settings.DATA_DIR / "restaurants.txt").write_text("\n".join(names))
 
 
 if __name__ == "__main__":

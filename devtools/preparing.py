@@ -60,11 +60,10 @@ class Preparation:
             steps.append("load_demo")
         how_long = ", which takes a minute the first time" if self.is_new else ""
         with step(f"Preparing the database{how_long}"):
-            hosts = run_quietly(
+            run_quietly(
                 [str(PYTHON), "-m", "devtools.prepare", *steps],
                 "The database could not be prepared: see above.",
                 self.env,
             )
-            (self.plan.data / "restaurants.txt").write_text(hosts)
             if self.plan.own_database and self.changes_tables:
                 self.administer(f"COMMENT ON DATABASE fully_booked IS '{self.mark}'")
