@@ -84,6 +84,7 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
             now=now,
             reason=f"{portions} of {offer.min_preorders} portions",
             decided_at=now,
+            booked_portions=portions,
         )
         drop_renewals(orders, now=now, why="the offer was decided")
         _write_operations(offer, booked, met=met, now=now)

@@ -1,6 +1,7 @@
 """Counting portions: decisions count the orders, the offer's columns are a copy for display."""
 
 from apps.offers.models import SpecialOffer
+from apps.offers.states import DECIDED
 from apps.preorders.models import PreOrder
 
 
@@ -15,8 +16,12 @@ def booked_portions(offer: SpecialOffer) -> int:
 
 
 def recount(offer: SpecialOffer) -> None:
-    """Refresh the offer's display caches; the caller holds the offer's lock."""
-    booked, reserved = booked_portions(offer), reserved_portions(offer)
+    """Refresh the offer's display caches; the caller holds the offer's lock.
+
+    What a decided offer had booked is history: it stays what it was judged on (DECISIONS X15).
+    """
+    booked = offer.booked_portions if offer.status in DECIDED else booked_portions(offer)
+    reserved = reserved_portions(offer)
     if (offer.booked_portions, offer.reserved_portions) == (booked, reserved):
         return
     offer.booked_portions, offer.reserved_portions = booked, reserved
