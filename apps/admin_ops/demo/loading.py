@@ -7,6 +7,7 @@ an interrupted one left out, and otherwise nothing.
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from datetime import datetime
 
 from django.conf import settings
@@ -42,7 +43,8 @@ def load_demo(*, now: datetime, say: Say) -> None:
     with rls.acting_as(rls.PLATFORM):
         _account(STAFF_EMAIL, STAFF_PASSWORD, "Demo Staff", User.Role.ADMIN)
         restaurants = [_restaurant(plan, now) for plan in RESTAURANTS]
-    with ThreadPoolExecutor(max_workers=2) as painters:
+    quiet = processor.silence() if with_payments else nullcontext()
+    with quiet, ThreadPoolExecutor(max_workers=2) as painters:
         pictures = {
             dish.plate: painters.submit(plates.paint, dish.plate)
             for plan, restaurant in zip(RESTAURANTS, restaurants, strict=True)

@@ -6,6 +6,8 @@ Only the local one has such a door; at a real processor people open accounts and
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,6 +38,17 @@ def pay(session_id: str, card: str) -> None:
 def decline_capture(intent_id: str) -> None:
     """Let the bank turn down the next capture of this hold."""
     _order(capture_fault={"kind": "decline", "payment_intent": intent_id})
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """No webhooks meanwhile: the demo hears every answer itself, and hundreds of old messages would
+    only keep the workers busy."""
+    _order(webhooks={"mode": "drop"})
+    try:
+        yield
+    finally:
+        _order(webhooks={"mode": "deliver"})
 
 
 def _order(**orders: Any) -> None:

@@ -258,7 +258,7 @@ SAKURA = PlannedRestaurant(
             opens=_days(-4),
             closes=_hours(-3),
             served_after=2,
-            orders=(3, 2, 2),
+            orders=(4, 2, 3),
             unpaid=1,
         ),
         PlannedOffer(
