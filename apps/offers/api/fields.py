@@ -1,5 +1,6 @@
 """Request fields with the specification's words, and days and moments as clients write them."""
 
+import re
 from datetime import date, datetime, tzinfo
 from decimal import Decimal
 from typing import Any
@@ -52,6 +53,26 @@ def portions(message: str, *, most: int = MOST_PORTIONS, **options: Any) -> Any:
     }
 
 
+PLAIN_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,30}(\.[0-9]{0,30})?\s*", re.ASCII)
+
+
+class _PlainNumber:
+    """Of a number sent as text only its plain spelling: not `1e3`, `1_000` or other digits."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, str) and not PLAIN_NUMBER.fullmatch(data):
+            self.fail("invalid")  # type: ignore[attr-defined]
+        return super().to_internal_value(data)  # type: ignore[misc]
+
+
+class AmountField(_PlainNumber, serializers.DecimalField):
+    """Dollars, as a number or a string."""
+
+
+class PortionsField(_PlainNumber, serializers.IntegerField):
+    """A whole number, as a number or a string."""
+
+
 class _ZonedField(serializers.Field[Any, str, Any, Any]):
     """A text about time; one without an offset is meant in `context["zone"]`, the restaurant's."""
 
@@ -63,7 +84,7 @@ class _ZonedField(serializers.Field[Any, str, Any, Any]):
         return zone
 
     def _text(self, data: Any) -> str:
-        if not isinstance(data, str) or len(data) > LONGEST_TEXT:
+        if not isinstance(data, str) or len(data) > LONGEST_TEXT or not data.isascii():
             self.fail("invalid")
         return str(data).strip()
 

@@ -23,12 +23,12 @@ class OfferInput(serializers.Serializer[Any]):
     description = serializers.CharField(
         max_length=2000, required=False, allow_blank=True, allow_null=True, default=""
     )
-    price = serializers.DecimalField(
+    price = fields.AmountField(
         source="regular_price",
         **fields.amount("Price", missing="Price must be a positive number"),
     )
     isSpecialOffer = serializers.BooleanField(required=False, default=True)
-    specialOfferPrice = serializers.DecimalField(
+    specialOfferPrice = fields.AmountField(
         source="special_price",
         **fields.amount(
             "Special offer price", missing="Special offer price must be a positive number"
@@ -38,7 +38,7 @@ class OfferInput(serializers.Serializer[Any]):
         source="serve_date",
         error_messages=dict.fromkeys(("required", "null"), fields.INVALID_DAY),
     )
-    minPreordersRequired = serializers.IntegerField(
+    minPreordersRequired = fields.PortionsField(
         source="min_preorders",
         **fields.portions("Minimum pre-orders must be at least 1"),  # V6
     )
@@ -46,7 +46,7 @@ class OfferInput(serializers.Serializer[Any]):
         source="deadline",
         error_messages=dict.fromkeys(("required", "null"), fields.INVALID_MOMENT),
     )
-    maxPreorders = serializers.IntegerField(
+    maxPreorders = fields.PortionsField(
         source="max_preorders",
         **fields.portions(
             "Maximum pre-orders must be at least 1, or empty for no maximum",
@@ -54,7 +54,7 @@ class OfferInput(serializers.Serializer[Any]):
             allow_null=True,
         ),
     )
-    maxPerOrder = serializers.IntegerField(
+    maxPerOrder = fields.PortionsField(
         source="max_per_order",
         **fields.portions(
             "The maximum per order must be at least 1", most=MOST_PER_ORDER, required=False
@@ -111,7 +111,7 @@ class OfferEditInput(OfferInput):
         "preorderExpiresAt": "Expiration date is required",  # V15
     }
     # V16
-    minPreordersRequired = serializers.IntegerField(
+    minPreordersRequired = fields.PortionsField(
         source="min_preorders",
         **fields.portions("Minimum preorders must be at least 1"),
     )

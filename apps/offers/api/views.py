@@ -95,6 +95,8 @@ class DishView(RestaurantView):
 class _OneSpecialView(PublicRestaurantView):
     """A special says by its id whose it is."""
 
+    not_found = services.UNKNOWN_OFFER
+
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return selectors.restaurant_of_offer(self.kwargs["offer_id"])
 

@@ -76,8 +76,8 @@ class PublicRestaurantView(_ActingView):
 
     The restaurant is the host's; on the platform's host the one of `?rid=`, else the one that
     `restaurant_of_subject` finds, else the signed-in account's own. When there is none, or it is
-    not open to the public, the answer is 404, unless `restaurant_required` is off: then
-    `self.restaurant` is None and every table is empty.
+    not open to the public, the answer is 404 with the words of `not_found`, unless
+    `restaurant_required` is off: then `self.restaurant` is None and every table is empty.
 
     `self.is_own` tells whether one of the restaurant's people asks about it as such: with a bearer
     token, or without naming it by host or `?rid=`, which is how guests name it.
@@ -86,6 +86,7 @@ class PublicRestaurantView(_ActingView):
     """
 
     restaurant_required: ClassVar[bool] = True
+    not_found: ClassVar[str] = NO_SUCH_RESTAURANT
     is_own: bool = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
@@ -109,7 +110,7 @@ class PublicRestaurantView(_ActingView):
         named = self._named_restaurant(request)
         restaurant = named or self._subject_restaurant(request) or self._own(request)
         if restaurant is None and self.restaurant_required:
-            raise NotFound(NO_SUCH_RESTAURANT)
+            raise NotFound(self.not_found)
         asked_as_guest = named is not None and request.auth is None
         self.is_own = (
             restaurant is not None

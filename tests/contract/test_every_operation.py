@@ -1,0 +1,166 @@
+"""What holds for every operation of the API, the ones that are added later included."""
+
+import json
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from apps.accounts.services import issue_token
+from apps.offers.models import Photo, SpecialOffer
+from apps.preorders.models import PreOrder
+from tests.conftest import NOON
+from tests.factories import PreOrderFactory, SpecialOfferFactory
+
+pytestmark = pytest.mark.django_db
+NOBODY = "00000000-0000-4000-8000-000000000000"
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def operations():
+    """`(method, path, operation)` as the OpenAPI description lists them."""
+    description = SchemaGenerator().get_schema(request=None, public=True)
+    return [
+        (method, path, operation)
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+        if method in METHODS
+    ]
+
+
+OPERATIONS = operations()
+WITH_JSON = [
+    (method, path)
+    for method, path, operation in OPERATIONS
+    if "application/json" in operation.get("requestBody", {}).get("content", {})
+]
+WITH_ID = [(method, path) for method, path, _ in OPERATIONS if "{" in path]
+
+
+def filled(path, value=NOBODY):
+    start, _, rest = path.partition("{")
+    return f"{start}{value}{rest.partition('}')[2]}" if rest else path
+
+
+def is_refusal(answer, *statuses):
+    assert answer.status_code in statuses, (answer.status_code, answer.content[:500])
+    body = answer.json()
+    assert {"message", "errors"} <= set(body)
+    assert body["message"]
+    assert all(set(error) == {"field", "message"} for error in body["errors"])
+    return True
+
+
+@pytest.fixture
+def scene(cast, clock):
+    """Something that could be written to by mistake."""
+    offer = SpecialOfferFactory(restaurant=cast.restaurant)
+    return PreOrderFactory(offer=offer)
+
+
+@pytest.fixture
+def bearer(cast, clock):
+    return {"HTTP_AUTHORIZATION": f"Bearer {issue_token(user=cast.owner, now=NOON)}"}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_written(scene, platform):
+    before = [list(model.objects.values()) for model in (SpecialOffer, PreOrder, Photo)]
+    yield
+    assert before == [list(model.objects.values()) for model in (SpecialOffer, PreOrder, Photo)]
+
+
+def test_there_are_operations():
+    assert {"postSpecialOffers", "getAvailableSpecials", "postLogin", "postPreOrders"} <= {
+        operation["operationId"] for _, _, operation in OPERATIONS
+    }
+
+
+@pytest.mark.parametrize(("method", "path"), WITH_JSON)
+@pytest.mark.parametrize(
+    ("body", "statuses"),
+    [
+        (b"", {400}),
+        (b"{", {400}),
+        (b"[]", {400}),
+        (b"null", {400}),
+        (b"7", {400}),
+        (b'"text"', {400}),
+        (b"{}", {400}),
+        (b"\xff\xfe", {400}),
+        (b'{"name": NaN}', {400}),
+        (b'{"name": "a\\u0000b"}', {400}),
+        (b'{"a":' * 30_000, {400}),
+        (b'{"name": "' + b"x" * 300_000 + b'"}', {413}),
+    ],
+    ids=[
+        *("empty", "cut off", "list", "null", "number", "text", "nothing in it"),
+        *("not utf-8", "NaN", "NUL", "deep", "huge"),
+    ],
+)
+def test_a_body_that_says_nothing_is_refused(api, bearer, method, path, body, statuses):
+    send = getattr(api(), method)
+    answer = send(filled(path), body, content_type="application/json", **bearer)
+    assert is_refusal(answer, *statuses, *({404} if "{" in path else ()))
+
+
+@pytest.mark.parametrize(("method", "path"), WITH_JSON)
+def test_another_kind_of_body_is_refused(api, bearer, method, path):
+    send = getattr(api(), method)
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+        answer = send(filled(path), b"name=x", content_type=kind, **bearer)
+        assert is_refusal(answer, 400, 404, 415)
+
+
+@pytest.mark.parametrize(("method", "path"), WITH_ID)
+@pytest.mark.parametrize("value", [NOBODY, "7", "'", "%00", "..", "x" * 500])
+def test_an_unknown_id_is_not_found(api, bearer, method, path, value):
+    body = {} if method == "get" else json.dumps({"name": "x"})
+    answer = getattr(api(), method)(filled(path, value), body, **_json(method), **bearer)
+    # What is unreadable, in the body or in the id, may be named before anything is looked up.
+    assert is_refusal(answer, 404, *({400} if method in ("post", "put") or value == "%00" else ()))
+
+
+def _json(method):
+    return {} if method == "get" else {"content_type": "application/json"}
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS)
+def test_a_passer_by_is_told_to_sign_in_where_that_is_needed(api, method, path, operation):
+    if {} in operation.get("security", [{}]):
+        return
+    answer = getattr(api(), method)(filled(path))
+    assert is_refusal(answer, 401)
+    assert answer.json() == {"message": "401: Unauthorized", "errors": []}
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS)
+def test_a_diner_gets_nothing_of_a_restaurants_own(api, cast, method, path, operation):
+    if {} in operation.get("security", [{}]):
+        return
+    answer = getattr(api(cast.patron), method)(filled(path))
+    assert is_refusal(answer, 403)
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS)
+def test_another_method_is_refused(api, bearer, method, path, operation):
+    taken = {each for each, other, _ in OPERATIONS if other == path}
+    answer = api().patch(filled(path), **bearer)
+    assert "patch" in taken or is_refusal(answer, 405, 404, 403)
+
+
+def test_an_unknown_address_is_not_found_in_the_one_shape(api):
+    assert is_refusal(api().get("/api/nothing"), 404)
+
+
+@pytest.mark.parametrize("wrong", ["x", "Basic abc", "Bearer", "Bearer ", "Bearer \xe9"])
+def test_a_malformed_authorization_is_no_fault_of_ours(api, wrong):
+    answer = api().get("/api/specials/available", HTTP_AUTHORIZATION=wrong)
+    assert answer.status_code in (200, 401)
+
+
+@pytest.mark.parametrize(
+    "query", ["rid=%00", "rid=%ff", "restaurant=7", "rid=" + "9" * 5000, "a&b"]
+)
+def test_a_malformed_query_is_no_fault_of_ours(api, cast, query):
+    for path in ("/api/specials/available", "/api/dishes", "/api/orders", "/api/ledger"):
+        assert api(cast.owner).get(f"{path}?{query}").status_code in (200, 400, 404)
