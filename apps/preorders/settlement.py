@@ -284,7 +284,7 @@ def _send_link(
 ) -> None:
     order = operation.pre_order
     paying = operation.kind == OperationKind.CAPTURE
-    note = "Charged now: your offer is going ahead." if paying else hold_note(order.offer)
+    note = "Charged now: your offer is going ahead." if paying else hold_note(order.offer, now)
     checkout = gateway.create_checkout(
         checkout_request(order, expires_at=expires_at, hold_only=not paying, note=note),
         key=_key(operation, "link"),

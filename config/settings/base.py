@@ -269,7 +269,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [SELF],
         "script-src": [SELF, NONCE],
         "style-src": [SELF, "'unsafe-inline'"],
-        "img-src": [SELF, "data:", "blob:"],
+        "img-src": [SELF, "data:", "blob:", *env.names("MEDIA_HOSTS")],
         "font-src": [SELF],
         "connect-src": [SELF],
         "object-src": [NONE],

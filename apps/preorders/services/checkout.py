@@ -24,6 +24,7 @@ from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavaila
 from apps.common.money import Money
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
+from apps.offers.presenting import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PreOrder
@@ -215,13 +216,9 @@ def checkout_request(
     )
 
 
-def hold_note(offer: SpecialOffer) -> str:
+def hold_note(offer: SpecialOffer, now: datetime) -> str:
     """What happens to the card, said where it is asked for."""
-    deadline = offer.deadline.astimezone(offer.restaurant.zone)
-    return (
-        f"Held now. Charged only if {offer.min_preorders} portions are booked by "
-        f"{deadline:%a, %b %-d, %-I:%M %p %Z}."
-    )
+    return f"Held now. Charged {Special(offer, now).condition}."
 
 
 def _open_checkout(order: PreOrder, now: datetime) -> None:
@@ -231,7 +228,7 @@ def _open_checkout(order: PreOrder, now: datetime) -> None:
         order,
         expires_at=order.checkout_expires_at,
         hold_only=True,
-        note=hold_note(order.offer),
+        note=hold_note(order.offer, now),
     )
     try:
         checkout = _ask_again(request, key=f"checkout:{order.pk}")
