@@ -23,9 +23,10 @@ def world(transactional_db: None, stripe: Any, clock: Any, run_tasks: Any, platf
 
 
 @pytest.fixture
-def webhooks(world: World, live_server: Any, settings: Any) -> None:
+def webhooks(world: World, settings: Any, request: pytest.FixtureRequest) -> None:
     """Stripe's webhooks arrive at our own view on a running web server."""
-    settings.STRIPE_WEBHOOK_BASE = live_server.url
+    # Asked for here: it loads the middleware, which wants the test's folders to be there.
+    settings.STRIPE_WEBHOOK_BASE = request.getfixturevalue("live_server").url
     call_command("connect_stripe", verbosity=0)
 
 

@@ -8,6 +8,7 @@ import itertools
 from datetime import datetime
 from typing import Any
 
+import httpx
 import stripe as stripe_api
 
 from apps.billing import stripe_gateway as gateway
@@ -101,6 +102,13 @@ class World:
     def pay(self, order: PreOrder, card: str = GOOD, **more: Any) -> dict[str, Any]:
         """Give a card on the order's page. Nobody here hears of it yet."""
         return self.stripe.pay(order.checkout_session_id, number=card, **more)
+
+    def authenticate(self, order: PreOrder, *, passed: bool = True) -> None:
+        """Answer the bank's 3-D Secure page, which was left open."""
+        intent = self.intents(order)[0].id
+        answer = {"outcome": "complete" if passed else "fail"}
+        with httpx.Client(base_url=self.stripe.address) as browser:
+            browser.post(f"/3ds/{intent}", data=answer)
 
     def book(self, offer: SpecialOffer, quantity: int = 1, card: str = GOOD) -> PreOrder:
         """A diner with a held card, and the program knows it."""

@@ -1,0 +1,217 @@
+"""Stripe does it and the answer is lost, or it fails, or the bank says no."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.common.errors import Unavailable
+from apps.preorders import tasks
+from apps.preorders.models import PreOrder
+from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
+from tests.faults.books import assert_books_balance
+from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
+
+
+def settled_with(world, *, minimum, **fault):
+    """Two diners; the deadline passes while something is wrong at Stripe, then it recovers."""
+    offer = world.offer(min_preorders=minimum)
+    orders = [world.book(offer) for _ in range(2)]
+    world.stripe.control(**fault)
+    world.settle(offer)
+    for _ in range(4):
+        sweep_later(world)
+    return offer, orders
+
+
+def sweep_later(world, **parts):
+    """What the schedule does all the time."""
+    world.later(**(parts or {"minutes": 2}))
+    tasks.run_due_operations.delay()
+    world.work()
+
+
+@pytest.mark.parametrize("kind", ["lost_response", "500"])
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_capture(world, kind, times):
+    offer, orders = settled_with(world, minimum=2, capture_fault={"kind": kind, "times": times})
+    assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.CAPTURED}
+    assert_books_balance(world, offer)
+
+
+@pytest.mark.parametrize("kind", ["lost_response", "500"])
+@pytest.mark.parametrize("times", [1, 3])
+def test_release(world, kind, times):
+    offer, orders = settled_with(world, minimum=3, cancel_fault={"kind": kind, "times": times})
+    assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.RELEASED}
+    assert_books_balance(world, offer)
+
+
+@pytest.mark.parametrize("kind", ["lost_response", "500", "429"])
+def test_reading_fails_at_first(world, kind):
+    fault = {"kind": kind, "method": "GET", "path_prefix": "/v1/payment_intents", "times": 2}
+    offer, _ = settled_with(world, minimum=2, http_fault=fault)
+    assert_books_balance(world, offer)
+
+
+def test_a_key_that_is_in_use_is_not_replaced_by_another(world, monkeypatch):
+    """The first call timed out here and is still at work there: a new key would charge twice."""
+    from apps.billing import stripe_gateway
+    from apps.billing.gateway import StillWorking
+
+    def busy(*_, key, **__):
+        keys.append(key)
+        raise StillWorking("in use")
+
+    def free(*args, key, **options):
+        keys.append(key)
+        return charge(*args, key=key, **options)
+
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer, card=CAPTURE_DECLINED)
+    keys = []
+    charge = stripe_gateway.charge_off_session
+    monkeypatch.setattr(stripe_gateway, "charge_off_session", busy)
+    world.settle(offer)
+    monkeypatch.setattr(stripe_gateway, "charge_off_session", free)
+    sweep_later(world)
+    assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
+    assert_books_balance(world, offer)
+
+
+# --- the bank says no -----------------------------------------------------------------------------
+def test_a_declined_capture_is_tried_once_more_off_session(world):
+    offer = world.offer(min_preorders=2)
+    good, bad = world.book(offer), world.book(offer, card=CAPTURE_DECLINED)
+    world.settle(offer)
+    assert world.fresh(bad).payment_status == PaymentStatus.CAPTURED
+    assert world.fresh(bad).payment_intent_id != bad.payment_intent_id
+    assert world.letters(bad) == world.letters(good) == ["confirmed", "received"]
+    assert_books_balance(world, offer)
+
+
+def left_to_the_diner(world, card=OFF_SESSION_DECLINED):
+    """An offer that goes ahead, with one order whose card says no to everything."""
+    offer = world.offer(min_preorders=2)
+    good, bad = world.book(offer), world.begin(offer)
+    world.pay(bad, card)
+    world.hear(bad)
+    bad = world.fresh(bad)
+    world.stripe.control(
+        capture_fault={"kind": "decline", "payment_intent": bad.payment_intent_id, "times": 9}
+    )
+    assert world.settle(offer).status == "succeeded"
+    assert world.fresh(good).payment_status == PaymentStatus.CAPTURED
+    bad = world.fresh(bad)
+    assert bad.payment_status == PaymentStatus.CAPTURE_FAILED
+    assert world.letters(bad) == ["payment_needed", "received"]
+    return offer, bad
+
+
+@pytest.mark.parametrize("card", [OFF_SESSION_DECLINED, ASKS_EVERY_TIME])
+def test_a_pay_link_that_is_used(world, card):
+    offer, bad = left_to_the_diner(world, card)
+    link = world.operation(bad).reference
+    assert world.stripe.pay(link, number=GOOD)["status"] == "complete"
+    tasks.apply_payment_intent.delay(world.intents(bad)[0].id)
+    world.work()
+    assert world.fresh(bad).payment_status == PaymentStatus.CAPTURED
+    assert world.letters(bad) == ["confirmed", "payment_needed", "received"]
+    assert_books_balance(world, offer)
+
+
+def test_a_pay_link_that_is_not_used_ends_that_order_alone(world):
+    offer, bad = left_to_the_diner(world)
+    sweep_later(world, hours=23, minutes=58)
+    assert world.fresh(bad).status == PreOrderStatus.PENDING
+    sweep_later(world, minutes=3)
+    bad = world.fresh(bad)
+    assert (bad.status, bad.payment_status) == (PreOrderStatus.CANCELLED, PaymentStatus.RELEASED)
+    assert world.letters(bad) == ["payment_lapsed", "payment_needed", "received"]
+    assert_books_balance(world, offer)
+
+
+def test_a_hold_that_died_before_its_capture_is_charged_anew(world):
+    offer = world.offer(min_preorders=2)
+    living, dead = world.book(offer), world.book(offer)
+    world.stripe.control(declare_dead=dead.payment_intent_id)
+    world.settle(offer)
+    assert world.fresh(living).payment_status == PaymentStatus.CAPTURED
+    assert world.fresh(dead).payment_status == PaymentStatus.CAPTURED
+    assert world.fresh(offer).status == "succeeded"
+    assert_books_balance(world, offer)
+
+
+def test_a_hold_that_died_and_was_heard_of_before_the_deadline_does_not_count(world):
+    offer = world.offer(min_preorders=2)
+    _, dead = world.book(offer), world.book(offer)
+    world.stripe.control(declare_dead=dead.payment_intent_id)
+    tasks.apply_payment_intent.delay(dead.payment_intent_id)
+    world.work()
+    assert world.fresh(dead).status == PreOrderStatus.CANCELLED
+    assert world.fresh(offer).booked_portions == 1
+    assert world.settle(offer).status == "failed"
+    assert_books_balance(world, offer)
+
+
+def test_a_hold_that_died_before_its_release_is_released(world):
+    offer = world.offer(min_preorders=3)
+    orders = [world.book(offer), world.book(offer)]
+    world.stripe.control(declare_dead=orders[0].payment_intent_id)
+    world.settle(offer)
+    assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.RELEASED}
+    assert_books_balance(world, offer)
+
+
+# --- opening a checkout ---------------------------------------------------------------------------
+def test_a_lost_answer_to_opening_a_checkout_opens_one_page(world):
+    fault = {"kind": "lost_response", "path_prefix": "/v1/checkout/sessions"}
+    world.stripe.control(http_fault=fault)
+    offer = world.offer(min_preorders=1)
+    order = world.begin(offer)
+    assert order.checkout_url
+    assert len(world.sessions()) == 1
+    world.pay(order)
+    world.hear(order)
+    world.settle(offer)
+    assert_books_balance(world, offer)
+
+
+@pytest.mark.parametrize(("kind", "times"), [("500", 1), ("429", 2)])
+def test_a_checkout_that_cannot_be_opened_reserves_nothing(world, kind, times):
+    fault = {"kind": kind, "path_prefix": "/v1/checkout/sessions", "times": times}
+    world.stripe.control(http_fault=fault)
+    offer = world.offer(min_preorders=1, max_preorders=1)
+    with pytest.raises(Unavailable):
+        world.begin(offer)
+    assert world.fresh(offer).reserved_portions == 0
+    order = world.book(offer)  # the only portion is still to be had
+    assert PreOrder.objects.filter(offer=offer).count() == 2
+    world.settle(offer)
+    assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
+    assert_books_balance(world, offer)
+
+
+# --- refunds --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", ["lost_response", "500"])
+def test_refund(world, kind):
+    """Charged early because its hold was dying (X12); then the offer falls one short."""
+    offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=2)
+    early, broken = world.book(offer), world.book(offer, card=OFF_SESSION_DECLINED)
+    world.stripe.control(
+        capture_fault={"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}
+    )
+    world.later(days=6, minutes=10)
+    tasks.guard_holds.delay()
+    world.work()
+    assert world.fresh(early).payment_status == PaymentStatus.CAPTURED
+    fault = {"kind": kind, "method": "POST", "path_prefix": "/v1/refunds"}
+    world.stripe.control(http_fault=fault)
+    world.settle(offer)
+    for _ in range(3):
+        sweep_later(world)
+    assert world.fresh(early).payment_status == PaymentStatus.REFUNDED
+    assert world.operation(early, OperationKind.REFUND).state == "done"
+    assert world.letters(early) == ["received", "refunded"]
+    assert_books_balance(world, offer)

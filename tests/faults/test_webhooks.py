@@ -1,0 +1,146 @@
+"""Webhooks come twice, in any order, late or never; the outcome is the same."""
+
+import pytest
+
+from apps.billing import tasks as billing_tasks
+from apps.billing.models import ProcessedEvent
+from apps.preorders.models import OrderMail, PreOrderTransition
+from apps.preorders.states import PaymentStatus
+from tests.faults.books import assert_books_balance
+
+pytestmark = pytest.mark.usefixtures("webhooks")
+
+BOTH_OUTCOMES = pytest.mark.parametrize(
+    ("minimum", "outcome"), [(3, PaymentStatus.CAPTURED), (4, PaymentStatus.RELEASED)]
+)
+DISORDER = {
+    "once": {},
+    "three times": {"duplicate": 2},
+    "shuffled": {"shuffle": True},
+    "twice and shuffled": {"duplicate": 1, "shuffle": True},
+}
+
+
+def arrive(world):
+    """Everything Stripe has to say has been said, and a worker has dealt with it."""
+    world.stripe.wait_delivered()
+    world.work()
+
+
+def pre_order(world, minimum):
+    """Three diners pay, and none of them comes back to our page."""
+    offer = world.offer(min_preorders=minimum)
+    orders = [world.begin(offer) for _ in range(3)]
+    for order in orders:
+        world.pay(order)
+    return offer, orders
+
+
+def assert_all(world, orders, status):
+    assert {str(world.fresh(order).payment_status) for order in orders} == {str(status)}
+
+
+def told(offer):
+    """How often the program changed its mind about anything, and wrote a letter."""
+    moves = PreOrderTransition.objects.filter(pre_order__offer=offer).count()
+    return moves, OrderMail.objects.filter(pre_order__offer=offer).count()
+
+
+@BOTH_OUTCOMES
+@pytest.mark.parametrize("disorder", DISORDER)
+def test_told_by_webhooks_alone(world, disorder, minimum, outcome):
+    world.stripe.control(webhooks=DISORDER[disorder])
+    offer, orders = pre_order(world, minimum)
+    arrive(world)
+    assert_all(world, orders, PaymentStatus.AUTHORIZED)
+    world.settle(offer)
+    arrive(world)
+    assert_all(world, orders, outcome)
+    assert_books_balance(world, offer)
+
+
+@BOTH_OUTCOMES
+def test_last_things_first(world, minimum, outcome):
+    world.stripe.control(webhooks={"mode": "hold"})
+    offer, orders = pre_order(world, minimum)
+    world.stripe.control(flush="reverse")
+    arrive(world)
+    world.settle(offer)
+    world.stripe.control(flush="reverse")
+    arrive(world)
+    assert_all(world, orders, outcome)
+    assert_books_balance(world, offer)
+
+
+@BOTH_OUTCOMES
+def test_told_nothing_at_all(world, minimum, outcome):
+    world.stripe.control(webhooks={"mode": "drop"})
+    offer, orders = pre_order(world, minimum)
+    world.settle(offer)
+    assert_all(world, orders, outcome)
+    assert_books_balance(world, offer)
+
+
+@BOTH_OUTCOMES
+def test_told_everything_when_all_is_over(world, minimum, outcome):
+    """Late news of a hold is not a late hold: it was heard of by asking, and it counts."""
+    world.stripe.control(webhooks={"mode": "hold"})
+    offer, orders = pre_order(world, minimum)
+    world.settle(offer)
+    before = told(offer)
+    world.later(hours=1)
+    world.stripe.control(flush="shuffle")
+    arrive(world)
+    assert told(offer) == before
+    assert_all(world, orders, outcome)
+    assert_books_balance(world, offer)
+
+
+def test_every_event_once_more_a_day_later(world):
+    offer, orders = pre_order(world, 3)
+    arrive(world)
+    world.settle(offer)
+    arrive(world)
+    before = told(offer)
+    seen = ProcessedEvent.objects.count()
+    world.later(days=1)
+    for event in world.stripe.look(1000)["events"]:
+        world.stripe.control(resend=event["id"])
+    arrive(world)
+    assert told(offer) == before
+    assert ProcessedEvent.objects.count() == seen
+    assert_all(world, orders, PaymentStatus.CAPTURED)
+    assert_books_balance(world, offer)
+
+
+def test_a_worker_that_loses_the_message_of_a_webhook(world):
+    """The delivery is kept when it is answered; a sweep finds it by its state."""
+    offer, orders = pre_order(world, 3)
+    world.stripe.wait_delivered()
+    world.tasks.waiting.clear()
+    assert_all(world, orders, PaymentStatus.UNPAID)
+    world.later(minutes=1)
+    billing_tasks.process_waiting_webhooks.delay()
+    done = world.work()
+    assert done.count("billing.process_webhook") >= len(orders)
+    assert_all(world, orders, PaymentStatus.AUTHORIZED)
+    world.settle(offer)
+    arrive(world)
+    assert_books_balance(world, offer)
+
+
+def test_each_event_is_noted_once_and_the_last_one_names_its_intent(world):
+    """DECISIONS X62."""
+    world.stripe.control(webhooks={"duplicate": 1})
+    offer, orders = pre_order(world, 3)
+    arrive(world)
+    world.settle(offer)
+    arrive(world)
+    events = world.stripe.look(1000)["events"]
+    noted = dict(ProcessedEvent.objects.values_list("stripe_event_id", "payment_intent_id"))
+    ours = {order.payment_intent_id for order in map(world.fresh, orders)}
+    for event in events:
+        terminal = event["type"] in ("payment_intent.succeeded", "payment_intent.canceled")
+        if event["id"] in noted:
+            assert noted[event["id"]] == (event["object"] if terminal else None)
+    assert {intent for intent in noted.values() if intent} == ours
