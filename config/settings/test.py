@@ -11,3 +11,5 @@ STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticF
 MIGRATION_MODULES = {"djstripe": "tests.djstripe_migrations"}
 STRIPE_API_HOST = STRIPE_API_BASE
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002"]
+# Static files are looked for when asked for: nothing is collected for a test run.
+WHITENOISE_AUTOREFRESH = True
