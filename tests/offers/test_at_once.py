@@ -1,0 +1,114 @@
+"""The owner changes a special while somebody is ordering it: real threads, real locks."""
+
+import time
+from threading import Event
+
+import pytest
+from django.db import connection, transaction
+
+from apps.common import clock as our_clock
+from apps.common import rls
+from apps.common.errors import Conflict
+from apps.offers import services
+from apps.offers.locks import lock_offer
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
+from tests.threads import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 5  # seconds
+WAITING = (
+    "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted "
+    "AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))"
+)
+
+
+@pytest.fixture
+def offer(clock):
+    return SpecialOfferFactory(restaurant=RestaurantFactory())
+
+
+def somebody_waits_for_us():
+    with connection.cursor() as cursor:
+        cursor.execute(WAITING)
+        return cursor.fetchone()[0]
+
+
+class Race:
+    """One thread orders; in the middle of it the other one does what `owner_does`.
+
+    The order is committed once the owner's thread waits for its lock, or is done without waiting.
+    """
+
+    def __init__(self, offer, owner_does):
+        self.offer = offer
+        self.owner_does = owner_does
+        self.ordering = Event()
+        self.owner_is_done = Event()
+
+    def order(self):
+        with rls.acting_as(self.offer.restaurant_id), transaction.atomic():
+            lock_offer(self.offer.pk)
+            PreOrderFactory(offer=self.offer)
+            self.ordering.set()
+            give_up = time.monotonic() + PATIENCE
+            while not (self.owner_is_done.is_set() or somebody_waits_for_us()):
+                assert time.monotonic() < give_up
+                time.sleep(0.01)
+
+    def own(self):
+        try:
+            assert self.ordering.wait(PATIENCE)
+            with rls.acting_as(self.offer.restaurant_id):
+                return self.owner_does()
+        finally:
+            self.owner_is_done.set()
+
+    def run(self):
+        ordered, outcome = at_once(self.order, self.own)
+        assert ordered is None, ordered
+        return outcome
+
+
+def delete(offer):
+    return services.delete_offer(
+        restaurant=offer.restaurant, offer_id=offer.pk, now=our_clock.now()
+    )
+
+
+def raise_the_price(offer):
+    return services.edit_offer(
+        restaurant=offer.restaurant,
+        offer_id=offer.pk,
+        changes={"special_price": offer.special_price + 1},
+        now=our_clock.now(),
+    )
+
+
+def without_lock(offer_id):
+    return SpecialOffer.objects.get(pk=offer_id)
+
+
+@pytest.mark.parametrize("change", [delete, raise_the_price])
+def test_the_order_comes_first_and_stands(offer, platform, change):
+    outcome = Race(offer, lambda: change(offer)).run()
+    assert isinstance(outcome, Conflict)
+    kept = SpecialOffer.objects.get()
+    assert (kept.status, kept.special_price) == (OfferStatus.ACTIVE, offer.special_price)
+    assert kept.pre_orders.taking_part().portions() == 1
+
+
+def test_without_the_lock_an_ordered_special_could_be_deleted(offer, platform, monkeypatch):
+    """The control: it is the lock that makes the owner wait and look again."""
+    monkeypatch.setattr(services, "lock_offer", without_lock)
+    # The conditional update of the deletion does not see the order either.
+    Race(offer, lambda: delete(offer)).run()
+    kept = SpecialOffer.objects.get()
+    assert kept.pre_orders.taking_part().portions() == 1
+    assert kept.status == OfferStatus.DELETED
+
+
+def test_a_lock_means_nothing_outside_a_transaction(offer, platform):
+    with pytest.raises(transaction.TransactionManagementError):
+        lock_offer(offer.pk)
