@@ -1,0 +1,138 @@
+"""An offer is decided once, however many decide it at once and whatever arrives meanwhile."""
+
+from datetime import timedelta
+from threading import Barrier, BrokenBarrierError
+
+import pytest
+import stripe
+from django.db import IntegrityError
+
+from apps.common.transitions import StaleState
+from apps.offers.models import OfferTransition, SpecialOffer
+from apps.offers.states import DECIDED
+from apps.preorders import settlement
+from apps.preorders.models import PaymentOperation
+from apps.preorders.services import closing
+from apps.preorders.states import OperationKind
+from tests.faults.books import assert_books_balance
+from tests.threads import at_once
+
+# Seconds that threads wait for each other where the lock should keep them apart …
+IN_VAIN = 0.05
+# … and where nothing does.
+SURELY = 10
+
+
+@pytest.fixture
+def meet_before_deciding(monkeypatch):
+    """Everyone has counted before anyone writes the decision down, if they can get there at all.
+
+    With `guarded` off the decision is written without asking whether it still may be.
+    """
+
+    def arrange(people, within=IN_VAIN, *, guarded=True):
+        barrier = Barrier(people)
+        move = closing.transition
+
+        def moved(offer, field, new, **more):
+            if new not in DECIDED:
+                return move(offer, field, new, **more)
+            try:
+                barrier.wait(within)
+            except BrokenBarrierError:
+                barrier.reset()
+            return (move if guarded else unguarded)(offer, field, new, **more)
+
+        monkeypatch.setattr(closing, "transition", moved)
+
+    return arrange
+
+
+def unguarded(offer, field, new, *, now, allowed, reason="", **also):
+    SpecialOffer.objects.filter(pk=offer.pk).update(status=new, **also)
+    offer.record_transition(field=field, old=offer.status, new=new, reason=reason, at=now)
+    return True
+
+
+def due_offer(world):
+    """Its deadline has passed and it is closing; two of two portions are booked."""
+    offer = world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
+    orders = [world.book(offer) for _ in range(2)]
+    waiting = world.begin(offer)
+    world.at(offer.deadline)
+    assert world.close(offer) == "closing"
+    stripe.checkout.Session.expire(waiting.checkout_session_id)
+    return offer, orders
+
+
+def close_at_once(world, offer, closers):
+    return at_once(*[lambda: closing.close_offer(offer.pk, now=world.now)] * closers)
+
+
+def decisions(offer):
+    return OfferTransition.objects.filter(offer=offer, new__in=sorted(DECIDED)).count()
+
+
+def test_eight_closers_decide_once(world, meet_before_deciding):
+    offer, orders = due_offer(world)
+    meet_before_deciding(8)
+    assert set(close_at_once(world, offer, 8)) == {"succeeded"}
+    assert decisions(offer) == 1
+    assert PaymentOperation.objects.count() == len(orders)
+    world.work()
+    assert_books_balance(world, offer)
+
+
+def test_without_the_lock_two_closers_decide_at_once(world, without_locks, meet_before_deciding):
+    """The control: both come to the decision, and the conditional update stops the second."""
+    offer, _ = due_offer(world)
+    meet_before_deciding(2, SURELY)
+    answers = close_at_once(world, offer, 2)
+    assert sum(isinstance(answer, StaleState) for answer in answers) == 1, answers
+    assert decisions(offer) == 1
+
+
+def test_without_lock_and_conditional_update_an_offer_is_decided_twice(
+    world, without_locks, meet_before_deciding
+):
+    """The control of the control."""
+    offer, _ = due_offer(world)
+    meet_before_deciding(2, SURELY, guarded=False)
+    close_at_once(world, offer, 2)
+    assert decisions(offer) == 2
+
+
+def test_capture_and_release_exclude_each_other_in_the_database(world):
+    offer, (order, _) = due_offer(world)
+    facts = {"restaurant": offer.restaurant, "due_at": world.now, "created_at": world.now}
+    PaymentOperation.objects.create(pre_order=order, kind=OperationKind.CAPTURE, **facts)
+    with pytest.raises(IntegrityError, match="capture_or_release_once"):
+        PaymentOperation.objects.create(pre_order=order, kind=OperationKind.RELEASE, **facts)
+
+
+def test_one_operation_is_carried_out_by_one_worker(world):
+    offer, orders = due_offer(world)
+    world.close(offer)
+    operation = world.operation(orders[0])
+    did = at_once(*[lambda: settlement.run_operation(operation.pk, now=world.now)] * 6)
+    assert sorted(did) == [False] * 5 + [True]
+    assert world.calls("POST /v1/payment_intents/{id}/capture") == 1
+
+
+def test_news_of_a_hold_and_the_decision_at_once(world):
+    """Whichever comes first, the order has one outcome."""
+    offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
+    world.book(offer)
+    orders = [world.begin(offer) for _ in range(3)]
+    for order in orders:
+        world.pay(order)
+    world.at(offer.deadline)
+    heard = [lambda order=order: world.hear(order) for order in orders]
+    close = lambda: closing.close_offer(offer.pk, now=world.now)  # noqa: E731
+    problems = [each for each in at_once(close, *heard, close) if isinstance(each, Exception)]
+    assert not problems, problems
+    world.close(offer)
+    world.work()
+    assert world.fresh(offer).status == "succeeded"
+    assert {world.fresh(order).payment_status for order in orders} == {"captured"}
+    assert_books_balance(world, offer)
