@@ -4,12 +4,11 @@ from datetime import timedelta
 from threading import Barrier, BrokenBarrierError
 
 import pytest
-import stripe
 from django.db import IntegrityError
 
-from apps.common.transitions import StaleState
+from apps.common.transitions import StaleState, transition
 from apps.offers.models import OfferTransition, SpecialOffer
-from apps.offers.states import DECIDED
+from apps.offers.states import ALLOWED, DECIDED, OfferStatus
 from apps.preorders import settlement
 from apps.preorders.models import PaymentOperation
 from apps.preorders.services import closing
@@ -25,27 +24,36 @@ SURELY = 10
 
 @pytest.fixture
 def meet_before_deciding(monkeypatch):
-    """Everyone has counted before anyone writes the decision down, if they can get there at all.
+    """Everyone has counted before anyone writes the decision down, if they can get there at all."""
 
-    With `guarded` off the decision is written without asking whether it still may be.
-    """
-
-    def arrange(people, within=IN_VAIN, *, guarded=True):
+    def arrange(people):
         barrier = Barrier(people)
         move = closing.transition
 
-        def moved(offer, field, new, **more):
-            if new not in DECIDED:
-                return move(offer, field, new, **more)
+        def moved(*args, **options):
             try:
-                barrier.wait(within)
+                barrier.wait(IN_VAIN)
             except BrokenBarrierError:
                 barrier.reset()
-            return (move if guarded else unguarded)(offer, field, new, **more)
+            return move(*args, **options)
 
         monkeypatch.setattr(closing, "transition", moved)
 
     return arrange
+
+
+@pytest.fixture
+def two_without_a_lock(monkeypatch, without_locks):
+    """Both have read the offer, as far as they have come, before either goes on."""
+    barrier = Barrier(2)
+    read = closing.lock_offer
+
+    def read_together(offer_id):
+        offer = read(offer_id)
+        barrier.wait(SURELY)
+        return offer
+
+    monkeypatch.setattr(closing, "lock_offer", read_together)
 
 
 def unguarded(offer, field, new, *, now, allowed, reason="", **also):
@@ -58,10 +66,8 @@ def due_offer(world):
     """Its deadline has passed and it is closing; two of two portions are booked."""
     offer = world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
     orders = [world.book(offer) for _ in range(2)]
-    waiting = world.begin(offer)
     world.at(offer.deadline)
-    assert world.close(offer) == "closing"
-    stripe.checkout.Session.expire(waiting.checkout_session_id)
+    transition(offer, "status", OfferStatus.CLOSING, allowed=ALLOWED, now=world.now)
     return offer, orders
 
 
@@ -83,21 +89,20 @@ def test_eight_closers_decide_once(world, meet_before_deciding):
     assert_books_balance(world, offer)
 
 
-def test_without_the_lock_two_closers_decide_at_once(world, without_locks, meet_before_deciding):
+def test_without_the_lock_two_closers_decide_at_once(world, two_without_a_lock):
     """The control: both come to the decision, and the conditional update stops the second."""
     offer, _ = due_offer(world)
-    meet_before_deciding(2, SURELY)
     answers = close_at_once(world, offer, 2)
     assert sum(isinstance(answer, StaleState) for answer in answers) == 1, answers
     assert decisions(offer) == 1
 
 
 def test_without_lock_and_conditional_update_an_offer_is_decided_twice(
-    world, without_locks, meet_before_deciding
+    world, two_without_a_lock, monkeypatch
 ):
     """The control of the control."""
     offer, _ = due_offer(world)
-    meet_before_deciding(2, SURELY, guarded=False)
+    monkeypatch.setattr(closing, "transition", unguarded)
     close_at_once(world, offer, 2)
     assert decisions(offer) == 2
 
