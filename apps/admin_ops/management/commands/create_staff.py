@@ -14,8 +14,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.models import User
-
-LONGEST_PASSWORD = 128  # DECISIONS X39
+from apps.accounts.services import LONGEST_PASSWORD
 
 
 class Command(BaseCommand):

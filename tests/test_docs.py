@@ -1,0 +1,64 @@
+"""The documents: what they point to is there, and what the code cites is in them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+CODE = [
+    path
+    for folder in ("apps", "config", "devtools", "frontend/src", "templates", "benchmarks")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in {".py", ".ts", ".tsx", ".html", ".txt", ".css"}
+]
+LINK = re.compile(r"\[[^\]]*\]\((?!https?:)([^)#\s]+)[^)]*\)")
+RULE = re.compile(r"\bX\d{1,2}\b")
+SECTION = re.compile(r"design §(\d)")
+
+
+def cited(pattern: re.Pattern[str]) -> set[str]:
+    return {found for path in CODE for found in pattern.findall(path.read_text(errors="ignore"))}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_what_a_page_links_to_is_there(page: Path) -> None:
+    pictures = DOCS / "images"  # taken from the running program
+    targets = [(page.parent / link).resolve() for link in LINK.findall(page.read_text())]
+    missing = [path for path in targets if not path.exists() and pictures not in path.parents]
+    assert missing == []
+
+
+def test_every_rule_the_code_cites_is_explained() -> None:
+    explained = set(re.findall(r"^\| (X\d+) \|", (DOCS / "decisions/rules.md").read_text(), re.M))
+    assert cited(RULE) - explained == set()
+
+
+def test_every_section_the_code_cites_is_there() -> None:
+    text = (DOCS / "architecture.md").read_text()
+    assert cited(SECTION) <= set(re.findall(r"^## (\d)\. ", text, re.M))
+
+
+def test_every_decision_is_listed() -> None:
+    listed = set(LINK.findall((DOCS / "decisions/README.md").read_text()))
+    assert {path.name for path in (DOCS / "decisions").glob("0*.md")} <= listed
+
+
+def test_every_command_the_readme_names_is_there() -> None:
+    named = set(re.findall(r"^make (\w+)", (ROOT / "README.md").read_text(), re.M))
+    makefile = (ROOT / "Makefile").read_text()
+    assert named <= set(re.search(r"^\.PHONY: (.+)$", makefile, re.M)[1].split())  # type: ignore[index]
+
+
+def test_the_readme_tells_the_demos_addresses_and_passwords() -> None:
+    from apps.admin_ops.demo.loading import STAFF_EMAIL, STAFF_PASSWORD
+    from apps.admin_ops.demo.restaurants import RESTAURANTS
+
+    text = (ROOT / "README.md").read_text()
+    for plan in RESTAURANTS:
+        line = next(line for line in text.splitlines() if plan.name in line)
+        assert f"http://{plan.subdomain}.localhost:8000" in line
+        assert f"{plan.owner_email} / {plan.owner_password}" in line
+    assert f"{STAFF_EMAIL} / {STAFF_PASSWORD}" in text
