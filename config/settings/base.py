@@ -155,7 +155,6 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["apps.common.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "apps.common.api.schema.ContractSchema",
     "DEFAULT_THROTTLE_RATES": {
-        "login": "20/min",
         "pre_orders": env.text("PRE_ORDER_RATE", "120/min"),
     },
     "EXCEPTION_HANDLER": "apps.common.api.errors.exception_handler",
