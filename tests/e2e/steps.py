@@ -27,7 +27,9 @@ def publish(
     page: Page, name: str, *, minimum: int, maximum: int | None = None, photo: bytes | None = None
 ) -> str:
     """Publish a special in the dashboard, two minutes from its deadline; its public link."""
-    page.get_by_role("button", name=re.compile("Create First Special Offer|[Aa]dd|New")).first.click()
+    page.get_by_role(
+        "button", name=re.compile("Create First Special Offer|[Aa]dd|New")
+    ).first.click()
     dialog = page.get_by_role("dialog")
     if photo:
         dialog.locator("input[type=file]").set_input_files(

@@ -121,9 +121,7 @@ def test_a_deadline_during_three_d_secure_waits_for_the_bank(
     other.goto(link)
     expect(other.get_by_text("Deciding now").first).to_be_visible()
     guest.get_by_role("button", name="Complete authentication").click()
-    eventually(
-        lambda: stack.orders(special), [("border@diners.test", "confirmed", "captured")]
-    )
+    eventually(lambda: stack.orders(special), [("border@diners.test", "confirmed", "captured")])
 
 
 def test_of_two_people_wanting_the_last_portion_one_gets_it(
@@ -142,6 +140,4 @@ def test_of_two_people_wanting_the_last_portion_one_gets_it(
     expect(second.get_by_text(re.compile("Sold out")).first).to_be_visible()
     steps.give_card(first, steps.GOOD)
     expect(first.get_by_text(HELD).first).to_be_visible()
-    eventually(
-        lambda: stack.orders(special), [("first@diners.test", "pending", "authorized")]
-    )
+    eventually(lambda: stack.orders(special), [("first@diners.test", "pending", "authorized")])
