@@ -107,7 +107,8 @@ class Stack:
                     return
             except (OSError, urllib.error.URLError) as problem:
                 if time.monotonic() > deadline or any(p.poll() for p in self._processes):
-                    raise RuntimeError(f"The program did not come up: {problem}\n{self.logs()}")
+                    message = f"The program did not come up: {problem}\n{self.logs()}"
+                    raise RuntimeError(message) from problem
                 time.sleep(0.1)
 
     def logs(self) -> str:
