@@ -1,7 +1,7 @@
 """Orders and the books as the pages and the API show them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from uuid import UUID
 
@@ -51,15 +51,22 @@ def orders_for_restaurant(
         orders = orders.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
     found = list(orders.order_by("-created_at", "-pk")[: PAGE + 1])
     last = found[PAGE - 1] if len(found) > PAGE else None
-    return OrderPage(found[:PAGE], f"{last.created_at.isoformat()}|{last.pk}" if last else None)
+    return OrderPage(found[:PAGE], _cursor(last) if last else None)
+
+
+def _cursor(order: PreOrder) -> str:
+    """Where the next page begins. With a Z, since a plus sign does not survive a careless URL."""
+    moment = order.created_at.astimezone(UTC).replace(tzinfo=None).isoformat()
+    return f"{moment}Z|{order.pk}"
 
 
 def _read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
     moment, _, key = (cursor or "").partition("|")
     try:
-        return datetime.fromisoformat(moment), UUID(key)
+        begin = datetime.fromisoformat(moment), UUID(key)
     except ValueError:
         return None
+    return begin if begin[0].tzinfo else None
 
 
 def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = PAGE) -> Ledger:

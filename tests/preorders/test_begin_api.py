@@ -1,0 +1,289 @@
+"""POST /api/pre-orders (A40, V46): from the form to the checkout page."""
+
+from datetime import timedelta
+
+import pytest
+import stripe
+
+from apps.billing import stripe_gateway
+from apps.billing.models import ConnectAccount
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders import tasks
+from apps.preorders.models import PreOrder
+from apps.preorders.services import closing
+from tests.factories import RestaurantFactory, SpecialOfferFactory
+from tests.preorders.world import DECLINED
+
+PATH = "/api/pre-orders"
+SOLD_OUT = "Sold out: every portion is taken. Your card was not touched."
+CLOSED = "Pre-orders for this offer have closed. Your card was not touched."
+
+
+def body(offer, **changes):
+    wanted = {
+        "dishId": str(offer.pk),
+        "quantity": 2,
+        "customerName": "Dana Diner",
+        "customerEmail": "dana@example.test",
+        "customerPhone": "+1 212 555 0199",
+        "totalAmount": "51.84",
+        **changes,
+    }
+    return {name: value for name, value in wanted.items() if value is not ...}
+
+
+def refusal(answer, status, message=None, field=None):
+    """The one error shape; nothing was reserved."""
+    assert answer.status_code == status, answer.content
+    told = answer.json()
+    if message:
+        assert told["message"] == message
+    if field:
+        assert field in {error["field"] for error in told["errors"]}
+    assert not PreOrder.objects.exists()
+    assert set(SpecialOffer.objects.values_list("reserved_portions", flat=True)) <= {0}
+    return told
+
+
+@pytest.fixture
+def offer(world):
+    return world.offer()
+
+
+@pytest.fixture
+def guest(api, offer):
+    return api(at=offer.restaurant)
+
+
+class TestAnOrder:
+    def test_the_answer_leads_to_the_checkout_page(self, world, guest, offer):
+        answer = guest.post(PATH, body(offer))
+        assert answer.status_code == 201
+        order = PreOrder.objects.get()
+        (session,) = world.sessions()
+        assert answer.json() == {"checkoutUrl": session.url, "preorderId": str(order.pk)}
+        assert (session.amount_total, session.currency) == (5184, "usd")
+        assert session.metadata.to_dict() == {"pre_order_id": str(order.pk)}
+        assert order.checkout_session_id == session.id
+        assert world.fresh(offer).reserved_portions == 2
+        assert world.fresh(offer).booked_portions == 0
+
+    def test_what_is_held_is_shared_with_the_restaurant_as_agreed(self, world, guest, offer):
+        SpecialOffer.objects.filter(pk=offer.pk).update(revenue_share_rate="3.00")
+        guest.post(PATH, body(offer))
+        order = PreOrder.objects.get()
+        world.pay(order)
+        (intent,) = world.intents(order)
+        assert (intent.status, intent.amount, intent.capture_method) == (
+            "requires_capture",
+            5184,
+            "manual",
+        )
+        assert intent.application_fee_amount == 156 + 284  # 155.52, 254.016 + 30
+        assert intent.transfer_data.destination == offer.restaurant.connect_account.account_id
+        assert intent.setup_future_usage == "off_session"
+
+    def test_the_platforms_host_finds_the_restaurant_by_the_offer(self, api, offer):
+        assert api().post(PATH, body(offer)).status_code == 201
+
+    @pytest.mark.parametrize("total", ["48.00", 48, "51.84", 51.84, ..., None])
+    def test_the_total_may_be_with_or_without_tax_or_not_sent(self, guest, offer, total):
+        assert guest.post(PATH, body(offer, totalAmount=total)).status_code == 201
+
+    def test_one_portion_is_meant_when_no_number_is_sent(self, guest, offer):
+        guest.post(PATH, body(offer, quantity=..., totalAmount=...))
+        assert PreOrder.objects.get().quantity == 1
+
+    def test_pressing_twice_makes_one_order(self, world, guest, offer):
+        first, second = guest.post(PATH, body(offer)), guest.post(PATH, body(offer))
+        assert first.json() == second.json()
+        assert len(world.sessions()) == 1
+        assert PreOrder.objects.count() == 1
+
+    def test_another_number_of_portions_is_another_order(self, world, guest, offer):
+        guest.post(PATH, body(offer))
+        guest.post(PATH, body(offer, quantity=1, totalAmount=...))
+        assert PreOrder.objects.count() == 2
+
+    def test_after_a_declined_card_the_same_page_is_still_theirs(self, world, guest, offer):
+        """Their own portions must not make the offer sold out for them."""
+        SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=2, max_preorders=2)
+        first = guest.post(PATH, body(offer))
+        order = PreOrder.objects.get()
+        world.pay(order, DECLINED)
+        world.hear(order)
+        again = guest.post(PATH, body(offer))
+        assert again.status_code == 201
+        assert again.json() == first.json()
+
+    def test_a_paid_order_does_not_keep_its_diner_from_another(self, world, guest, offer):
+        guest.post(PATH, body(offer))
+        order = PreOrder.objects.get()
+        world.pay(order)
+        world.hear(order)
+        guest.post(PATH, body(offer))
+        assert PreOrder.objects.count() == 2
+
+
+class TestWhatTheDinerCanMend:
+    @pytest.mark.parametrize(
+        ("field", "value", "message"),
+        [
+            ("customerName", "", "Name is required"),
+            ("customerName", "   ", "Name is required"),
+            ("customerName", ..., "Name is required"),
+            ("customerEmail", "", "Valid email is required"),
+            ("customerEmail", "dana", "Valid email is required"),
+            ("customerEmail", None, "Valid email is required"),
+            ("customerPhone", "", "Phone is required"),
+            ("customerPhone", ..., "Phone is required"),
+            ("quantity", 0, "Order at least 1 portion."),
+            ("quantity", -3, "Order at least 1 portion."),
+            ("quantity", "two", "Quantity must be a whole number."),
+            ("quantity", 1.5, "Quantity must be a whole number."),
+            ("dishId", "osso-buco", "Invalid dish ID"),
+        ],
+    )
+    def test_a_field(self, guest, offer, field, value, message):
+        told = refusal(guest.post(PATH, body(offer, **{field: value})), 400, message, field)
+        assert told["errors"] == [{"field": field, "message": message}]
+
+    def test_all_fields_at_once(self, guest, offer):
+        told = refusal(guest.post(PATH, {"dishId": str(offer.pk)}), 400)
+        fields = [error["field"] for error in told["errors"]]
+        assert fields == ["customerName", "customerEmail", "customerPhone"]
+
+    @pytest.mark.parametrize("total", ["51.83", "51.85", "0.00", "-51.84", "60.00"])
+    def test_a_price_that_has_changed(self, guest, offer, total):
+        told = refusal(guest.post(PATH, body(offer, totalAmount=total)), 400, "Price has changed")
+        assert told["errors"][0]["field"] == "totalAmount"
+        assert "$51.84" in told["errors"][0]["message"]
+
+    @pytest.mark.parametrize("total", ["a lot", "51.845", "NaN", [], True])
+    def test_a_total_that_is_no_amount(self, guest, offer, total):
+        refusal(guest.post(PATH, body(offer, totalAmount=total)), 400, field="totalAmount")
+
+    @pytest.mark.parametrize("quantity", [21, 1000])
+    def test_more_than_one_order_may_hold(self, guest, offer, quantity):
+        wanted = body(offer, quantity=quantity, totalAmount=...)
+        message = "You can order up to 20 portions at once."
+        refusal(guest.post(PATH, wanted), 400, message, "quantity")
+
+    @pytest.mark.parametrize("quantity", [1001, 10**30])
+    def test_absurd_numbers(self, guest, offer, quantity):
+        wanted = body(offer, quantity=quantity, totalAmount=...)
+        refusal(guest.post(PATH, wanted), 400, field="quantity")
+
+
+class TestWhatIsNoLongerThere:
+    def test_the_deadline_has_passed(self, world, guest, offer):
+        world.at(offer.deadline)
+        refusal(guest.post(PATH, body(offer)), 409, CLOSED)
+
+    @pytest.mark.parametrize(
+        "status", [OfferStatus.CLOSING, OfferStatus.SUCCEEDED, OfferStatus.FAILED]
+    )
+    def test_closed(self, guest, offer, status):
+        SpecialOffer.objects.filter(pk=offer.pk).update(status=status)
+        refusal(guest.post(PATH, body(offer)), 409, CLOSED)
+
+    def test_deleted(self, guest, offer):
+        SpecialOffer.objects.filter(pk=offer.pk).update(status=OfferStatus.DELETED)
+        refusal(guest.post(PATH, body(offer)), 404)
+
+    def test_unknown(self, guest, offer):
+        unknown = "00000000-0000-4000-8000-000000000000"
+        refusal(guest.post(PATH, body(offer, dishId=unknown)), 404)
+
+    def test_another_restaurants_on_this_ones_host(self, guest, offer):
+        foreign = SpecialOfferFactory(restaurant=RestaurantFactory())
+        refusal(guest.post(PATH, body(offer, dishId=str(foreign.pk))), 404)
+
+    def test_another_restaurants_under_this_ones_rid(self, api, offer):
+        foreign = SpecialOfferFactory(restaurant=RestaurantFactory())
+        path = f"{PATH}?rid={offer.restaurant_id}"
+        refusal(api().post(path, body(offer, dishId=str(foreign.pk))), 404)
+
+    def test_sold_out(self, world, guest, offer):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=3)
+        world.begin(offer, 3)
+        answer = guest.post(PATH, body(offer))
+        assert answer.status_code == 409
+        assert answer.json() == {
+            "message": SOLD_OUT,
+            "errors": [{"field": "quantity", "message": SOLD_OUT}],
+        }
+        assert world.fresh(offer).reserved_portions == 3
+
+    @pytest.mark.parametrize(
+        ("left", "quantity", "message"),
+        [
+            (1, 2, "Only 1 portion is left. Order that one or choose another offer."),
+            (2, 3, "Only 2 portions are left. Order 2 or fewer."),
+        ],
+    )
+    def test_not_so_many_left(self, world, guest, offer, left, quantity, message):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=3)
+        world.book(offer, 3 - left)
+        answer = guest.post(PATH, body(offer, quantity=quantity, totalAmount=...))
+        assert answer.status_code == 409
+        assert answer.json()["message"] == message
+
+    def test_an_abandoned_checkout_gives_its_portions_back(self, world, guest, offer):
+        SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=3)
+        world.begin(offer, 3)
+        world.later(minutes=31)
+        tasks.end_abandoned_checkouts.delay()
+        world.work()
+        assert world.fresh(offer).reserved_portions == 0
+        assert guest.post(PATH, body(offer)).status_code == 201
+
+
+class TestPaymentsThatAreNotOpen:
+    """DECISIONS X68."""
+
+    def test_an_account_that_takes_no_charges_yet(self, guest, offer):
+        ConnectAccount.objects.update(charges_enabled=False)
+        refusal(guest.post(PATH, body(offer)), 409, "Pre-orders open soon")
+
+    def test_no_account(self, guest, offer):
+        ConnectAccount.objects.all().delete()
+        refusal(guest.post(PATH, body(offer)), 409, "Pre-orders open soon")
+
+    @pytest.mark.parametrize("kind", ["500", "429"])
+    def test_stripe_does_not_open_a_page(self, world, guest, offer, kind):
+        fault = {"kind": kind, "path_prefix": "/v1/checkout/sessions", "times": 2}
+        world.stripe.control(http_fault=fault)
+        answer = guest.post(PATH, body(offer))
+        assert answer.status_code == 503
+        assert answer.json()["message"] == "Unable to process payment. Please try again."
+        assert world.fresh(offer).reserved_portions == 0
+        assert not PreOrder.objects.in_checkout().exists()
+
+    def test_stripe_is_not_there_at_all(self, world, guest, offer, monkeypatch):
+        monkeypatch.setattr(stripe, "api_base", "http://127.0.0.1:9")
+        assert guest.post(PATH, body(offer)).status_code == 503
+        assert world.fresh(offer).reserved_portions == 0
+
+    def test_an_account_stripe_has_closed_meanwhile(self, world, guest, offer):
+        ConnectAccount.objects.update(account_id="acct_gone")
+        assert guest.post(PATH, body(offer)).status_code == 503
+        assert world.fresh(offer).reserved_portions == 0
+
+
+def test_the_deadline_passes_while_the_page_is_being_opened(world, guest, offer, monkeypatch):
+    """The closer found an order without a page and gave it up: its page must not be paid on."""
+    create = stripe_gateway.create_checkout
+
+    def slowly(*args, **options):
+        opened = create(*args, **options)
+        closing.close_offer(offer.pk, now=offer.deadline + timedelta(seconds=1))
+        return opened
+
+    monkeypatch.setattr(stripe_gateway, "create_checkout", slowly)
+    answer = guest.post(PATH, body(offer))
+    assert answer.status_code == 409
+    assert answer.json()["message"] == CLOSED
+    assert [session.status for session in world.sessions()] == ["expired"]
+    assert world.fresh(offer).status == "failed"

@@ -1,0 +1,216 @@
+"""GET /api/pre-orders/{id} (A41), /api/orders and /api/ledger (A66)."""
+
+from decimal import Decimal
+
+import pytest
+import stripe
+
+from apps.preorders.services.payments import apply_payment_intent
+from apps.preorders.states import PaymentStatus, PreOrderStatus
+from tests.factories import MembershipFactory, PreOrderFactory, SpecialOfferFactory
+
+NOWHERE = ["00000000-0000-4000-8000-000000000000", "cs_test_unknown", "nonsense", "%00", "-1"]
+
+
+@pytest.fixture
+def order(cast, clock):
+    return PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.restaurant), quantity=2)
+
+
+class TestOneOrderForEverybody:
+    def test_by_its_id_and_by_its_checkout_session(self, api, cast, order):
+        told = {
+            "dish": {"id": str(order.offer_id), "name": order.offer.name, "imageUrl": None},
+            "restaurant": {
+                "id": str(cast.restaurant.pk),
+                "name": "Luigi's",
+                "address": cast.restaurant.address,
+                "phone": cast.restaurant.phone,
+            },
+            "preorder": {
+                "id": str(order.pk),
+                "quantity": 2,
+                "totalAmount": "51.84",
+                "status": "pending",
+                "paymentStatus": "authorized",
+                "createdAt": "2027-03-22T16:00:00Z",
+            },
+        }
+        for client in (api(), api(at=cast.restaurant)):
+            for reference in (order.pk, order.checkout_session_id):
+                assert client.get(f"/api/pre-orders/{reference}").json() == told
+
+    def test_nothing_in_it_is_personal(self, api, order):
+        """DECISIONS X33."""
+        text = api().get(f"/api/pre-orders/{order.pk}").content.decode()
+        for personal in (order.customer_name, order.customer_email, order.customer_phone):
+            assert personal not in text
+
+    @pytest.mark.parametrize("reference", NOWHERE)
+    def test_unknown(self, api, order, reference):
+        answer = api().get(f"/api/pre-orders/{reference}")
+        assert answer.status_code in (400, 404)
+        assert answer.json()["message"]
+
+    def test_not_on_another_restaurants_host(self, api, cast, order):
+        for reference in (order.pk, order.checkout_session_id):
+            assert api(at=cast.other).get(f"/api/pre-orders/{reference}").status_code == 404
+
+
+class TestTheRestaurantsOrders:
+    def test_one_line(self, api, cast, order):
+        (line,) = api(cast.owner).get("/api/orders").json()["orders"]
+        assert line == {
+            "id": str(order.pk),
+            "code": str(order.pk)[-8:].upper(),
+            "offerId": str(order.offer_id),
+            "offerName": order.offer.name,
+            "customerName": "Dana Diner",
+            "customerEmail": "dana@example.test",
+            "customerPhone": "+1 212 555 0199",
+            "quantity": 2,
+            "totalAmount": "51.84",
+            "status": "pending",
+            "paymentStatus": "authorized",
+            "paymentLabel": "Card held",
+            "createdAt": "2027-03-22T16:00:00Z",
+        }
+
+    def test_all_pages_hold_every_order_once_newest_first(self, api, cast, clock):
+        offer = SpecialOfferFactory(restaurant=cast.restaurant)
+        PreOrderFactory.create_batch(60, offer=offer)  # all of one moment: ids tell them apart
+        clock.advance(minutes=1)
+        PreOrderFactory.create_batch(60, offer=offer)
+        seen, cursor, sizes = [], None, []
+        while True:
+            asked = {"cursor": cursor} if cursor else {}
+            page = api(cast.owner).get("/api/orders", asked).json()
+            seen += [(line["createdAt"], line["id"]) for line in page["orders"]]
+            sizes.append(len(page["orders"]))
+            cursor = page["nextCursor"]
+            if not cursor:
+                break
+            assert "+" not in cursor  # it may be put into a URL as it is
+        assert sizes == [50, 50, 20]
+        assert len(set(seen)) == 120
+        assert seen == sorted(seen, reverse=True)
+
+    def test_one_offers(self, api, cast, order):
+        PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.restaurant))
+        page = api(cast.owner).get("/api/orders", {"offer": str(order.offer_id)}).json()
+        assert [line["id"] for line in page["orders"]] == [str(order.pk)]
+
+    @pytest.mark.parametrize(
+        "cursor",
+        ["x", "|", "2027-03-22T16:00:00|x", "2020-03-22T16:00:00|" + NOWHERE[0], "\x00", "1|1"],
+    )
+    def test_a_cursor_that_cannot_be_read_begins_anew(self, api, cast, order, cursor):
+        page = api(cast.owner).get("/api/orders", {"cursor": cursor})
+        assert [line["id"] for line in page.json()["orders"]] == [str(order.pk)]
+
+    @pytest.mark.parametrize("offer", ["x", "00000000-0000-4000-8000-000000000000"])
+    def test_an_unknown_offer_has_no_orders(self, api, cast, order, offer):
+        answer = api(cast.owner).get("/api/orders", {"offer": offer})
+        assert answer.status_code == 404 or answer.json()["orders"] == []
+
+    def test_two_restaurants(self, api, cast, order):
+        foreign = PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other))
+        assert [line["id"] for line in api(cast.outsider).get("/api/orders").json()["orders"]] == [
+            str(foreign.pk)
+        ]
+        asked = {"offer": str(foreign.offer_id)}
+        assert api(cast.owner).get("/api/orders", asked).json()["orders"] == []
+        path = f"/api/orders?restaurant={cast.other.pk}"
+        assert api(cast.owner).get(path).status_code == 404
+
+    def test_who_may_see_them(self, api, cast, order):
+        def status(person=None):
+            return api(person).get(f"/api/orders?restaurant={cast.restaurant.pk}").status_code
+
+        for person in (cast.owner, cast.manager, cast.kitchen, cast.staff):
+            assert status(person) == 200
+        assert status(cast.outsider) == 404
+        assert api(cast.patron).get("/api/orders").status_code == 403
+        assert status() == 401
+
+    def test_queries_do_not_grow_with_the_orders(
+        self, api, cast, order, django_assert_max_num_queries
+    ):
+        client = api(cast.owner)
+        client.get("/api/orders")
+        PreOrderFactory.create_batch(30, offer=order.offer)
+        with django_assert_max_num_queries(6):
+            client.get("/api/orders")
+
+
+class TestTheBooks:
+    def test_a_charge_and_a_refund_in_five_figures(self, world, api):
+        """$25.92 charged twice at 3 %: share 78, processing 157 each; one given back."""
+        offer = world.offer(min_preorders=2, revenue_share_rate=Decimal("3.00"))
+        kept, back = world.book(offer), world.book(offer)
+        world.settle(offer)
+        refund(world, back)
+        owner = api()
+        owner.force_login(member(offer.restaurant))
+        books = owner.get("/api/ledger").json()
+        assert books["totals"] == {
+            "captured": "51.84",
+            "platformFees": "0.78",
+            "processingFees": "1.57",
+            "refunded": "25.92",
+            "payout": "23.57",
+        }
+        lines = [(line["orderCode"], line["type"], line["amount"]) for line in books["entries"]]
+        for order in (kept, back):
+            for line in [
+                ("authorization", "25.92"),
+                ("capture", "25.92"),
+                ("fee", "1.57"),
+                ("transfer", "23.57"),
+            ]:
+                assert (order.code, *line) in lines
+        assert (back.code, "refund", "25.92") in lines
+        assert len(lines) == 9
+
+    def test_two_restaurants(self, world, api):
+        other = world.open_restaurant(name="Ming's", subdomain="mings")
+        for restaurant in (world.restaurant, other):
+            offer = world.offer(restaurant=restaurant, min_preorders=1)
+            world.book(offer, 1 if restaurant == other else 2)
+            world.settle(offer)
+        totals = []
+        for restaurant in (world.restaurant, other):
+            owner = api(member(restaurant))
+            totals.append(owner.get("/api/ledger").json()["totals"]["captured"])
+            foreign = other if restaurant != other else world.restaurant
+            assert owner.get(f"/api/ledger?restaurant={foreign.pk}").status_code == 404
+        assert totals == ["51.84", "25.92"]
+
+    def test_who_may_see_them(self, api, cast):
+        def status(person=None):
+            return api(person).get(f"/api/ledger?restaurant={cast.restaurant.pk}").status_code
+
+        assert status(cast.owner) == status(cast.staff) == 200
+        assert status(cast.manager) == status(cast.kitchen) == 403
+        assert status(cast.outsider) == 404
+        assert status() == 401
+
+    def test_empty_books(self, api, cast):
+        books = api(cast.owner).get("/api/ledger").json()
+        assert books["entries"] == []
+        assert set(books["totals"].values()) == {"0.00"}
+
+
+def member(restaurant):
+    return MembershipFactory(restaurant=restaurant).user
+
+
+def refund(world, order):
+    """Given back at Stripe, by hand; the program hears of it."""
+    stripe.Refund.create(
+        payment_intent=order.payment_intent_id, reverse_transfer=True, refund_application_fee=True
+    )
+    apply_payment_intent(order.payment_intent_id, now=world.later(minutes=1))
+    order = world.fresh(order)
+    assert order.status == PreOrderStatus.CANCELLED
+    assert order.payment_status == PaymentStatus.REFUNDED
