@@ -3,7 +3,7 @@
 Times are told from the moment the demo was first loaded, so a plan means the same on every restart.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
@@ -92,7 +92,7 @@ class PlannedRestaurant:
     dishes: tuple[PlannedDish, ...]
     offers: tuple[PlannedOffer, ...]
     tax_rate: str = "8.00"
-    coordinates: tuple[str, str] = field(default=("", ""))
+    coordinates: tuple[str, str] = ("", "")
 
 
 GUESTS = (

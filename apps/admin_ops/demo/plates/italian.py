@@ -3,6 +3,7 @@
 import math
 
 from apps.admin_ops.demo.plates import garnish as g
+from apps.admin_ops.demo.plates import strewn as s
 from apps.admin_ops.demo.plates import tables as t
 from apps.admin_ops.demo.plates.brush import (
     CENTRE,
@@ -39,14 +40,14 @@ def tagliatelle(canvas: Canvas) -> None:
     )
     for angle in (200, 320, 80, 140, 20, 260):
         nest = around(118, angle)
-        canvas.strokes(g.swirl(canvas, 160, 44, at=nest, turns=0.5), width=15, paint=pasta, lift=9)
-    canvas.strokes(g.swirl(canvas, 185, 46, turns=0.4), width=15, paint=pasta, lift=10)
+        canvas.strokes(s.swirl(canvas, 160, 44, at=nest, turns=0.5), width=15, paint=pasta, lift=9)
+    canvas.strokes(s.swirl(canvas, 185, 46, turns=0.4), width=15, paint=pasta, lift=10)
     canvas.put(blob(canvas.rng, 118, wobble=0.12), CENTRE, RAGU.but(depth=18, gloss=0.2), lift=6)
-    g.strewn(canvas, 120, 150, RAGU, size=19)
-    canvas.strokes(g.swirl(canvas, 160, 9, turns=0.22), width=14, paint=pasta, lift=6)
-    g.strewn(canvas, 50, 105, RAGU, size=17)
-    g.strewn(canvas, 10, 90, Paint(rgb("c9622a"), rgb("e08a45"), depth=4, gloss=0.3), size=11)
-    g.shavings(canvas, 12, 140)
+    s.strewn(canvas, 120, 150, RAGU, size=19)
+    canvas.strokes(s.swirl(canvas, 160, 9, turns=0.22), width=14, paint=pasta, lift=6)
+    s.strewn(canvas, 50, 105, RAGU, size=17)
+    s.strewn(canvas, 10, 90, Paint(rgb("c9622a"), rgb("e08a45"), depth=4, gloss=0.3), size=11)
+    s.shavings(canvas, 12, 140)
     g.basil(canvas, (606, 436), 88, -60)
     t.crumbs(canvas, (1010, 760), 60, [rgb("2a2018"), rgb("4a3a2a")], 26)
 
@@ -57,7 +58,7 @@ def osso_buco(canvas: Canvas) -> None:
     t.plate(canvas, rim=GREEN, radius=384)
     t.fork(canvas, (112, 470), -3)
     grain = Paint(rgb("e8b53a"), rgb("f6d573"), depth=2.4, shine=0.5, shade=0.5, gloss=0.2)
-    g.rice(canvas, 262, grain, count=1100, size=9)
+    s.rice(canvas, 262, grain, count=1100, size=9)
     sauce = Paint(rgb("7a3517"), rgb("a5562a"), depth=9, shine=0.3, shade=0.5, gloss=0.5)
     canvas.put(blob(canvas.rng, 200, 172, wobble=0.05), (608, 458), sauce, lift=6)
     meat = Paint(rgb("7b3d20"), rgb("4c2010"), depth=13, shine=0.4, shade=0.7, gloss=0.35)
@@ -85,7 +86,7 @@ def osso_buco(canvas: Canvas) -> None:
         Paint(rgb("8c4a22"), rgb("d08a4a"), depth=9, shine=0.2, shade=0.7, gloss=0.7),
         lift=0,
     )
-    g.strewn(
+    s.strewn(
         canvas,
         16,
         150,
@@ -93,8 +94,8 @@ def osso_buco(canvas: Canvas) -> None:
         size=12,
         at=(606, 452),
     )
-    g.chopped(canvas, 120, 150, at=(604, 446), size=7)
-    g.chopped(canvas, 46, 140, colour=rgb("f0cc3c"), at=(604, 446), size=6)
+    s.chopped(canvas, 120, 150, at=(604, 446), size=7)
+    s.chopped(canvas, 46, 140, colour=rgb("f0cc3c"), at=(604, 446), size=6)
     g.herb(canvas, (688, 356), 38)
     g.citrus(canvas, (1096, 770), 82, rgb("f2cf3e"), rgb("d9a81e"))
     g.citrus(canvas, (1010, 846), 74, rgb("f2cf3e"), rgb("d9a81e"))
@@ -114,7 +115,7 @@ def margherita(canvas: Canvas) -> None:
             shape, around(canvas.rng.uniform(334, 360), angle), rgb("3a1d0c"), alpha=0.62, soft=4
         )
     canvas.put(blob(canvas.rng, 318, wobble=0.03), CENTRE, TOMATO.but(depth=12), lift=0)
-    g.strewn(canvas, 90, 300, TOMATO.but(colour=rgb("a82a12")), size=22)
+    s.strewn(canvas, 90, 300, TOMATO.but(colour=rgb("a82a12")), size=22)
     cheese = Paint(rgb("fbf1d8"), rgb("f0d9a0"), depth=9, shine=0.55, shade=0.35, gloss=0.4)
     for radius, count in ((232, 9), (112, 5), (0, 1)):
 
@@ -132,8 +133,8 @@ def margherita(canvas: Canvas) -> None:
                     soft=3,
                 )
 
-        g.around_the_rim(count, radius, melt, start=canvas.rng.uniform(0, 60))
-    g.pools(canvas, 40, 290, Paint(rgb("e0a02a")), size=12)
+        s.around_the_rim(count, radius, melt, start=canvas.rng.uniform(0, 60))
+    s.pools(canvas, 40, 290, Paint(rgb("e0a02a")), size=12)
     for angle in (20, 95, 150, 215, 285, 330):
         g.basil(canvas, around(canvas.rng.uniform(130, 205), angle), 66)
     g.basil(canvas, (590, 440), 74)
@@ -155,10 +156,10 @@ def caprese(canvas: Canvas) -> None:
         canvas.put(blob(canvas.rng, 76, 70, wobble=0.05), beside, white, lift=9)
         g.leaf(canvas, around(24, angle + 130, beside), 74, angle + 60, broad=0.6)
 
-    g.around_the_rim(8, 186, pair, start=12)
-    g.around_the_rim(3, 58, pair, start=50)
+    s.around_the_rim(8, 186, pair, start=12)
+    s.around_the_rim(3, 58, pair, start=50)
     g.basil(canvas, (600, 448), 92, -90)
-    g.pools(canvas, 60, 270, Paint(rgb("b3952a")), size=13)
+    s.pools(canvas, 60, 270, Paint(rgb("b3952a")), size=13)
     t.crumbs(canvas, CENTRE, 120, [rgb("2a221c"), rgb("fbf7f0")], 90, 3)
     for x, y, size in ((140, 720, 92), (60, 600, 70), (236, 826, 76)):
         red = Paint(rgb("c62a18"), rgb("e0632a"), depth=22, shine=0.6, shade=0.6, gloss=0.12)

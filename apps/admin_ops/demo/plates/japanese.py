@@ -3,6 +3,7 @@
 import math
 
 from apps.admin_ops.demo.plates import garnish as g
+from apps.admin_ops.demo.plates import strewn as s
 from apps.admin_ops.demo.plates import tables as t
 from apps.admin_ops.demo.plates.brush import (
     CENTRE,
@@ -32,7 +33,7 @@ SESAME = Paint(rgb("f2e2ba"), rgb("d9b878"), depth=1.6, shine=0.6)
 def _noodles(canvas: Canvas, radius: float, at: Point, angle: float) -> None:
     within = ring_mask(radius)
     canvas.strokes(
-        g.waves(canvas, radius * 0.86, 46, at=at, angle=angle),
+        s.waves(canvas, radius * 0.86, 46, at=at, angle=angle),
         width=13,
         paint=NOODLE,
         within=within,
@@ -109,14 +110,14 @@ def tonkotsu(canvas: Canvas) -> None:
     _nori(canvas, (756, 196), 20)
     radius = opening * 0.93
     t.liquid(canvas, radius, rgb("e6c58e"), rgb("d4a868"))
-    g.pools(canvas, 70, radius * 0.92, Paint(rgb("d99a45")), size=15)
+    s.pools(canvas, 70, radius * 0.92, Paint(rgb("d99a45")), size=15)
     _noodles(canvas, radius * 0.86, (600, 466), -18)
-    g.pools(canvas, 16, radius * 0.6, Paint(rgb("dca050")), size=15)
+    s.pools(canvas, 16, radius * 0.6, Paint(rgb("dca050")), size=15)
     _pork(canvas, (436, 350), 102, 20)
     _pork(canvas, (420, 510), 98, 150)
     g.half_egg(canvas, (596, 292), 84, -12)
     g.half_egg(canvas, (724, 358), 84, 40)
-    g.strewn(
+    s.strewn(
         canvas,
         40,
         74,
@@ -127,7 +128,7 @@ def tonkotsu(canvas: Canvas) -> None:
     )
     _narutomaki(canvas, (566, 630), 54)
     g.spring_onions(canvas, 74, 88, (606, 470), 13)
-    g.strewn(canvas, 70, 250, SESAME, size=5, long=1.6)
+    s.strewn(canvas, 70, 250, SESAME, size=5, long=1.6)
     chilli = [around(40, a, (640, 470), 0.5) for a in range(0, 200, 8)]
     canvas.strokes(
         [
@@ -151,13 +152,13 @@ def miso(canvas: Canvas) -> None:
     opening = t.bowl(canvas, 384, rgb("8a2a1a"), inside=rgb("2c1712"))
     radius = opening * 0.94
     t.liquid(canvas, radius, rgb("c8642a"), rgb("a8431a"))
-    g.pools(canvas, 120, radius * 0.93, Paint(rgb("d8401a")), size=18)
+    s.pools(canvas, 120, radius * 0.93, Paint(rgb("d8401a")), size=18)
     _noodles(canvas, radius * 0.84, (590, 470), 24)
-    g.pools(canvas, 30, radius * 0.66, Paint(rgb("d8401a")), size=16)
+    s.pools(canvas, 30, radius * 0.66, Paint(rgb("d8401a")), size=16)
     mince = Paint(rgb("7a4326"), rgb("a5673c"), depth=4, shine=0.4, shade=0.6, gloss=0.5)
-    g.strewn(canvas, 150, 104, mince, size=17, at=(600, 436))
+    s.strewn(canvas, 150, 104, mince, size=17, at=(600, 436))
     corn = Paint(rgb("f4bf2c"), rgb("ffdf6a"), depth=5, shine=0.7, shade=0.5, gloss=0.3)
-    g.strewn(canvas, 62, 84, corn, size=15, at=(420, 560), long=1.3)
+    s.strewn(canvas, 62, 84, corn, size=15, at=(420, 560), long=1.3)
     sprouts = []
     for _ in range(34):
         x, y = inside_disc(canvas.rng, 86, (780, 392))
@@ -179,7 +180,7 @@ def miso(canvas: Canvas) -> None:
         g.ring(
             canvas, inside_disc(canvas.rng, 210), 11, rgb("c41e16"), thick=0.35, inner=rgb("f0b89a")
         )
-    g.strewn(canvas, 60, 230, SESAME, size=5, long=1.6)
+    s.strewn(canvas, 60, 230, SESAME, size=5, long=1.6)
 
 
 def chirashi(canvas: Canvas) -> None:
@@ -188,7 +189,7 @@ def chirashi(canvas: Canvas) -> None:
     t.chopsticks(canvas, (1080, 460), 9)
     t.dish_of(canvas, (128, 740), 92, rgb("f0ebe0"), rgb("2a140c"))
     opening = t.bowl(canvas, 374, rgb("1d1a1a"), inside=rgb("7d1a16"), wall=0.08)
-    g.rice(
+    s.rice(
         canvas,
         opening * 0.9,
         Paint(rgb("faf6ec"), rgb("efe6d4"), shine=0.5, shade=0.16),
@@ -251,7 +252,7 @@ def chirashi(canvas: Canvas) -> None:
     canvas.put(blob(canvas.rng, 34, wobble=0.14), (820, 500), wasabi, lift=9)
     for angle in (250, 274):
         g.leaf(canvas, around(226, angle), 124, angle - 30, rgb("4f8f3c"), 0.7)
-    g.strewn(canvas, 60, 280, Paint(rgb("1d1714"), depth=1.4), size=4.4, long=1.6)
+    s.strewn(canvas, 60, 280, Paint(rgb("1d1714"), depth=1.4), size=4.4, long=1.6)
 
 
 def gyoza(canvas: Canvas) -> None:
@@ -288,10 +289,10 @@ def gyoza(canvas: Canvas) -> None:
         seared = [(x * 0.8, y * 0.62 + 12) for x, y in body]
         canvas.put(turned(seared, angle + 90), at, crisp, lift=0)
 
-    g.around_the_rim(8, 205, dumpling, start=10)
+    s.around_the_rim(8, 205, dumpling, start=10)
     g.spring_onions(canvas, 60, 250, size=9)
-    g.strewn(canvas, 90, 260, SESAME, size=5, long=1.6)
-    g.strewn(canvas, 40, 260, Paint(rgb("1d1714"), depth=1.4), size=4.6, long=1.6)
+    s.strewn(canvas, 90, 260, SESAME, size=5, long=1.6)
+    s.strewn(canvas, 40, 260, Paint(rgb("1d1714"), depth=1.4), size=4.6, long=1.6)
     for index in range(5):
         g.radish(canvas, (150 + index * 26, 150 - index * 14), 40)
 
@@ -348,7 +349,7 @@ def yakitori(canvas: Canvas) -> None:
                     soft=4,
                 )
     g.spring_onions(canvas, 60, 260, size=9)
-    g.strewn(canvas, 110, 290, SESAME, size=5.4, long=1.6)
+    s.strewn(canvas, 110, 290, SESAME, size=5.4, long=1.6)
     g.wedge_of_citrus(canvas, (920, 690), 62, 30, rgb("f0d040"))
     t.dish_of(canvas, (1030, 130), 92, rgb("e9dfca"), rgb("c23a1c"))
 
@@ -362,11 +363,11 @@ def okonomiyaki(canvas: Canvas) -> None:
     sauce = Paint(rgb("4a1d0c"), rgb("6e3216"), depth=9, shine=0.35, shade=0.4, gloss=0.6)
     canvas.put(blob(canvas.rng, 252, wobble=0.05), CENTRE, sauce, lift=2)
     mayo = Paint(rgb("fbf0cc"), rgb("f2e0ac"), shine=0.7, shade=0.1)
-    g.zigzag(canvas, 236, 13, 11, mayo, angle=24)
-    g.zigzag(canvas, 236, 13, 11, mayo, angle=-66)
-    g.chopped(canvas, 260, 214, colour=rgb("3f7a2e"), size=7)
+    s.zigzag(canvas, 236, 13, 11, mayo, angle=24)
+    s.zigzag(canvas, 236, 13, 11, mayo, angle=-66)
+    s.chopped(canvas, 260, 214, colour=rgb("3f7a2e"), size=7)
     flake = Paint(rgb("d9a684"), rgb("f2d3ba"), depth=3, shine=0.7, shade=0.45)
-    g.strewn(canvas, 74, 150, flake, size=26, long=2.0, wobble=0.34)
+    s.strewn(canvas, 74, 150, flake, size=26, long=2.0, wobble=0.34)
     ginger = [
         [(x + px, y + py) for px, py in turned(arc(26, 0, 90), turn)]
         for x, y, turn in [

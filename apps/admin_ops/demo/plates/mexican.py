@@ -3,6 +3,7 @@
 import math
 
 from apps.admin_ops.demo.plates import garnish as g
+from apps.admin_ops.demo.plates import strewn as s
 from apps.admin_ops.demo.plates import tables as t
 from apps.admin_ops.demo.plates.brush import (
     CENTRE,
@@ -86,11 +87,11 @@ def tacos(canvas: Canvas) -> None:
                 salsa,
                 lift=2,
             )
-        g.strewn(canvas, 18, 96, g.CRUMBLED, size=9, at=at, wobble=0.25)
+        s.strewn(canvas, 18, 96, s.CRUMBLED, size=9, at=at, wobble=0.25)
         _pickled_onions(canvas, at, 56, 7)
         for _ in range(3):
             g.herb(canvas, inside_disc(canvas.rng, 74, at), 26, CILANTRO)
-        g.strewn(canvas, 14, 90, Paint(rgb("f2e2ba"), depth=1.6), size=5, at=at, long=1.6)
+        s.strewn(canvas, 14, 90, Paint(rgb("f2e2ba"), depth=1.6), size=5, at=at, long=1.6)
     for angle, at in ((20, (600, 396)), (150, (800, 560)), (260, (398, 560))):
         g.wedge_of_citrus(canvas, at, 56, angle)
     t.dish_of(canvas, (128, 760), 100, rgb("2f6a48"), rgb("9c2412"), gloss=0.6)
@@ -126,7 +127,7 @@ def chiles_en_nogada(canvas: Canvas) -> None:
         canvas.sprinkle(
             seeds, [(canvas.rng.gauss(at[0], 76), canvas.rng.gauss(at[1], 32)) for _ in range(44)]
         )
-        g.strewn(
+        s.strewn(
             canvas,
             12,
             110,
@@ -148,10 +149,10 @@ def pozole(canvas: Canvas) -> None:
     opening = t.bowl(canvas, 384, rgb("7a3a20"), inside=rgb("a85a34"))
     radius = opening * 0.94
     t.liquid(canvas, radius, rgb("8aa63f"), rgb("6a8a2c"))
-    g.pools(canvas, 90, radius * 0.92, Paint(rgb("c2cf5a")), size=14)
+    s.pools(canvas, 90, radius * 0.92, Paint(rgb("c2cf5a")), size=14)
     hominy = Paint(rgb("f6ecd2"), rgb("dcc998"), depth=8, shine=0.7, shade=0.5)
-    g.strewn(canvas, 120, 262, hominy, size=22, wobble=0.2)
-    g.strewn(
+    s.strewn(canvas, 120, 262, hominy, size=22, wobble=0.2)
+    s.strewn(
         canvas, 40, 250, Paint(rgb("5f7f35"), rgb("8aa64f"), depth=7, gloss=0.3), size=24, long=1.6
     )
     for index in range(7):
@@ -179,7 +180,7 @@ def pozole(canvas: Canvas) -> None:
             ]
         )
     canvas.strokes(lettuce, width=8, paint=Paint(rgb("b9d67a"), rgb("e4f0bc"), shine=0.6), lift=4)
-    g.strewn(
+    s.strewn(
         canvas,
         36,
         120,
@@ -190,7 +191,7 @@ def pozole(canvas: Canvas) -> None:
     )
     for at in ((600, 440), (650, 470), (566, 486)):
         g.herb(canvas, at, 38, CILANTRO)
-    g.chopped(canvas, 80, 200, colour=rgb("7a3a1a"), size=4)
+    s.chopped(canvas, 80, 200, colour=rgb("7a3a1a"), size=4)
     g.citrus(canvas, (150, 160), 76)
     g.wedge_of_citrus(canvas, (146, 300), 66, 30)
     g.radish(canvas, (232, 96), 40)
@@ -204,13 +205,13 @@ def esquites(canvas: Canvas) -> None:
     opening = t.bowl(canvas, 366, rgb("2f6a48"), inside=rgb("e9e2d0"))
     corn = Paint(rgb("f2b82a"), rgb("ffdc62"), depth=6, shine=0.75, shade=0.55, gloss=0.25)
     canvas.put(oval(opening * 0.9), CENTRE, corn.but(colour=rgb("b9801a"), depth=30), lift=0)
-    g.strewn(canvas, 620, opening * 0.87, corn, size=18, long=1.25)
+    s.strewn(canvas, 620, opening * 0.87, corn, size=18, long=1.25)
     charred = Paint(rgb("8a4a12"), rgb("e0a02a"), depth=5, shine=0.5, shade=0.6)
-    g.strewn(canvas, 90, opening * 0.86, charred, size=16, long=1.2)
-    g.zigzag(canvas, 226, 9, 15, CREMA.but(shade=0.08), angle=28)
-    g.strewn(canvas, 190, 190, g.CRUMBLED, size=10, wobble=0.3)
+    s.strewn(canvas, 90, opening * 0.86, charred, size=16, long=1.2)
+    s.zigzag(canvas, 226, 9, 15, CREMA.but(shade=0.08), angle=28)
+    s.strewn(canvas, 190, 190, s.CRUMBLED, size=10, wobble=0.3)
     chilli = Paint(rgb("a81e10"), rgb("d8461e"), depth=1.6)
-    g.strewn(canvas, 320, 215, chilli, size=3.4, wobble=0.3)
+    s.strewn(canvas, 320, 215, chilli, size=3.4, wobble=0.3)
     for _ in range(9):
         g.herb(canvas, inside_disc(canvas.rng, 160), 28, CILANTRO)
     g.wedge_of_citrus(canvas, (760, 330), 72, -30)
@@ -235,8 +236,8 @@ def enmoladas(canvas: Canvas) -> None:
         canvas.put(shifted, at, MASA.but(depth=8), lift=15, angle=-26 + index * 5)
         coat = [(x * 0.97, y * 0.94) for x, y in shifted]
         canvas.put(coat, at, mole.but(depth=14), lift=0, angle=-26 + index * 5)
-    g.zigzag(canvas, 190, 7, 12, CREMA.but(shade=0.08), angle=-34, at=(590, 462))
-    g.strewn(
+    s.zigzag(canvas, 190, 7, 12, CREMA.but(shade=0.08), angle=-34, at=(590, 462))
+    s.strewn(
         canvas,
         220,
         226,
@@ -244,7 +245,7 @@ def enmoladas(canvas: Canvas) -> None:
         size=5.4,
         long=1.6,
     )
-    g.strewn(canvas, 40, 170, g.CRUMBLED, size=10, wobble=0.3)
+    s.strewn(canvas, 40, 170, s.CRUMBLED, size=10, wobble=0.3)
     for at, size in (((560, 420), 66), ((640, 470), 58), ((520, 500), 50)):
         g.ring(canvas, at, size, rgb("f1dce6"), thick=0.16, inner=rgb("4a2012"))
         g.ring(canvas, at, size * 0.68, rgb("f6e8ee"), thick=0.2, inner=rgb("4a2012"))
@@ -258,7 +259,7 @@ def ensalada(canvas: Canvas) -> None:
     t.stone(canvas, rgb("4a6a54"), rgb("86a488"))
     t.plate(canvas, 388, rgb("f6f0e4"), rim=rgb("e0952a"), well=0.84)
     t.fork(canvas, (112, 480), -4)
-    g.strewn(
+    s.strewn(
         canvas,
         26,
         250,
@@ -280,8 +281,8 @@ def ensalada(canvas: Canvas) -> None:
             )
             canvas.glaze(oval(26), at, rgb("a4cc7a"), alpha=0.5, soft=6)
 
-    g.around_the_rim(10, 206, slice_at, start=9)
-    g.around_the_rim(5, 102, slice_at, start=31)
+    s.around_the_rim(10, 206, slice_at, start=9)
+    s.around_the_rim(5, 102, slice_at, start=31)
     jicama = Paint(rgb("fbf7ec"), rgb("e6dcc4"), depth=5, shine=0.75, shade=0.4)
     for _ in range(34):
         stick = [(-46.0, -9.0), (46.0, -9.0), (46.0, 9.0), (-46.0, 9.0)]
@@ -291,7 +292,7 @@ def ensalada(canvas: Canvas) -> None:
     for _ in range(10):
         g.radish(canvas, inside_disc(canvas.rng, 190), 34)
     _pickled_onions(canvas, (600, 440), 120, 18)
-    g.strewn(canvas, 260, 240, Paint(rgb("b3240f"), rgb("d8501e"), depth=1.6), size=3.6, wobble=0.3)
+    s.strewn(canvas, 260, 240, Paint(rgb("b3240f"), rgb("d8501e"), depth=1.6), size=3.6, wobble=0.3)
     for _ in range(9):
         g.herb(canvas, inside_disc(canvas.rng, 170), 32, CILANTRO)
     g.citrus(canvas, (1070, 150), 84)
