@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from playwright.sync_api import Page, expect
 
 from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
 
 OWNER = ("owner@demo.test", "demo-owner-1")
 LUIGIS_ZONE = ZoneInfo("America/New_York")
@@ -45,10 +46,17 @@ def publish(
     dialog.get_by_label("Pre-order deadline").fill(deadline.strftime("%Y-%m-%dT%H:%M"))
     dialog.get_by_role("button", name=re.compile("^(Create|Publish)")).click()
     expect(page.get_by_text("Special offer created successfully!").first).to_be_visible()
+    link = dialog.get_by_text(re.compile(r"^http://\S+/specials/\S+$")).inner_text()
     dialog.get_by_role("button", name="Copy link").click()
-    link = str(page.evaluate("navigator.clipboard.readText()"))
+    eventually(lambda: page.evaluate("navigator.clipboard.readText()"), link)
     dialog.get_by_role("button", name="Done").click()
     return link
+
+
+def sees(page: Page, link: str, words: str) -> bool:
+    """Whether a public page, loaded now, says so; it may be two seconds old (`page_cache`)."""
+    page.goto(link)
+    return page.get_by_text(words).first.is_visible()
 
 
 def offer_id(link: str) -> str:

@@ -118,8 +118,7 @@ def test_a_deadline_during_three_d_secure_waits_for_the_bank(
         [("closing",)],
     )
     other = visitor()
-    other.goto(link)
-    expect(other.get_by_text("Deciding now").first).to_be_visible()
+    eventually(lambda: steps.sees(other, link, "Deciding now"), True)
     guest.get_by_role("button", name="Complete authentication").click()
     eventually(lambda: stack.orders(special), [("border@diners.test", "confirmed", "captured")])
 
