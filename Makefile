@@ -3,15 +3,16 @@ PYTHON ?= python3
 export ARGS UPGRADE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check install types lock
+.PHONY: help run dev test check bench install types lock
 
 help:
 	@echo "make run      start Fully Booked on http://localhost:8000 (PORT=9000 make run)"
 	@echo "make dev      the same, with code reloaded as you edit it"
 	@echo "make test     the checks and every test (make test ARGS=\"-k words\" for some)"
 	@echo "make check    linters, types, import layers, migrations, the API's description"
+	@echo "make bench    measure what the design promises (make bench ARGS=\"pages weight\" for some)"
 	@echo "make types    rewrite the API's description and its TypeScript types"
 	@echo "make lock     lock the packages of pyproject.toml (UPGRADE=1 for newer ones)"
 
-run dev test check install types lock:
+run dev test check bench install types lock:
 	@$(PYTHON) devtools/bootstrap.py $@

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 from .checks import rewrite_api_types, run_checks
 from .console import CommandError, say, step
 from .embedded.errors import EmbeddedError
 from .embedded.services import EmbeddedServices
-from .installing import install_everything, install_python_packages
+from .environment import base_environment
+from .installing import alone, install_everything, install_python_packages
 from .jobs import end_jobs
 from .locking import compile_locks
-from .paths import ENVIRONMENT, PYTHON
+from .paths import ENVIRONMENT, PYTHON, ROOT
 from .running import run
 from .suite import run_suite, split_arguments
 
@@ -65,6 +67,21 @@ def do_lock(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def do_bench(arguments: argparse.Namespace) -> int:
+    """Measure the figures the design promises; words choose some of them."""
+    install_everything()
+    words = split_arguments(os.environ.get("ARGS", "")) + arguments.parts
+    env = base_environment()
+    with alone("test"):
+        # As the program itself, so that Ctrl-C reaches it and it ends what it started.
+        process = subprocess.Popen([str(PYTHON), "-m", "benchmarks", *words], cwd=ROOT, env=env)
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.terminate()
+            return process.wait()
+
+
 def do_services(arguments: argparse.Namespace) -> int:
     """Start PostgreSQL and Valkey in the background and print where they are, or stop them."""
     if not PYTHON.exists():
@@ -101,6 +118,10 @@ def build_parser() -> argparse.ArgumentParser:
     lock = verbs.add_parser("lock", help=do_lock.__doc__)
     lock.add_argument("--upgrade", action="store_true", help="take newer versions where allowed")
     lock.set_defaults(act=do_lock)
+
+    bench = verbs.add_parser("bench", help=do_bench.__doc__)
+    bench.add_argument("parts", nargs="*", help="pages, weight, ordering, settling, sweep, lists")
+    bench.set_defaults(act=do_bench)
 
     services = verbs.add_parser("services", help=do_services.__doc__)
     services.add_argument("--data", required=True, help="directory for the servers' data")

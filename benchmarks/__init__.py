@@ -1,0 +1,1 @@
+"""Measures what the design promises: `make bench` prints every figure beside its target."""

@@ -1,0 +1,54 @@
+"""One measured figure beside its target, and the table of all of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`reached` is None for a figure that has no target and only explains another one."""
+
+    what: str
+    measured: str
+    target: str = ""
+    reached: bool | None = None
+
+    @property
+    def verdict(self) -> str:
+        return "" if self.reached is None else "ok" if self.reached else "missed"
+
+
+def at_least(what: str, value: float, target: float, unit: str = "") -> Figure:
+    return Figure(what, shown(value, unit), f"≥ {shown(target, unit)}", value >= target)
+
+
+def at_most(what: str, value: float, target: float, unit: str = "") -> Figure:
+    return Figure(what, shown(value, unit), f"≤ {shown(target, unit)}", value <= target)
+
+
+def holds(what: str, *, measured: str, target: str, reached: bool) -> Figure:
+    """A figure that is a statement, such as "none lost"."""
+    return Figure(what, measured, target, reached)
+
+
+def processor_time(what: str, before: dict[str, float], after: dict[str, float]) -> Figure:
+    """Where the time went, by process: on a busy machine this says more than the clock."""
+    used = {name: after[name] - before[name] for name in after if name in before}
+    parts = ", ".join(f"{name} {seconds:.1f}" for name, seconds in used.items() if seconds >= 0.05)
+    return Figure(what, f"{sum(used.values()):.1f} s: {parts}")
+
+
+def shown(value: float, unit: str = "") -> str:
+    """1234.5 → "1,234", 12.34 → "12.3", 0.678 → "0.68", with the unit behind it."""
+    digits = 0 if abs(value) >= 100 or value == int(value) else 1 if abs(value) >= 10 else 2
+    return f"{value:,.{digits}f}{unit}"
+
+
+def table(figures: Iterable[Figure]) -> str:
+    """Columns for a terminal that are a Markdown table as well."""
+    rows = [("what", "measured", "target", "")]
+    rows += [(one.what, one.measured, one.target, one.verdict) for one in figures]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
+    lines.insert(1, "|-" + "-|-".join("-" * width for width in widths) + "-|")
+    return "\n".join(lines)

@@ -1,0 +1,128 @@
+"""Pages whose length depends on the data: queries, and one long list's time."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import User
+from apps.common import rls
+from apps.offers.models import SpecialOffer
+from apps.preorders.models import PreOrder
+from apps.restaurants.models import Restaurant
+from benchmarks.figures import Figure, holds, shown
+from benchmarks.scene import Scene
+from tests.client import Visitors
+from tests.factories import (
+    MembershipFactory,
+    PreOrderFactory,
+    RestaurantFactory,
+    SpecialOfferFactory,
+    UserFactory,
+)
+
+ROWS = (1, 10, 100)
+MANY = 5_000
+TIMES = 15
+
+
+class _Undo(Exception):
+    """Takes the rows back."""
+
+
+@contextmanager
+def _undone() -> Iterator[None]:
+    try:
+        with rls.acting_as(rls.PLATFORM), transaction.atomic():
+            yield
+            raise _Undo
+    except _Undo:
+        pass
+
+
+@dataclass(frozen=True)
+class Shop:
+    """A restaurant with as many specials, and orders of the first one, as asked for."""
+
+    restaurant: Restaurant
+    owner: User
+    offers: list[SpecialOffer]
+    orders: list[PreOrder]
+
+    @classmethod
+    def with_rows(cls, rows: int) -> "Shop":
+        restaurant = RestaurantFactory(subdomain=f"rows{rows}")
+        owner = UserFactory()
+        MembershipFactory(user=owner, restaurant=restaurant)
+        offers = SpecialOfferFactory.create_batch(rows, restaurant=restaurant)
+        orders = PreOrderFactory.build_batch(rows, offer=offers[0], restaurant=restaurant)
+        return cls(restaurant, owner, offers, PreOrder.objects.bulk_create(orders))
+
+    def requests(self) -> dict[str, tuple[Client, str]]:
+        """Each page's client and path. A query string keeps a page from being kept."""
+        visitors = Visitors()
+        guest, owner = visitors(at=self.restaurant), visitors(self.owner)
+        return {
+            "specials page": (guest, "/specials?afresh=1"),
+            "offer page": (guest, f"/specials/{self.offers[0].pk}?afresh=1"),
+            "confirmation": (guest, f"/pre-order-confirmation?preorder={self.orders[0].pk}"),
+            "dashboard": (owner, "/restaurant"),
+            "/api/specials/available": (guest, "/api/specials/available"),
+            "/api/orders": (owner, "/api/orders"),
+        }
+
+
+def measure(scene: Scene) -> list[Figure]:
+    counts = {rows: _query_counts(rows) for rows in ROWS}
+    pages = counts[ROWS[0]]
+    figures = []
+    for name in pages:
+        found = [counts[rows][name] for rows in ROWS]
+        figures.append(
+            holds(
+                f"queries of {name} at {', '.join(map(str, ROWS))} rows",
+                measured=", ".join(map(str, found)),
+                target="constant",
+                reached=len(set(found)) == 1,
+            )
+        )
+    return [*figures, _long_list()]
+
+
+def _query_counts(rows: int) -> dict[str, int]:
+    counts = {}
+    with _undone():
+        for name, (client, path) in Shop.with_rows(rows).requests().items():
+            _get(client, path)  # hosts and content types are remembered from here on
+            with CaptureQueriesContext(connection) as captured:
+                _get(client, path)
+            counts[name] = len(captured)
+    return counts
+
+
+def _get(client: Client, path: str) -> Any:
+    with rls.acting_as(None):
+        response = client.get(path)
+    if response.status_code != 200:
+        raise RuntimeError(f"{path} answered {response.status_code}.")
+    return response
+
+
+def _long_list() -> Figure:
+    took = []
+    with _undone():
+        shop = Shop.with_rows(1)
+        more = PreOrderFactory.build_batch(MANY, offer=shop.offers[0], restaurant=shop.restaurant)
+        PreOrder.objects.bulk_create(more, batch_size=1000)
+        client, _ = shop.requests()["/api/orders"]
+        for _ in range(TIMES):
+            begun = time.perf_counter()
+            _get(client, f"/api/orders?offer={shop.offers[0].pk}")
+            took.append(1000 * (time.perf_counter() - begun))
+    return Figure(f"/api/orders with {MANY:,} orders on one offer", shown(median(took), " ms"))

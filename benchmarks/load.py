@@ -1,0 +1,153 @@
+"""The load generator, a process of its own: keep-alive connections that ask without a pause.
+
+Requests are read as JSON from standard input, what came back is written as JSON. Made by hand on
+asyncio's streams, because on two cores a costly generator would measure itself.
+"""
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import cycle
+from typing import Any
+
+Reply = tuple[int, float, float, bytes]  # status, begun, seconds, body
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`host` is what the Host header says; the connection always goes to this machine."""
+
+    path: str
+    host: str
+    body: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def as_bytes(self) -> bytes:
+        lines = [
+            f"{'GET' if self.body is None else 'POST'} {self.path} HTTP/1.1",
+            f"Host: {self.host}",
+            "Accept-Encoding: gzip",
+            *(f"{name}: {value}" for name, value in self.headers.items()),
+        ]
+        body = b"" if self.body is None else self.body.encode()
+        if self.body is not None:
+            lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+        return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came back: how many of each status (0: no answer), and seconds per answer."""
+
+    statuses: dict[int, int]
+    seconds: float
+    latencies: list[float]
+    bodies: list[str]
+    last_created: float  # seconds from the start to the last 201
+
+    @property
+    def rate(self) -> float:
+        return len(self.latencies) / self.seconds
+
+    def percentile(self, percent: float) -> float:
+        ordered = sorted(self.latencies)
+        return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]
+
+
+def run_load(
+    port: int,
+    requests: list[Request],
+    *,
+    connections: int = 50,
+    seconds: float | None = None,
+    keep_bodies: bool = False,
+) -> Outcome:
+    """Send every request once, or, for `seconds`, over and over; `connections` of them at once."""
+    order = {
+        "port": port,
+        "requests": [asdict(request) for request in requests],
+        "connections": connections,
+        "seconds": seconds,
+        "keep_bodies": keep_bodies,
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.load"],
+        input=json.dumps(order),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"The load generator failed:\n{done.stderr}")
+    result = json.loads(done.stdout)
+    result["statuses"] = {int(status): count for status, count in result["statuses"].items()}
+    return Outcome(**result)
+
+
+async def _ask(reader: asyncio.StreamReader) -> tuple[int, bytes, bool]:
+    """One answer: its status, its body, and whether the connection stays open."""
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    status = int(head[9:12])
+    stays = b"connection: close" not in head
+    if b"transfer-encoding: chunked" in head:
+        parts = []
+        while size := int(await reader.readline(), 16):
+            parts.append((await reader.readexactly(size + 2))[:-2])
+        await reader.readline()
+        return status, b"".join(parts), stays
+    start = head.find(b"content-length:")
+    length = int(head[start + 15 : head.find(b"\r", start)]) if start >= 0 else 0
+    return status, await reader.readexactly(length) if length else b"", stays
+
+
+async def _visitor(port: int, waiting: Iterator[bytes], until: float, replies: list[Reply]) -> None:
+    """One connection; it is opened anew when the server has closed it."""
+    writer: asyncio.StreamWriter | None = None
+    for message in waiting:
+        begun = time.perf_counter()
+        if begun >= until:
+            break
+        try:
+            if writer is None:
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(message)
+            status, body, stays = await _ask(reader)
+        except (OSError, asyncio.IncompleteReadError):
+            status, body, stays = 0, b"", False
+        replies.append((status, begun, time.perf_counter() - begun, body))
+        if not stays and writer is not None:
+            writer.close()
+            writer = None
+    if writer is not None:
+        writer.close()
+
+
+async def _run(order: dict[str, Any]) -> dict[str, Any]:
+    messages = [Request(**request).as_bytes() for request in order["requests"]]
+    waiting = iter(messages) if order["seconds"] is None else cycle(messages)
+    begun = time.perf_counter()
+    until = begun + (order["seconds"] or 3600)
+    replies: list[Reply] = []
+    visitors = [
+        _visitor(order["port"], waiting, until, replies) for _ in range(order["connections"])
+    ]
+    await asyncio.gather(*visitors)
+    seconds = time.perf_counter() - begun
+    return {
+        "statuses": Counter(status for status, _, _, _ in replies),
+        "seconds": seconds,
+        "latencies": [took for _, _, took, _ in replies],
+        "bodies": [body.decode() for *_, body in replies] if order["keep_bodies"] else [],
+        "last_created": max(
+            (at + took - begun for status, at, took, _ in replies if status == 201), default=0.0
+        ),
+    }
+
+
+if __name__ == "__main__":
+    json.dump(asyncio.run(_run(json.load(sys.stdin))), sys.stdout)

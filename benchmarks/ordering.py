@@ -1,0 +1,64 @@
+"""Many diners at once on one offer that does not have enough portions for all of them."""
+
+import stripe
+
+from apps.common import rls
+from apps.offers.models import SpecialOffer
+from apps.preorders.models import PreOrder
+from benchmarks.figures import Figure, at_least, at_most, holds, processor_time, shown
+from benchmarks.load import run_load
+from benchmarks.scene import Scene, pre_order_request
+
+AT_ONCE = 50
+PORTIONS = 1_000
+TOO_MANY = 100
+PER_MINUTE, P95_MS = 3_000, 250
+
+
+def measure(scene: Scene) -> list[Figure]:
+    offer = scene.offer(min_preorders=10, max_preorders=PORTIONS, name="The last portions")
+    requests = [pre_order_request(scene, offer, n) for n in range(PORTIONS + TOO_MANY)]
+    # Connections, compiled queries and the processor's types come first, on an offer of their own.
+    other = scene.offer(name="Warming up")
+    run_load(scene.port, [pre_order_request(scene, other, n) for n in range(100)])
+    before = scene.program.processor_seconds()
+    done = run_load(scene.port, requests, connections=AT_ONCE)
+    accepted = done.statuses.get(201, 0)
+    refused = done.statuses.get(409, 0)
+    failed = len(requests) - accepted - refused
+    return [
+        at_least(
+            "pre-orders on one offer, per minute", 60 * accepted / done.last_created, PER_MINUTE
+        ),
+        at_most(f"pre-orders, p95 at {AT_ONCE} at once", 1000 * done.percentile(95), P95_MS, " ms"),
+        processor_time("pre-orders, processor time", before, scene.program.processor_seconds()),
+        Figure("pre-orders, p50", shown(1000 * done.percentile(50), " ms")),
+        holds(
+            "pre-orders neither accepted nor refused",
+            measured=str(failed),
+            target="0",
+            reached=not failed,
+        ),
+        *_books(offer, accepted),
+    ]
+
+
+def _books(offer: SpecialOffer, accepted: int) -> list[Figure]:
+    with rls.acting_as(rls.PLATFORM):
+        orders = PreOrder.objects.filter(offer=offer)
+        portions = orders.taking_part().portions()
+        pages = set(orders.values_list("checkout_session_id", flat=True))
+        offer.refresh_from_db()
+    at_stripe = {
+        session.id
+        for session in stripe.checkout.Session.list(limit=100).auto_paging_iter()
+        if session.id in pages
+    }
+    lost = accepted - len(at_stripe)
+    same = portions == offer.reserved_portions == PORTIONS
+    return [
+        holds("pre-orders lost", measured=str(lost), target="0", reached=not lost),
+        holds(
+            "portions given out", measured=str(portions), target=f"{PORTIONS} (cap)", reached=same
+        ),
+    ]

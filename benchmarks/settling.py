@@ -1,0 +1,121 @@
+"""The deadline of an offer with a thousand held cards, with the real workers."""
+
+import json
+from datetime import timedelta
+
+import stripe
+from django.db import connection
+
+from apps.billing.models import PaymentHistory
+from apps.common import clock, rls
+from apps.offers.models import SpecialOffer
+from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
+from apps.preorders.states import OperationState, PaymentStatus
+from benchmarks.figures import Figure, at_most, holds, processor_time, shown
+from benchmarks.load import run_load
+from benchmarks.scene import Scene, cents, pay_all, pre_order_request, seconds_past, wait_until
+
+HOLDS = 1_000
+WITHIN_S, START_WITHIN_S = 10, 5
+PATIENCE = 300.0
+
+Movement = tuple[str, str, int]  # intent, what, cents
+
+
+def measure(scene: Scene) -> list[Figure]:
+    with rls.acting_as(rls.PLATFORM):
+        offer = scene.offer(name="A thousand guests", min_preorders=HOLDS, max_per_order=1)
+        holding = _hold_all(scene, offer)
+        program = scene.program
+        before = program.processor_seconds()
+        deadline = clock.now() + timedelta(seconds=5)
+        SpecialOffer.objects.filter(pk=offer.pk).update(deadline=deadline)
+        begun, charged = _watch(offer, deadline)
+        settled = program.processor_seconds()
+        _wait_quiet(scene, offer)
+        quiet = seconds_past(deadline)
+        return [
+            at_most(f"settlement of {HOLDS:,} holds, last capture", charged, WITHIN_S, " s"),
+            at_most("settlement, first capture after the deadline", begun, START_WITHIN_S, " s"),
+            processor_time("settlement, processor time", before, settled),
+            Figure("settlement, letters sent and webhooks mirrored", shown(quiet, " s")),
+            Figure("holds heard of by webhook", shown(60 * HOLDS / holding, "/min")),
+            *_compare_books(scene, offer),
+        ]
+
+
+def _count(offer: SpecialOffer, *states: PaymentStatus) -> int:
+    return PreOrder.objects.filter(offer=offer, payment_status__in=states).count()
+
+
+def _hold_all(scene: Scene, offer: SpecialOffer) -> float:
+    """A thousand held cards; answers the seconds from the first payment to the last word of it."""
+    requests = [pre_order_request(scene, offer, number) for number in range(HOLDS)]
+    done = run_load(scene.port, requests, keep_bodies=True)
+    if done.statuses != {201: HOLDS}:
+        raise RuntimeError(f"Not every pre-order was accepted: {done.statuses}")
+    pages = [json.loads(body)["checkoutUrl"].rpartition("/")[2] for body in done.bodies]
+    begun = clock.now()
+    pay_all(scene, pages)
+    wait_until(lambda: _count(offer, PaymentStatus.AUTHORIZED) == HOLDS, PATIENCE)
+    heard = seconds_past(begun)
+    _wait_quiet(scene, offer)
+    return heard
+
+
+def _wait_quiet(scene: Scene, offer: SpecialOffer) -> None:
+    """Nothing on its way any more: no webhook, no message, no letter."""
+
+    def is_quiet() -> bool:
+        letters = OrderMail.objects.filter(pre_order__offer=offer, sent_at=None)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM djstripe_webhookeventtrigger WHERE NOT processed")
+            waiting = cursor.fetchone()[0]
+        return not (waiting or letters.exists() or scene.program.stripe.control()["undelivered"])
+
+    wait_until(is_quiet, PATIENCE, every=0.5)
+
+
+def _watch(offer: SpecialOffer, deadline: object) -> tuple[float, float]:
+    """Seconds from the deadline to the first and to the last captured order."""
+    wait_until(lambda: _count(offer, PaymentStatus.CAPTURED) > 0, PATIENCE)
+    begun = seconds_past(deadline)  # type: ignore[arg-type]
+    wait_until(lambda: _count(offer, PaymentStatus.CAPTURED) == HOLDS, PATIENCE)
+    return begun, seconds_past(deadline)  # type: ignore[arg-type]
+
+
+def _compare_books(scene: Scene, offer: SpecialOffer) -> list[Figure]:
+    """Our ledger and Stripe's own list, movement by movement, to the cent."""
+    ours = [
+        (intent, kind, cents(amount))
+        for intent, kind, amount in PaymentHistory.objects.filter(
+            offer=offer, transaction_type__in=["capture", "authorization"]
+        ).values_list("payment_intent_id", "transaction_type", "amount")
+    ]
+    fees = dict(
+        PreOrder.objects.filter(offer=offer).values_list("payment_intent_id", "processing_fee")
+    )
+    theirs: list[Movement] = []
+    wrong_fees = 0
+    page = stripe.PaymentIntent.list(limit=100, expand=["data.latest_charge"])
+    for intent in page.auto_paging_iter():
+        if intent.id not in fees:
+            continue
+        theirs += [
+            (intent.id, "authorization", intent.amount),
+            (intent.id, "capture", intent.amount_received),
+        ]
+        charge = intent.latest_charge
+        wrong_fees += charge.application_fee_amount != cents(fees[intent.id])  # type: ignore[union-attr,index]
+    unfinished = PaymentOperation.objects.filter(
+        pre_order__offer=offer, state=OperationState.PENDING
+    ).count()
+    same = sorted(ours) == sorted(theirs) and not wrong_fees and not unfinished
+    return [
+        holds(
+            "ledger against Stripe's list",
+            measured=f"{len(ours):,} movements, {'equal' if same else 'different'}",
+            target="equal",
+            reached=same,
+        )
+    ]
