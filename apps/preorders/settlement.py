@@ -18,7 +18,6 @@ from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
     CheckoutState,
-    Declined,
     Hold,
     HoldState,
     Refused,
@@ -200,8 +199,8 @@ def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
                 hold_only=False,
                 key=_key(operation, "retry"),
             )
-        except Declined as error:
-            logger.info("order %s: the retry was declined (%s)", order.pk, error.code)
+        except Refused as error:
+            logger.info("order %s: the retry was refused (%s)", order.pk, error.code)
     if hold is not None and hold.state is HoldState.CAPTURED:
         record_hold(hold, now=now)
     else:
@@ -334,8 +333,8 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
                 hold_only=True,
                 key=_key(operation, "renew"),
             )
-        except Declined as error:
-            logger.info("order %s: the renewal was declined (%s)", order.pk, error.code)
+        except Refused as error:
+            logger.info("order %s: the renewal was refused (%s)", order.pk, error.code)
     if hold is not None and hold.state is HoldState.HELD:
         record_hold(hold, now=now)  # takes the old hold's place and moves on to the clean-up
     else:

@@ -1,0 +1,189 @@
+"""What the deadline decides, and on what (DECISIONS X13, X15, X21, X22)."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.offers.models import SpecialOffer
+from apps.preorders import tasks
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.services import closing
+from apps.preorders.states import OperationKind
+from tests.faults.books import assert_books_balance
+
+
+@pytest.mark.parametrize(
+    ("quantities", "minimum", "outcome"),
+    [
+        ([3], 3, "succeeded"),  # one order of three portions
+        ([2, 2], 4, "succeeded"),  # exactly
+        ([2, 1], 4, "failed"),  # one short
+        ([1, 1, 1], 4, "failed"),
+        ([5], 4, "succeeded"),
+        ([], 1, "failed"),
+    ],
+)
+def test_portions_are_counted_not_orders(world, quantities, minimum, outcome):
+    offer = world.offer(min_preorders=minimum)
+    orders = [world.book(offer, quantity) for quantity in quantities]
+    done = world.settle(offer)
+    assert done.status == outcome
+    assert done.decided_at == world.now
+    kinds = {operation.kind for operation in PaymentOperation.objects.all()}
+    assert kinds <= {OperationKind.CAPTURE if outcome == "succeeded" else OperationKind.RELEASE}
+    assert PaymentOperation.objects.count() == len(orders)
+    assert_books_balance(world, offer)
+
+
+def test_open_checkouts_are_not_portions(world):
+    offer = world.offer(min_preorders=2)
+    world.book(offer)
+    world.begin(offer)
+    assert world.fresh(offer).booked_portions == 1
+    assert world.fresh(offer).reserved_portions == 2
+
+
+def test_nothing_happens_before_the_deadline(world):
+    offer = world.offer(min_preorders=1)
+    world.book(offer)
+    world.at(offer.deadline - timedelta(seconds=1))
+    assert world.close(offer) == "active"
+    assert closing.due_offers(now=world.now) == []
+    assert not PaymentOperation.objects.exists()
+
+
+def test_a_decided_offer_stays_as_it_is(world):
+    offer = world.offer(min_preorders=1)
+    world.book(offer)
+    world.settle(offer)
+    SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=5)
+    world.later(days=1)
+    assert world.close(offer) == "succeeded"
+    assert PaymentOperation.objects.count() == 1
+
+
+def test_a_deleted_offer_is_not_closed(world):
+    offer = world.offer(status="deleted")
+    world.at(offer.deadline)
+    assert world.close(offer) == "deleted"
+
+
+class TestWaiting:
+    @pytest.fixture
+    def offer(self, world):
+        return world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
+
+    def test_for_a_checkout_begun_before_the_deadline(self, world, offer):
+        world.book(offer)
+        waited_for = world.begin(offer)
+        world.at(offer.deadline)
+        assert world.close(offer) == "closing"
+        world.later(minutes=4)
+        world.pay(waited_for)
+        assert world.close(offer) == "succeeded"
+        world.work()
+        assert_books_balance(world, offer)
+
+    def test_no_longer_than_the_grace(self, world, offer):
+        world.book(offer)
+        slow = world.begin(offer)
+        world.at(offer.deadline + timedelta(minutes=9, seconds=59))
+        assert world.close(offer) == "closing"
+        world.later(seconds=1)
+        assert world.close(offer) == "failed"
+        assert world.pay(slow)["error"]
+        world.work()
+        assert_books_balance(world, offer)
+
+    def test_news_of_the_last_open_checkout_sets_the_decision_off(self, world, offer):
+        """It does not wait for the next look."""
+        world.book(offer)
+        last = world.begin(offer)
+        world.at(offer.deadline)
+        world.close(offer)
+        world.pay(last)
+        world.hear(last)
+        assert "preorders.close_offer" in world.work()
+        assert world.fresh(offer).status == "succeeded"
+        assert_books_balance(world, offer)
+
+    def test_not_for_an_order_that_never_got_its_page(self, world, offer):
+        """Its web process died; nobody has an address to pay at."""
+        world.book(offer, 2)
+        lost = world.begin(offer)
+        PreOrder.objects.filter(pk=lost.pk).update(checkout_session_id=None, checkout_url="")
+        world.at(offer.deadline)
+        assert world.close(offer) == "succeeded"
+        assert world.fresh(lost).status == "cancelled"
+
+    def test_not_when_it_was_given_its_page_a_moment_ago(self, world, offer):
+        """The closer read the order before the page was noted."""
+        order = world.begin(offer)
+        stale = PreOrder.objects.select_related("offer").get(pk=order.pk)
+        stale.checkout_session_id = None
+        closing.finish_checkout(stale, now=offer.deadline, close=False)
+        assert world.fresh(order).status == "pending"
+
+    @pytest.mark.parametrize("path", ["/v1/checkout/sessions", "/v1/payment_intents"])
+    @pytest.mark.parametrize("kind", ["500", "lost_response", "429"])
+    def test_for_stripe_to_be_readable_however_long_that_takes(self, world, offer, path, kind):
+        world.book(offer)
+        unknown = world.begin(offer)
+        world.pay(unknown)
+        world.at(offer.deadline + timedelta(minutes=30))
+        world.stripe.control(http_fault={"kind": kind, "path_prefix": path})
+        assert world.close(offer) == "closing"
+        assert not PaymentOperation.objects.exists()
+        assert world.close(offer) == "succeeded"
+        world.work()
+        assert_books_balance(world, offer)
+
+
+class TestTheTrigger:
+    """Within seconds of the deadline, by state, never by window (DECISIONS X61)."""
+
+    def test_it_finds_what_is_due_and_settles_it(self, world):
+        offers = [world.offer(min_preorders=1) for _ in range(2)]
+        for offer in offers:
+            world.book(offer)
+        later = world.offer(deadline=world.now + timedelta(days=2))
+        world.at(offers[0].deadline)
+        tasks.close_due_offers.delay()
+        world.work()
+        assert [world.fresh(offer).status for offer in offers] == ["succeeded"] * 2
+        assert world.fresh(later).status == "active"
+        for offer in offers:
+            moves = offer.transitions.get(new="succeeded")
+            assert moves.at - offer.deadline <= timedelta(seconds=5)
+
+    def test_it_finds_what_an_outage_of_days_left(self, world):
+        offer = world.offer(min_preorders=1)
+        world.book(offer)
+        world.at(offer.deadline + timedelta(days=3))
+        tasks.close_due_offers.delay()
+        world.work()
+        assert world.fresh(offer).status == "succeeded"
+        assert_books_balance(world, offer)
+
+    def test_one_that_waits_is_asked_about_every_few_seconds_only(self, world):
+        offer = world.offer(deadline=world.now + timedelta(minutes=5))
+        world.begin(offer)
+        world.at(offer.deadline)
+        for _ in range(3):
+            tasks.close_due_offers.delay()
+        assert world.work().count("preorders.close_offer") == 1
+
+    def test_a_lost_message_to_the_workers_costs_seconds(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer)
+        world.at(offer.deadline)
+        world.close(offer)
+        world.tasks._commit_hooks()
+        world.tasks.waiting.clear()
+        world.later(seconds=4)
+        tasks.run_due_operations.delay()
+        assert world.work() == ["preorders.run_due_operations"]  # left to the queue still
+        world.later(seconds=1)
+        tasks.run_due_operations.delay()
+        world.work()
+        assert world.fresh(order).payment_status == "captured"

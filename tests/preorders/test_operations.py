@@ -1,0 +1,368 @@
+"""PaymentOperations: the outbox, early captures and renewals of holds that die (DECISIONS X12)."""
+
+from datetime import timedelta
+
+import pytest
+import stripe
+
+from apps.billing import stripe_gateway
+from apps.billing.gateway import HoldState, Unreachable
+from apps.offers.models import SpecialOffer
+from apps.preorders import settlement, tasks
+from apps.preorders.models import PaymentOperation
+from apps.preorders.services import holds
+from apps.preorders.services.moves import order_operation
+from apps.preorders.states import (
+    OperationKind,
+    OperationStage,
+    OperationState,
+    PaymentStatus,
+)
+from tests.faults.books import assert_books_balance
+from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
+
+RENEW = OperationKind.RENEW
+
+
+def week_long_offer(world, **facts):
+    """Its holds end soon after its deadline, so they must be seen to before."""
+    return world.offer(deadline=world.now + timedelta(days=6, hours=23), **facts)
+
+
+def guard(world):
+    """The schedule's look at dying holds, a day before they end."""
+    world.later(days=6, minutes=10)
+    tasks.guard_holds.delay()
+    world.work()
+
+
+def sweep(world, **parts):
+    world.later(**parts)
+    tasks.run_due_operations.delay()
+    world.work()
+
+
+def order_facts(world, order):
+    fresh = world.fresh(order)
+    return str(fresh.status), str(fresh.payment_status)
+
+
+class TestTheOutbox:
+    @pytest.fixture
+    def operation(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer)
+        world.at(offer.deadline)
+        world.close(offer)
+        return world.operation(order)
+
+    def test_an_unreachable_processor_is_asked_again_with_the_same_key(
+        self, world, operation, monkeypatch
+    ):
+        keys = []
+
+        def lost(*_, key, **__):
+            keys.append(key)
+            raise Unreachable("no answer")
+
+        monkeypatch.setattr(stripe_gateway, "capture", lost)
+        for _ in range(3):
+            settlement.run_operation(operation.pk, now=world.now)
+            sweep(world, minutes=1)
+        assert len(keys) >= 3
+        assert len(set(keys)) == 1
+
+    def test_tries_come_further_apart_up_to_a_quarter_of_an_hour(self, world, operation):
+        waits = []
+        fault = {"kind": "500", "path_prefix": "/v1/payment_intents", "times": 99}
+        world.stripe.control(http_fault=fault)
+        for _ in range(14):
+            settlement.run_operation(operation.pk, now=world.now)
+            due = world.fresh(operation).due_at
+            waits.append((due - world.now).total_seconds())
+            world.at(due)
+        assert waits[:5] == [2, 4, 8, 16, 32]
+        assert max(waits) == 900
+
+    def test_nobody_else_gets_it_while_a_worker_has_it(self, world, operation, monkeypatch):
+        taken = []
+
+        def second(*args, **options):
+            taken.append(settlement.run_operation(operation.pk, now=world.now))
+            return read(*args, **options)
+
+        read = stripe_gateway.retrieve_hold
+        monkeypatch.setattr(stripe_gateway, "retrieve_hold", second)
+        assert settlement.run_operation(operation.pk, now=world.now)
+        assert set(taken) == {False}
+
+    def test_a_worker_that_overslept_its_lease_changes_nothing(self, world, operation, monkeypatch):
+        """Its capture was refused; meanwhile another went through all stages and sent the link."""
+        read = stripe_gateway.retrieve_hold
+        order = world.fresh(operation.pre_order)
+        fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
+        world.stripe.control(capture_fault=fault)
+        stripe.PaymentMethod.detach(order.payment_method_id)  # no charge without the diner
+
+        def asleep(*args, **options):
+            monkeypatch.setattr(stripe_gateway, "retrieve_hold", read)
+            hold = read(*args, **options)
+            settlement.run_operation(operation.pk, now=world.later(seconds=100))
+            return hold
+
+        before = world.now
+        monkeypatch.setattr(stripe_gateway, "retrieve_hold", asleep)
+        settlement.run_operation(operation.pk, now=before)
+        after = world.fresh(operation)
+        assert after.stage == OperationStage.PAY_LINK
+        assert after.reference.startswith("cs_")
+        assert after.due_at > before + timedelta(hours=23)
+        assert len(world.sessions()) == 2
+
+    def test_what_is_decided_first_stays(self, world, operation):
+        order = world.fresh(operation.pre_order)
+        again = order_operation(order, OperationKind.RELEASE, now=world.now)
+        assert again.pk == operation.pk
+        assert again.kind == OperationKind.CAPTURE
+
+
+class TestEarlyCaptures:
+    def test_when_the_minimum_is_met_a_dying_hold_is_charged_at_once(self, world):
+        offer = week_long_offer(world, min_preorders=2)
+        orders = [world.book(offer), world.book(offer)]
+        guard(world)
+        assert {order_facts(world, order) for order in orders} == {("pending", "captured")}
+        assert world.fresh(offer).booked_portions == 2
+        assert all(world.letters(order) == ["received"] for order in orders)
+        world.settle(offer)
+        assert {order_facts(world, order) for order in orders} == {("confirmed", "captured")}
+        assert_books_balance(world, offer)
+
+    def test_holds_that_outlive_the_decision_are_left_alone(self, world):
+        offer = world.offer(deadline=world.now + timedelta(days=6), min_preorders=1)
+        world.book(offer)
+        world.later(days=5, hours=23)
+        assert holds.dying_holds(now=world.now) == []
+
+    def test_holds_are_left_alone_until_a_day_before_their_end(self, world):
+        offer = week_long_offer(world, min_preorders=1)
+        world.book(offer)
+        world.later(days=5, hours=23)
+        assert holds.dying_holds(now=world.now) == []
+        world.later(hours=1, minutes=1)
+        assert len(holds.dying_holds(now=world.now)) == 1
+
+    def left_to_the_diner(self, world, **facts):
+        """A declined early capture leaves the offer one short; its diner has a pay link."""
+        offer = week_long_offer(world, min_preorders=2, **facts)
+        early, broken = world.book(offer), world.book(offer, card=OFF_SESSION_DECLINED)
+        fault = {"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}
+        world.stripe.control(capture_fault=fault)
+        guard(world)
+        assert order_facts(world, early) == ("pending", "captured")
+        assert order_facts(world, broken) == ("pending", "capture_failed")
+        assert world.fresh(offer).booked_portions == 1
+        return offer, early, broken
+
+    def test_a_declined_one_does_not_count_and_is_called_off_when_the_offer_fails(self, world):
+        offer, early, broken = self.left_to_the_diner(world)
+        link = world.operation(broken).reference
+        assert world.settle(offer).status == "failed"
+        assert stripe.checkout.Session.retrieve(link).status == "expired"
+        assert order_facts(world, early) == ("cancelled", "refunded")
+        assert order_facts(world, broken) == ("cancelled", "released")
+        assert world.letters(broken) == ["payment_needed", "received", "released"]
+        assert_books_balance(world, offer)
+
+    def test_one_paid_by_link_before_the_deadline_counts(self, world):
+        offer, early, broken = self.left_to_the_diner(world)
+        world.stripe.pay(world.operation(broken).reference, number=GOOD)
+        tasks.apply_payment_intent.delay(world.intents(broken)[0].id)
+        world.work()
+        assert world.settle(offer).status == "succeeded"
+        assert {order_facts(world, o) for o in (early, broken)} == {("confirmed", "captured")}
+        assert_books_balance(world, offer)
+
+    def test_one_paid_by_link_unheard_when_the_offer_fails_is_refunded(self, world):
+        offer, _, broken = self.left_to_the_diner(world)
+        world.at(offer.deadline)
+        world.close(offer)
+        world.stripe.pay(world.operation(broken).reference, number=GOOD)
+        world.work()
+        assert order_facts(world, broken) == ("cancelled", "refunded")
+        assert_books_balance(world, offer)
+
+    def test_the_seat_of_one_who_may_still_pay_is_not_sold_again(self, world):
+        """Or the cap would be passed when they do (X25)."""
+        offer, _, broken = self.left_to_the_diner(world, max_preorders=2)
+        assert world.fresh(offer).reserved_portions == 2
+        sweep(world, hours=24)
+        assert order_facts(world, broken) == ("cancelled", "released")
+        assert world.fresh(offer).reserved_portions == 1
+
+    def test_one_not_carried_out_when_the_offer_fails_is_released_not_charged(self, world):
+        offer = week_long_offer(world, min_preorders=1)
+        order = world.book(offer)
+        world.work()
+        world.later(days=6, minutes=10)
+        tasks.guard_holds.apply(throw=True)
+        world.tasks._commit_hooks()
+        world.tasks.waiting.clear()
+        SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=2)
+        world.settle(offer)
+        assert order_facts(world, order) == ("cancelled", "released")
+        assert world.calls("POST /v1/payment_intents/{id}/capture") == 0
+        assert_books_balance(world, offer)
+
+
+class TestRenewals:
+    def test_off_session(self, world):
+        offer = week_long_offer(world, min_preorders=2)
+        order = world.book(offer)
+        guard(world)
+        renewed = world.fresh(order)
+        assert renewed.payment_intent_id != order.payment_intent_id
+        assert renewed.capture_before > offer.deadline + timedelta(days=3)
+        assert stripe.PaymentIntent.retrieve(order.payment_intent_id).status == "canceled"
+        assert world.letters(order) == ["received"]
+        assert world.fresh(offer).booked_portions == 1
+        world.book(offer)
+        world.settle(offer)
+        assert order_facts(world, order) == ("confirmed", "captured")
+        assert_books_balance(world, offer)
+
+    def test_the_new_hold_is_in_place_before_the_old_one_is_given_back(self, world):
+        offer = week_long_offer(world, min_preorders=2)
+        order = world.book(offer)
+        world.later(days=6, minutes=10)
+        tasks.guard_holds.apply(throw=True)
+        settlement.run_operation(world.operation(order, RENEW).pk, now=world.now)
+        assert world.operation(order, RENEW).stage == OperationStage.CLEAN_UP
+        assert {i.status for i in world.intents(order)} == {"requires_capture"}
+        # News of the old one must not be taken for a stray's, nor for the order's.
+        tasks.apply_payment_intent.apply(args=[order.payment_intent_id], throw=True)
+        world.work()
+        assert world.fresh(order).payment_intent_id != order.payment_intent_id
+        assert world.operation(order, RENEW).state == OperationState.DONE
+        world.settle(offer)
+        assert_books_balance(world, offer)
+
+    def by_link(self, world, **facts):
+        offer = week_long_offer(world, **{"min_preorders": 2, **facts})
+        order = world.book(offer, card=OFF_SESSION_DECLINED)
+        guard(world)
+        assert world.letters(order) == ["received", "renew_hold"]
+        assert order_facts(world, order) == ("pending", "authorized")
+        return offer, order, world.operation(order, RENEW).reference
+
+    def test_by_link_when_the_bank_wants_the_diner(self, world):
+        offer, order, link = self.by_link(world)
+        world.stripe.pay(link, number=GOOD)
+        tasks.apply_payment_intent.delay(world.intents(order)[0].id)
+        world.work()
+        assert world.fresh(order).payment_intent_id != order.payment_intent_id
+        assert world.operation(order, RENEW).state == OperationState.DONE
+        world.book(offer)
+        world.settle(offer)
+        assert order_facts(world, order) == ("confirmed", "captured")
+        assert_books_balance(world, offer)
+
+    def test_a_link_used_after_the_hold_had_died_does_not_bring_the_order_back(self, world):
+        offer, order, link = self.by_link(world)
+        world.stripe.control(declare_dead=order.payment_intent_id)
+        tasks.apply_payment_intent.delay(order.payment_intent_id)
+        world.work()
+        assert order_facts(world, order) == ("cancelled", "released")
+        world.stripe.pay(link, number=GOOD)
+        tasks.apply_payment_intent.delay(world.intents(order)[0].id)
+        world.work()
+        assert {i.status for i in world.intents(order)} == {"canceled", "requires_payment_method"}
+        world.settle(offer)
+        assert_books_balance(world, offer)
+
+    def test_a_link_used_after_the_hold_was_charged_early_is_given_back(self, world):
+        """The minimum was met meanwhile, so the old hold was charged rather than renewed."""
+        offer, order, link = self.by_link(world)
+        world.book(offer)
+        world.later(minutes=5)
+        tasks.guard_holds.delay()
+        world.work()
+        assert order_facts(world, order) == ("pending", "captured")
+        world.stripe.pay(link, number=GOOD)
+        late = world.intents(order)[0].id
+        tasks.apply_payment_intent.delay(late)
+        world.work()
+        assert world.fresh(order).payment_intent_id == order.payment_intent_id
+        assert stripe.PaymentIntent.retrieve(late).status == "canceled"
+        world.settle(offer)
+        assert_books_balance(world, offer)
+
+    def test_one_that_is_not_done_at_the_decision_is_dropped(self, world):
+        offer, order, _ = self.by_link(world)
+        SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=1)
+        world.settle(offer)
+        operation = world.operation(order, RENEW)
+        assert operation.state == OperationState.FAILED
+        assert order_facts(world, order) == ("confirmed", "captured")
+        assert_books_balance(world, offer)
+
+    def test_it_is_tried_once_per_hold(self, world):
+        _, order, link = self.by_link(world)
+        for _ in range(3):
+            world.later(minutes=5)
+            tasks.guard_holds.delay()
+            world.work()
+        assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == 1
+        assert world.operation(order, RENEW).reference == link
+
+    def test_one_that_stripe_does_not_answer_is_tried_again(self, world):
+        offer = week_long_offer(world, min_preorders=2)
+        order = world.book(offer)
+        fault = {"kind": "lost_response", "method": "POST", "path_prefix": "/v1/payment_intents"}
+        world.stripe.control(http_fault=fault)
+        guard(world)
+        sweep(world, minutes=2)
+        assert world.fresh(order).payment_intent_id != order.payment_intent_id
+        held = [i for i in world.intents(order) if i.status == "requires_capture"]
+        assert len(held) == 1
+        world.settle(offer)
+        assert_books_balance(world, offer)
+
+
+class TestTheRetry:
+    def test_a_lost_answer_charges_once(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer, card=CAPTURE_DECLINED)
+        world.at(offer.deadline)
+        world.close(offer)
+        lose_the_charge = {"kind": "lost_response", "method": "POST", "times": 1}
+        real = stripe_gateway.charge_off_session
+        done = []
+
+        def charge(*args, **options):
+            if not done:
+                path = {"path_prefix": "/v1/payment_intents"}
+                world.stripe.control(http_fault={**lose_the_charge, **path})
+            done.append(options["key"])
+            return real(*args, **options)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(stripe_gateway, "charge_off_session", charge)
+            world.work()
+            sweep(world, minutes=2)
+        assert len(done) == 1  # the next worker found the charge instead of asking for another
+        assert order_facts(world, order) == ("confirmed", "captured")
+        assert_books_balance(world, offer)
+
+    def test_the_first_hold_can_take_nothing_before_the_card_is_charged_again(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer, card=CAPTURE_DECLINED)
+        fault = {"kind": "500", "times": 1}
+        world.stripe.control(cancel_fault=fault)
+        world.settle(offer)
+        assert len(world.intents(order)) == 1
+        sweep(world, minutes=2)
+        first = stripe_gateway.retrieve_hold(order.payment_intent_id)
+        assert first.state is HoldState.DEAD
+        assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
+        assert_books_balance(world, offer)

@@ -1,0 +1,328 @@
+"""`apply_payment_intent`: every arrow, forward only, whatever is told and when."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+import stripe
+
+from apps.billing import stripe_gateway
+from apps.billing.gateway import HoldState
+from apps.common.money import Money
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.models import PaymentOperation, PreOrder, PreOrderTransition
+from apps.preorders.services import checkout
+from apps.preorders.services.payments import apply_payment_intent, record_hold
+from apps.preorders.states import OperationKind, PreOrderStatus
+from tests.faults.books import assert_books_balance
+from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD
+
+
+def standing(world, order):
+    fresh = world.fresh(order)
+    return str(fresh.status), str(fresh.payment_status)
+
+
+def trail(order):
+    """The audit trail of the payment."""
+    rows = PreOrderTransition.objects.filter(pre_order=order, field="payment_status")
+    return list(rows.order_by("pk").values_list("old", "new"))
+
+
+def hold_of(world, order, **changes):
+    """What Stripe shows now, as it was read, to be told later or otherwise."""
+    intent = world.intents(order)[0].id
+    return replace(stripe_gateway.retrieve_hold(intent), **changes)
+
+
+@pytest.fixture
+def offer(world):
+    return world.offer()
+
+
+@pytest.fixture
+def order(world, offer):
+    return world.begin(offer)
+
+
+class TestInTheCheckout:
+    def test_a_held_card(self, world, offer, order):
+        world.pay(order)
+        world.hear(order)
+        assert standing(world, order) == ("pending", "authorized")
+        order = world.fresh(order)
+        (intent,) = world.intents(order)
+        assert order.payment_intent_id == intent.id
+        assert order.payment_customer_id == intent.customer
+        assert order.payment_method_id == intent.payment_method
+        assert order.capture_before > world.now + timedelta(days=6, hours=23)
+        assert abs(order.authorized_at - world.now) < timedelta(minutes=1)
+        assert world.fresh(offer).booked_portions == 1
+        assert world.letters(order) == ["received"]
+        assert trail(order) == [("unpaid", "authorized")]
+
+    def test_a_declined_card_changes_nothing_but_what_is_known(self, world, offer, order):
+        world.pay(order, DECLINED)
+        world.hear(order)
+        assert standing(world, order) == ("pending", "unpaid")
+        assert world.fresh(order).authorized_at is None
+        assert world.letters(order) == []
+        world.pay(order, GOOD)
+        world.hear(order)
+        assert standing(world, order) == ("pending", "authorized")
+
+    @pytest.mark.parametrize(("passed", "then"), [(True, "authorized"), (False, "unpaid")])
+    def test_the_bank_asks(self, world, offer, order, passed, then):
+        world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
+        world.hear(order)
+        assert standing(world, order) == ("pending", "requires_action")
+        assert world.fresh(offer).booked_portions == 0
+        world.authenticate(order, passed=passed)
+        world.hear(order)
+        assert standing(world, order) == ("pending", then)
+
+    def test_an_abandoned_page(self, world, offer, order):
+        world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
+        world.hear(order)
+        world.later(minutes=32)
+        checkout.end_abandoned_checkouts(now=world.now)
+        assert standing(world, order) == ("cancelled", "unpaid")
+        assert world.fresh(offer).reserved_portions == 0
+        assert world.letters(order) == []
+
+    def test_one_checkout_that_cannot_be_read_does_not_keep_the_others_open(self, world, offer):
+        orders = [world.begin(offer), world.begin(offer)]
+        PreOrder.objects.filter(pk=orders[0].pk).update(checkout_session_id="cs_test_gone")
+        world.later(minutes=32)
+        checkout.end_abandoned_checkouts(now=world.now)
+        assert [standing(world, order)[0] for order in orders] == ["pending", "cancelled"]
+
+
+class TestForwardOnly:
+    def test_the_same_news_twice(self, world, offer, order):
+        world.pay(order)
+        for _ in range(3):
+            world.hear(order)
+            apply_payment_intent(world.intents(order)[0].id, now=world.now)
+        assert trail(order) == [("unpaid", "authorized")]
+        assert world.letters(order) == ["received"]
+
+    def test_a_reading_from_before_the_card_was_held_comes_late(self, world, offer, order):
+        """Read when the first card was declined, told when the second one is held."""
+        world.pay(order, DECLINED)
+        stale = hold_of(world, order)
+        assert stale.state is HoldState.OPEN
+        world.later(minutes=1)
+        world.pay(order, GOOD)
+        world.hear(order)
+        known = world.fresh(order)
+        record_hold(stale, now=world.now)
+        assert standing(world, order) == ("pending", "authorized")
+        told = world.fresh(order)
+        assert told.authorized_at == known.authorized_at
+        assert told.capture_before == known.capture_before
+        assert told.payment_method_id == known.payment_method_id
+        world.book(offer, 2)
+        world.settle(offer)
+        assert standing(world, order) == ("confirmed", "captured")
+        assert_books_balance(world, offer)
+
+    @pytest.mark.parametrize("minimum", [1, 2])
+    def test_a_reading_from_before_the_decision_comes_after_it(self, world, minimum):
+        offer = world.offer(min_preorders=minimum)
+        order = world.book(offer)
+        stale = hold_of(world, order)
+        world.settle(offer)
+        after = standing(world, order), trail(order), world.letters(order)
+        for state in (HoldState.OPEN, HoldState.NEEDS_ACTION, HoldState.HELD):
+            record_hold(replace(stale, state=state), now=world.now)
+        assert (standing(world, order), trail(order), world.letters(order)) == after
+        assert_books_balance(world, offer)
+
+    def test_what_is_nobodys(self, world, offer):
+        intent = stripe.PaymentIntent.create(amount=5000, currency="usd")
+        assert apply_payment_intent(intent.id, now=world.now) is None
+        foreign = stripe.PaymentIntent.create(
+            amount=5000, currency="usd", metadata={"pre_order_id": "not one of ours"}
+        )
+        assert apply_payment_intent(foreign.id, now=world.now) is None
+
+
+class TestLate:
+    """Holds that cannot count any more are given back by themselves (DECISIONS X22)."""
+
+    @pytest.mark.parametrize("minimum", [1, 9])
+    def test_after_the_decision(self, world, minimum):
+        """The closer was told of an ended page; the bank held the card all the same."""
+        offer = world.offer(min_preorders=minimum, deadline=world.now + timedelta(minutes=5))
+        first, late = world.book(offer), world.begin(offer)
+        PreOrder.objects.filter(pk=late.pk).update(status=PreOrderStatus.CANCELLED)
+        world.settle(offer)
+        world.pay(late)
+        world.hear(late)
+        world.work()
+        assert standing(world, late) == ("cancelled", "released")
+        assert world.letters(late) == ["released"]
+        assert world.fresh(offer).status == ("succeeded" if minimum == 1 else "failed")
+        assert world.fresh(first).payment_status in ("captured", "released")
+        assert_books_balance(world, offer)
+
+    def test_of_a_deleted_offer(self, world, offer, order):
+        SpecialOffer.objects.filter(pk=offer.pk).update(status=OfferStatus.DELETED)
+        world.pay(order)
+        world.hear(order)
+        world.work()
+        assert standing(world, order) == ("cancelled", "released")
+
+    def test_a_minute_after_the_grace(self, world, order):
+        world.pay(order)
+        moment = order.offer.deadline + timedelta(minutes=10, seconds=1)
+        record_hold(hold_of(world, order, authorized_at=moment), now=moment)
+        assert world.operation(order).kind == OperationKind.RELEASE
+        assert world.fresh(order.offer).booked_portions == 0
+
+    def test_a_moment_before_the_graces_end(self, world, order):
+        world.pay(order)
+        moment = order.offer.deadline + timedelta(minutes=10)
+        record_hold(hold_of(world, order, authorized_at=moment), now=moment)
+        assert not PaymentOperation.objects.exists()
+        assert world.fresh(order.offer).booked_portions == 1
+
+
+class TestHoldsThatEnd:
+    def test_before_the_decision_the_order_ends_and_does_not_count(self, world, offer):
+        order = world.book(offer)
+        world.stripe.control(declare_dead=order.payment_intent_id)
+        apply_payment_intent(order.payment_intent_id, now=world.now)
+        assert standing(world, order) == ("cancelled", "released")
+        assert world.letters(order) == ["received", "released"]
+        assert world.fresh(offer).booked_portions == 0
+
+    def test_when_it_was_to_be_charged_the_worker_goes_on(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer)
+        world.at(offer.deadline)
+        world.close(offer)
+        world.stripe.control(declare_dead=order.payment_intent_id)
+        apply_payment_intent(order.payment_intent_id, now=world.now)
+        assert standing(world, order) == ("pending", "capture_failed")
+        world.work()
+        assert standing(world, order) == ("confirmed", "captured")
+        assert_books_balance(world, offer)
+
+
+class TestMoneyMovedByHand:
+    """In Stripe's dashboard, that is."""
+
+    def test_a_refund(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer)
+        world.settle(offer)
+        stripe.Refund.create(
+            payment_intent=order.payment_intent_id,
+            reverse_transfer=True,
+            refund_application_fee=True,
+        )
+        apply_payment_intent(order.payment_intent_id, now=world.now)
+        world.work()
+        assert standing(world, order) == ("cancelled", "refunded")
+        assert world.letters(order) == ["confirmed", "received", "refunded"]
+        assert world.fresh(offer).status == "succeeded"  # X15: not rewritten
+
+    def test_a_refund_in_part_leaves_the_order_paid(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer)
+        world.settle(offer)
+        stripe.Refund.create(payment_intent=order.payment_intent_id, amount=100)
+        apply_payment_intent(order.payment_intent_id, now=world.now)
+        assert standing(world, order) == ("confirmed", "captured")
+
+    def test_a_capture_before_the_deadline_counts_and_is_confirmed_at_it(self, world):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer)
+        stripe.PaymentIntent.capture(order.payment_intent_id)
+        apply_payment_intent(order.payment_intent_id, now=world.now)
+        assert standing(world, order) == ("pending", "captured")
+        assert world.fresh(offer).booked_portions == 1
+        world.settle(offer)
+        assert standing(world, order) == ("confirmed", "captured")
+        assert_books_balance(world, offer)
+
+    def test_a_capture_of_an_order_that_was_to_be_released_is_refunded(self, world):
+        offer = world.offer(min_preorders=2)
+        order = world.book(offer)
+        world.at(offer.deadline)
+        world.close(offer)
+        stripe.PaymentIntent.capture(order.payment_intent_id)
+        world.work()
+        assert standing(world, order) == ("cancelled", "refunded")
+        assert_books_balance(world, offer)
+
+    def test_a_release_before_the_deadline_ends_the_order(self, world, offer):
+        order = world.book(offer)
+        stripe.PaymentIntent.cancel(order.payment_intent_id)
+        apply_payment_intent(order.payment_intent_id, now=world.now)
+        assert standing(world, order) == ("cancelled", "released")
+
+
+class TestStrays:
+    """Another intent that names an order and has money in it is given back at once."""
+
+    def stray(self, world, order, **how):
+        order = world.fresh(order)
+        charge = checkout.charge_of(order)
+        return stripe_gateway.charge_off_session(
+            charge,
+            customer_id=order.payment_customer_id,
+            payment_method_id=order.payment_method_id,
+            key="a program gone wrong",
+            **how,
+        )
+
+    @pytest.mark.parametrize("hold_only", [True, False])
+    def test_given_back(self, world, hold_only):
+        offer = world.offer(min_preorders=1)
+        order = world.book(offer)
+        stray = self.stray(world, order, hold_only=hold_only)
+        apply_payment_intent(stray.intent_id, now=world.now)
+        apply_payment_intent(stray.intent_id, now=world.now)  # once more, and nothing more
+        assert world.fresh(order).payment_intent_id == order.payment_intent_id
+        assert standing(world, order) == ("pending", "authorized")
+        after = stripe_gateway.retrieve_hold(stray.intent_id)
+        assert after.state is (HoldState.DEAD if hold_only else HoldState.CAPTURED)
+        assert after.refunded == order_total(order)
+        world.settle(offer)
+        assert_books_balance(world, offer)
+
+    def test_a_stray_that_failed_is_of_no_consequence(self, world, offer):
+        order = world.book(offer)
+        intent = stripe.PaymentIntent.create(
+            amount=2592, currency="usd", metadata={"pre_order_id": str(order.pk)}
+        )
+        apply_payment_intent(intent.id, now=world.now)
+        assert world.fresh(order).payment_intent_id == order.payment_intent_id
+        assert stripe.PaymentIntent.retrieve(intent.id).status == "requires_payment_method"
+
+
+def order_total(order):
+    return Money.of(order.total_amount)
+
+
+def test_the_audit_trail_tells_the_whole_story(world):
+    """Every change of state, with the moment and the reason."""
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    world.settle(offer)
+    rows = PreOrderTransition.objects.filter(pre_order=order).order_by("pk")
+    assert list(rows.values_list("field", "old", "new", "reason")) == [
+        ("payment_status", "unpaid", "authorized", ""),
+        ("payment_status", "authorized", "captured", ""),
+        ("status", "pending", "confirmed", "the minimum was met"),
+    ]
+    assert all(row.at <= world.now for row in rows)
+    assert list(offer.transitions.order_by("pk").values_list("old", "new", "reason")) == [
+        ("active", "closing", ""),
+        ("closing", "succeeded", "1 of 1 portions"),
+    ]
+    assert world.fresh(offer).decided_at == world.now
