@@ -98,7 +98,6 @@ DATABASES = {
         **dj_database_url.parse(env.text("DATABASE_URL"), conn_max_age=600),
         "ENGINE": "apps.common.db",
         "CONN_HEALTH_CHECKS": True,
-        "DISABLE_SERVER_SIDE_CURSORS": env.flag("DATABASE_BEHIND_POOLER"),
     }
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -195,7 +194,6 @@ STRIPE_WEBHOOK_BASE = env.text(
 DJSTRIPE_FOREIGN_KEY_TO_FIELD = "id"
 
 # --- money: the one place where a fee is stated (DECISIONS X1–X5) ---------------------------------
-BILLING_MODE = env.choice("BILLING_MODE", "revenue_share", ("revenue_share", "subscription"))
 FREE_OFFERS_PER_MONTH = 10
 FREE_REVENUE_SHARE_RATE = env.decimal("FREE_REVENUE_SHARE_RATE", "3.00")
 BRANDED_REVENUE_SHARE_RATE = env.decimal("BRANDED_REVENUE_SHARE_RATE", "5.00")
