@@ -39,7 +39,9 @@ def receive(request: HttpRequest, uuid: UUID) -> HttpResponse:
         webhook_endpoint=endpoint,
         stripe_trigger_account=endpoint.djstripe_owner_account,
     )
-    if not trigger.validate(secret=endpoint.secret, api_key=""):
+    # The signature first: dj-stripe's validation reads the body before it knows whose it is.
+    signed = trigger.verify_signature(endpoint.secret, endpoint.djstripe_tolerance)
+    if not signed or not trigger.validate(secret=endpoint.secret, api_key=""):
         return HttpResponseBadRequest("The signature does not fit.")
     trigger.valid = True
     with transaction.atomic():

@@ -1,0 +1,129 @@
+"""What each failure of the processor means for us: ask again, with which key, or take the no."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+import stripe as stripe_api
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import (
+    CheckoutState,
+    Declined,
+    HoldState,
+    NeedsAuthentication,
+    Refused,
+    ServerFault,
+    StillWorking,
+    Unreachable,
+)
+from apps.common.money import Money
+from apps.preorders.services.checkout import charge_of
+from tests.preorders.world import ASKS_EVERY_TIME, OFF_SESSION_DECLINED
+from tests.threads import at_once
+
+INTENTS = "/v1/payment_intents"
+
+
+@pytest.fixture
+def held(world):
+    return world.book(world.offer())
+
+
+def charge(what, order, *, key="a key", hold_only=True):
+    """Without the diner."""
+    return gateway.charge_off_session(
+        what,
+        customer_id=order.payment_customer_id,
+        payment_method_id=order.payment_method_id,
+        hold_only=hold_only,
+        key=key,
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"), [("lost_response", Unreachable), ("429", Unreachable), ("500", ServerFault)]
+)
+def test_what_went_wrong_at_stripe(world, held, kind, error):
+    world.stripe.control(http_fault={"kind": kind, "path_prefix": INTENTS})
+    with pytest.raises(error):
+        gateway.retrieve_hold(held.payment_intent_id)
+    assert gateway.retrieve_hold(held.payment_intent_id).state is HoldState.HELD
+
+
+def test_nobody_there(held, monkeypatch):
+    monkeypatch.setattr(stripe_api, "api_base", "http://127.0.0.1:9")
+    with pytest.raises(Unreachable):
+        gateway.retrieve_hold(held.payment_intent_id)
+
+
+def test_a_definite_failure_is_said_again_for_its_key(world, held):
+    world.stripe.control(http_fault={"kind": "500", "path_prefix": INTENTS})
+    for _ in range(2):
+        with pytest.raises(ServerFault):
+            gateway.release(held.payment_intent_id, key="one")
+    assert gateway.release(held.payment_intent_id, key="two").state is HoldState.DEAD
+
+
+def test_a_key_that_is_in_use_says_so(world, held):
+    """Taking another key then would do the thing a second time beside the first."""
+    world.stripe.control(latency={"path_prefix": INTENTS, "seconds": 0.2})
+    what = charge_of(held)
+    answers = at_once(*[lambda: charge(what, held)] * 2)
+    assert sorted(type(answer).__name__ for answer in answers) == ["Hold", "StillWorking"]
+    assert issubclass(StillWorking, Unreachable)
+    world.stripe.control(latency={"path_prefix": INTENTS, "seconds": 0})
+    assert charge(what, held).intent_id in {getattr(answer, "intent_id", "") for answer in answers}
+    assert len(world.intents(held)) == 2
+
+
+def test_a_key_that_was_used_for_something_else(world, held):
+    gateway.release(held.payment_intent_id, key="one")
+    with pytest.raises(ServerFault):
+        gateway.capture(held.payment_intent_id, amount=Money(2592), fee=Money(0), key="one")
+
+
+@pytest.mark.parametrize(
+    ("card", "error"), [(OFF_SESSION_DECLINED, Declined), (ASKS_EVERY_TIME, NeedsAuthentication)]
+)
+def test_what_the_bank_says(world, card, error):
+    order = world.begin(world.offer())
+    world.pay(order, card)
+    world.hear(order)
+    with pytest.raises(error):
+        charge(charge_of(order), world.fresh(order))
+
+
+def test_what_does_not_go(world, held):
+    with pytest.raises(Refused) as refusal:
+        gateway.capture(held.payment_intent_id, amount=Money(9999), fee=Money(0), key="too much")
+    assert refusal.value.code == "amount_too_large"
+    with pytest.raises(Refused):
+        gateway.retrieve_hold("pi_unknown")
+
+
+def test_closing_a_page_that_is_closed_tells_how_it_ended(world):
+    offer = world.offer()
+    paid, left = world.begin(offer), world.begin(offer)
+    world.pay(paid)
+    assert gateway.expire_checkout(paid.checkout_session_id).state is CheckoutState.COMPLETE
+    for _ in range(2):
+        assert gateway.expire_checkout(left.checkout_session_id).state is CheckoutState.EXPIRED
+
+
+@pytest.mark.parametrize("fee", [Money(100), Money(0)])
+def test_a_refund_gives_back_the_fee_where_there_was_one(held, fee):
+    taken = charge(replace(charge_of(held), fee=fee), held, hold_only=False)
+    assert taken.fee == fee
+    back = gateway.refund(taken.intent_id, with_fee=bool(fee.cents), key="refund")
+    assert back.refunded == back.captured == Money(2592)
+
+
+def test_intents_are_listed_to_the_end(world, held):
+    for number in range(3):
+        charge(charge_of(held), held, key=f"key {number}")
+    found = list(gateway.intents_of_customer(held.payment_customer_id))
+    assert len(found) == 4
+    assert {hold.pre_order_id for hold in found} == {str(held.pk)}
+    recent = list(gateway.intents_since(world.now - timedelta(hours=1)))
+    assert {hold.intent_id for hold in recent} >= {hold.intent_id for hold in found}

@@ -1,0 +1,143 @@
+"""Webhooks in: only what the processor signed, kept before it is answered, worked on once."""
+
+import json
+import time
+
+import pytest
+from django.core.management import call_command
+from djstripe.models import WebhookEndpoint, WebhookEventTrigger
+
+from apps.billing import tasks
+from apps.billing.models import ConnectAccount, ProcessedEvent
+from devtools.local_stripe.webhooks import signature
+
+
+@pytest.fixture
+def endpoint(world):
+    call_command("connect_stripe", verbosity=0)
+    rows = {row.id: row for row in WebhookEndpoint.objects.all()}
+    assert rows
+    return next(row for row in rows.values() if row.secret)
+
+
+@pytest.fixture
+def event(world, endpoint):
+    """One of Stripe's own events, as it would be delivered."""
+    offer = world.offer()
+    order = world.begin(offer)
+    world.pay(order)
+    return json.dumps(
+        {
+            "id": "evt_held",
+            "object": "event",
+            "api_version": "2025-01-01.basil",
+            "created": int(time.time()),
+            "data": {"object": world.intents(order)[0].to_dict()},
+            "livemode": False,
+            "pending_webhooks": 1,
+            "request": {"id": None, "idempotency_key": None},
+            "type": "payment_intent.amount_capturable_updated",
+        },
+        default=str,
+    )
+
+
+def deliver(api, endpoint, body, *, secret=None, moment=None, **headers):
+    signed = signature(secret or endpoint.secret, body, moment or int(time.time()))
+    return api().generic(
+        "POST",
+        f"/stripe/webhook/{endpoint.djstripe_uuid}",
+        body,
+        "application/json",
+        headers={"Stripe-Signature": signed, **headers},
+    )
+
+
+def test_a_signed_event_is_kept_and_handed_on(api, endpoint, event, run_tasks):
+    answer = deliver(api, endpoint, event)
+    assert (answer.status_code, answer.content) == (200, b"recorded")
+    trigger = WebhookEventTrigger.objects.get()
+    assert trigger.valid
+    assert not trigger.processed
+    done = run_tasks()
+    assert done == ["billing.process_webhook", "preorders.apply_payment_intent", *done[2:]]
+    assert WebhookEventTrigger.objects.get().processed
+    assert ProcessedEvent.objects.get().stripe_event_id == "evt_held"
+
+
+def test_the_same_event_three_times_is_acted_on_once(api, endpoint, event, run_tasks):
+    for _ in range(3):
+        assert deliver(api, endpoint, event).status_code == 200
+    assert run_tasks().count("preorders.apply_payment_intent") == 1
+    assert ProcessedEvent.objects.count() == 1
+
+
+def test_a_delivery_worked_on_is_not_worked_on_again(api, endpoint, event, run_tasks):
+    deliver(api, endpoint, event)
+    run_tasks()
+    tasks.process_webhook.delay(WebhookEventTrigger.objects.get().pk)
+    assert run_tasks() == ["billing.process_webhook"]
+
+
+class TestRefused:
+    def test_another_secret(self, api, endpoint, event):
+        assert deliver(api, endpoint, event, secret="whsec_guess").status_code == 400
+        assert not WebhookEventTrigger.objects.exists()
+
+    def test_a_changed_body(self, api, endpoint, event):
+        signed = signature(endpoint.secret, event, int(time.time()))
+        answer = api().generic(
+            "POST",
+            f"/stripe/webhook/{endpoint.djstripe_uuid}",
+            event.replace("evt_held", "evt_forged"),
+            "application/json",
+            headers={"Stripe-Signature": signed},
+        )
+        assert answer.status_code == 400
+
+    def test_an_old_signature(self, api, endpoint, event):
+        assert deliver(api, endpoint, event, moment=int(time.time()) - 3600).status_code == 400
+
+    def test_a_secret_that_the_caller_chose(self, api, endpoint, event, settings):
+        """dj-stripe lets a header choose it while DEBUG is on (design §5)."""
+        settings.DEBUG = True
+        chosen = {"x-djstripe-webhook-secret": "whsec_mine"}
+        answer = deliver(api, endpoint, event, secret="whsec_mine", **chosen)
+        assert answer.status_code == 400
+
+    def test_no_signature(self, api, endpoint, event):
+        path = f"/stripe/webhook/{endpoint.djstripe_uuid}"
+        assert api().generic("POST", path, event, "application/json").status_code == 400
+
+    def test_an_endpoint_of_nobody(self, api, endpoint, event):
+        unknown = "/stripe/webhook/00000000-0000-4000-8000-000000000000"
+        headers = {"Stripe-Signature": signature(endpoint.secret, event, int(time.time()))}
+        answer = api().generic("POST", unknown, event, "application/json", headers=headers)
+        assert answer.status_code == 404
+
+    def test_looking_at_it(self, api, endpoint):
+        assert api().get(f"/stripe/webhook/{endpoint.djstripe_uuid}").status_code == 405
+
+    @pytest.mark.parametrize("body", ["5", "null", "[]", "", "{", "[" * 100_000, '"id"', "{}"])
+    def test_nonsense(self, api, endpoint, body):
+        assert deliver(api, endpoint, body, secret="whsec_guess").status_code == 400
+        assert not WebhookEventTrigger.objects.exists()
+
+
+def test_an_event_of_a_type_we_do_not_act_on_is_taken(api, endpoint, event, run_tasks):
+    body = event.replace("payment_intent.amount_capturable_updated", "payment_intent.created")
+    assert deliver(api, endpoint, body).status_code == 200
+    assert "preorders.apply_payment_intent" not in run_tasks()
+
+
+def test_a_changed_account_is_read_afresh(world, api, endpoint, run_tasks):
+    restaurant = world.restaurant
+    ConnectAccount.objects.update(charges_enabled=False, payouts_enabled=False)
+    account = restaurant.connect_account.account_id
+    tasks.sync_account.delay(account)
+    tasks.sync_account.delay("acct_nobodys")
+    run_tasks()
+    row = ConnectAccount.objects.get(account_id=account)
+    assert row.charges_enabled
+    assert row.payouts_enabled
+    assert world.fresh(restaurant).stripe_completed
