@@ -22,7 +22,10 @@ class StaleState(Exception):
 
 
 class TransitionRecord(models.Model):
-    """One change of state: which field, from what, to what, when (UTC), why."""
+    """One change of state: which field, from what, to what, when (UTC), why.
+
+    A model whose state changes has a subclass of this that points to it as `transitions`.
+    """
 
     field = models.CharField(max_length=20)
     old = models.CharField(max_length=20)
@@ -58,7 +61,14 @@ def transition(
         moved = type(row).objects.filter(pk=row.pk, **{field: old}).update(**{field: new}, **also)
         if moved != 1:
             raise StaleState(f"{type(row).__name__} {row.pk}: {field} is no longer {old}")
-        row.record_transition(field=field, old=old, new=new, reason=reason[:200], at=now)
+        row.transitions.create(
+            restaurant_id=row.restaurant_id,
+            field=field,
+            old=old,
+            new=new,
+            reason=reason[:200],
+            at=now,
+        )
     for name, value in {field: new, **also}.items():
         setattr(row, name, value)
     return True

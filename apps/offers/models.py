@@ -1,7 +1,6 @@
 """The menu, the specials and their pictures."""
 
 import uuid
-from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -113,19 +112,6 @@ class SpecialOffer(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def record_transition(
-        self, *, field: str, old: str, new: str, reason: str, at: datetime
-    ) -> None:
-        OfferTransition.objects.create(
-            offer=self,
-            restaurant_id=self.restaurant_id,
-            field=field,
-            old=old,
-            new=new,
-            reason=reason,
-            at=at,
-        )
 
 
 class OfferTransition(TransitionRecord):

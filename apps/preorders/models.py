@@ -1,7 +1,6 @@
 """Pre-orders, what is to be done with their money, and the letters they cause."""
 
 import uuid
-from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -90,19 +89,6 @@ class PreOrder(models.Model):
     @property
     def code(self) -> str:
         return order_code(self.pk)
-
-    def record_transition(
-        self, *, field: str, old: str, new: str, reason: str, at: datetime
-    ) -> None:
-        PreOrderTransition.objects.create(
-            pre_order=self,
-            restaurant_id=self.restaurant_id,
-            field=field,
-            old=old,
-            new=new,
-            reason=reason,
-            at=at,
-        )
 
 
 class PreOrderTransition(TransitionRecord):

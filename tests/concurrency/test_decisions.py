@@ -58,7 +58,14 @@ def two_without_a_lock(monkeypatch, without_locks):
 
 def unguarded(offer, field, new, *, now, allowed, reason="", **also):
     SpecialOffer.objects.filter(pk=offer.pk).update(status=new, **also)
-    offer.record_transition(field=field, old=offer.status, new=new, reason=reason, at=now)
+    offer.transitions.create(
+        restaurant_id=offer.restaurant_id,
+        field=field,
+        old=offer.status,
+        new=new,
+        reason=reason,
+        at=now,
+    )
     return True
 
 
