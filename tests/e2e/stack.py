@@ -6,6 +6,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -57,13 +58,15 @@ class Stack:
     # --- its life -----------------------------------------------------------------------------
     def start(self) -> "Stack":
         self.stripe.start()
-        self._manage("collectstatic", "--noinput", "-v0")
-        self._manage("connect_stripe")
+        with ThreadPoolExecutor() as pool:
+            collected = pool.submit(self._manage, "collectstatic", "--noinput", "-v0")
+            self._manage("connect_stripe")
+            self._manage("load_demo")
+            collected.result()
         self._spawn("web", "gunicorn", "config.wsgi", "-b", f"127.0.0.1:{self.port}")
         self._spawn("worker", "celery", "-A", "config", "worker", "-c", "2", "-l", "warning")
         schedule = str(self.folder / "schedule")
         self._spawn("beat", "celery", "-A", "config", "beat", "-s", schedule, "-l", "warning")
-        self._manage("load_demo")
         self._await_health()
         return self
 
