@@ -129,9 +129,22 @@ def _assert_same_books(orders: list[PreOrder], theirs: dict[Any, list[Any]]) -> 
             if not _is_stray(intent, ours):
                 expected |= _their_entries(intent, Money.of(order.revenue_share))
         assert ours == expected, f"{order}: {sorted(ours ^ expected)} is on one side only"
+        _assert_same_transfers(order, theirs[order.pk])
         if order.payment_status == PaymentStatus.CAPTURED:
             total = Money.of(order.total_amount).cents
             assert (order.payment_intent_id, "capture", total) in ours
+
+
+def _assert_same_transfers(order: PreOrder, intents: list[Any]) -> None:
+    """Every payout in the books names Stripe's own transfer."""
+    theirs = {
+        intent.id: intent.latest_charge.transfer
+        for intent in intents
+        if intent.status == "succeeded"
+    }
+    booked = PaymentHistory.objects.filter(pre_order=order, transaction_type="transfer")
+    for intent_id, transfer_id in booked.values_list("payment_intent_id", "transfer_id"):
+        assert transfer_id == theirs[intent_id]
 
 
 def _assert_totals(orders: list[PreOrder]) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from django.db import connection
@@ -42,6 +43,7 @@ class MortalWorkers:
         now: datetime,
         moment: int,
         customer: dict[str, str] | None = None,
+        mail_folder: Path | None = None,
     ) -> Death:
         """Do `what`, dying at the `moment`-th point before or after a call to Stripe."""
         job = {
@@ -50,6 +52,7 @@ class MortalWorkers:
             "now": now.isoformat(),
             "moment": moment,
             "customer": customer,
+            "mail_folder": str(mail_folder) if mail_folder else None,
         }
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin

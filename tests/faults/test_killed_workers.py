@@ -9,7 +9,7 @@ from itertools import cycle
 import pytest
 
 from apps.preorders import settlement, tasks
-from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
 from apps.preorders.services import reconcile
 from apps.preorders.states import OperationKind, OperationStage, PaymentStatus, PreOrderStatus
 from tests.faults.books import assert_books_balance
@@ -237,6 +237,27 @@ def test_closing_with_checkouts_open(world, mortals):
     assert payment_statuses(world, paid) == {PaymentStatus.CAPTURED}
     assert {world.fresh(order).status for order in abandoned} == {PreOrderStatus.CANCELLED}
     assert_books_balance(world, offer)
+
+
+def test_sending_a_letter(world, mortals, tmp_path, settings):
+    """Whether it went out cannot be known, so it is handed over again as the same message."""
+    settings.EMAIL_BACKEND = "apps.common.mail.FolderBackend"
+    settings.EMAIL_FOLDER = tmp_path
+    orders = [world.book(world.offer()) for _ in range(2)]
+    letters = [OrderMail.objects.get(pre_order=order) for order in orders]
+    world.tasks._commit_hooks()
+    world.tasks.waiting.clear()
+    for moment, letter in enumerate(letters):
+        death = mortals.run(
+            "send_letter", letter.pk, now=world.now, moment=moment, mail_folder=tmp_path
+        )
+        assert death.where == around("send")[moment]
+    assert len(list(tmp_path.iterdir())) == 1
+    world.later(minutes=3)
+    tasks.send_waiting_mail.delay()
+    world.work()
+    assert {file.stem for file in tmp_path.iterdir()} == {str(letter.pk) for letter in letters}
+    assert not OrderMail.objects.filter(sent_at=None)
 
 
 @pytest.mark.parametrize("moment", [0, 1])

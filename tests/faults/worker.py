@@ -1,8 +1,8 @@
 """A worker that can be told when to die: `python -m tests.faults.worker DATABASE STRIPE`.
 
 Each line on standard input is a job; a forked child does it and kills itself with SIGKILL right
-before or right after the n-th call to Stripe. The answer tells what was reached. Messages the job
-queues are lost with it.
+before or right after the n-th call to Stripe or the mail server. The answer tells what was
+reached. Messages the job queues are lost with it.
 """
 
 import json
@@ -67,7 +67,7 @@ def _run(job: dict[str, Any]) -> None:
 
     from apps.common import rls
     from apps.preorders import settlement
-    from apps.preorders.services import checkout, closing, payments
+    from apps.preorders.services import checkout, closing, letters, payments
 
     now = datetime.fromisoformat(job["now"])
     with rls.acting_as(rls.PLATFORM):
@@ -76,6 +76,8 @@ def _run(job: dict[str, Any]) -> None:
                 settlement.run_operation(job["id"], now=now)
             case "close_offer":
                 closing.close_offer(UUID(job["id"]), now=now)
+            case "send_letter":
+                letters.send_letter(UUID(job["id"]), now=now)
             case "apply_payment_intent":
                 payments.apply_payment_intent(job["id"], now=now)
             case "begin_order":
@@ -90,6 +92,8 @@ def _run(job: dict[str, Any]) -> None:
 
 def _child(job: dict[str, Any], report: int) -> None:
     from celery import Task
+    from django.conf import settings
+    from django.core.mail import EmailMessage
 
     from apps.billing import stripe_gateway
 
@@ -97,6 +101,10 @@ def _child(job: dict[str, Any], report: int) -> None:
     doom = Doom(job["moment"], report)
     for name in CALLS:
         setattr(stripe_gateway, name, _doomed(getattr(stripe_gateway, name), name, doom))
+    if job["mail_folder"]:
+        settings.EMAIL_BACKEND = "apps.common.mail.FolderBackend"
+        settings.EMAIL_FOLDER = job["mail_folder"]
+    EmailMessage.send = _doomed(EmailMessage.send, "send", doom)
     _run(job)
 
 

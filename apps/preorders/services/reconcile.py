@@ -99,15 +99,14 @@ def _compare(hold: Hold, *, now: datetime) -> bool:
         return False
     if _is_fresh(order, hold, now):
         return False
-    open_rows.get_or_create(
-        description=difference,
-        defaults={
-            "restaurant_id": order.restaurant_id,
-            "pre_order_id": order.pk,
-            "payment_intent_id": hold.intent_id,
-            "found_at": now,
-        },
-    )
+    if not open_rows.filter(description=difference).exists():
+        Discrepancy.objects.create(
+            restaurant_id=order.restaurant_id,
+            pre_order_id=order.pk,
+            payment_intent_id=hold.intent_id,
+            description=difference,
+            found_at=now,
+        )
     logger.warning("order %s, intent %s: %s", order.pk, hold.intent_id, difference)
     apply_payment_intent(hold.intent_id, now=now)
     order.refresh_from_db()
