@@ -11,7 +11,6 @@ from decimal import Decimal
 from django.conf import settings
 
 from apps.common.money import Money
-from apps.restaurants.models import Restaurant
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +32,3 @@ def order_fees(*, subtotal: Money, total: Money, revenue_share_rate: Decimal) ->
     fixed = Money(settings.PROCESSING_FEE_FIXED_CENTS)
     processing = total.percent(settings.PROCESSING_FEE_RATE) + fixed
     return Fees(share, min(processing, total - share))
-
-
-def tier_rate(tier: str) -> Decimal:
-    """The tier's revenue share in per cent (C3); the free tier's first offers of a month are 0."""
-    if tier == Restaurant.Tier.FREE:
-        return settings.FREE_REVENUE_SHARE_RATE
-    return settings.BRANDED_REVENUE_SHARE_RATE

@@ -11,12 +11,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from djstripe.models import WebhookEventTrigger
 
-from apps.billing import fees
 from apps.billing import stripe_gateway as gateway
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
 from apps.common.errors import Forbidden
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
+from apps.restaurants.tiers import tier_rate
 
 logger = logging.getLogger(__name__)
 
@@ -155,7 +155,7 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
             f"You have published {count} offers this month. "
             f"Complete your restaurant's profile to publish more.{what}"
         )
-    rate = Decimal("0.00") if free else fees.tier_rate(restaurant.subscription_tier)
+    rate = Decimal("0.00") if free else tier_rate(restaurant.subscription_tier)
     count += 1
     reached = free_tier and count >= settings.FREE_OFFERS_PER_MONTH
     Restaurant.objects.filter(pk=restaurant.pk).update(
@@ -183,7 +183,7 @@ def billing_cycle(*, restaurant: Restaurant, now: datetime) -> MonthlyBillingCyc
             "cycle_start_date": first,
             "cycle_end_date": last,
             "subscription_tier": restaurant.subscription_tier,
-            "revenue_share_rate": fees.tier_rate(restaurant.subscription_tier),
+            "revenue_share_rate": tier_rate(restaurant.subscription_tier),
         },
     )
     return cycle

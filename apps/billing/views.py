@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.billing import services
-from apps.billing.fees import order_fees, tier_rate
+from apps.billing.fees import order_fees
 from apps.billing.gateway import GatewayError
 from apps.billing.models import ConnectAccount
 from apps.common import clock
@@ -21,6 +21,7 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 from apps.restaurants.pages import member_page
 from apps.restaurants.roles import Post, Right
+from apps.restaurants.tiers import tier_rate
 
 logger = logging.getLogger(__name__)
 

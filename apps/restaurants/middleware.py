@@ -1,6 +1,7 @@
 """From host to tenant, and from tenant to what the database lets a request see."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +11,7 @@ from django_tenants.middleware.main import TenantMainMiddleware
 
 from apps.common import rls
 from apps.common.views import page_not_found
-from apps.restaurants.hosts import is_platform_host, restaurant_for_host
+from apps.restaurants.hosts import is_platform_host, new_host_for, restaurant_for_host, url_at
 from apps.restaurants.models import Restaurant
 
 
@@ -18,8 +19,9 @@ class TenantMiddleware(TenantMainMiddleware):
     """django-tenants' host routing for the pool model: the search path is never touched.
 
     A restaurant's host sets `request.tenant`, serves the restaurant's urls and acts as that
-    restaurant for the whole request. The platform's host has no `tenant` and starts as nobody; the
-    view acts as whom it finds out (a member's restaurant, `?rid=`).
+    restaurant for the whole request; one it had until lately redirects. The platform's host has
+    no `tenant` and starts as nobody; the view acts as whom it finds out (a member's restaurant,
+    `?rid=`).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -36,12 +38,20 @@ class TenantMiddleware(TenantMainMiddleware):
                 return self.get_response(request)
         restaurant = restaurant_for_host(hostname)
         if restaurant is None:
-            return page_not_found(request)
+            new_host = new_host_for(hostname)
+            return _moved(request, new_host) if new_host else page_not_found(request)
         restaurant.domain_url = hostname  # type: ignore[assignment]  # django-tenants: None
         request.tenant = restaurant  # type: ignore[attr-defined]
         request.urlconf = settings.RESTAURANT_URLCONF
         with rls.acting_as(restaurant):
             return self.get_response(request)
+
+
+def _moved(request: HttpRequest, new_host: str) -> HttpResponse:
+    """The same page at the restaurant's present host. Not for ever: in a month the old address may
+    be another restaurant's, and a browser keeps what is permanent."""
+    location = url_at(new_host, request.get_full_path())
+    return HttpResponse(status=HTTPStatus.TEMPORARY_REDIRECT, headers={"Location": location})
 
 
 def tenant_of(request: HttpRequest) -> Restaurant | None:

@@ -1,13 +1,17 @@
 """The restaurant, which is the tenant; its addresses; who may act for it (DECISIONS X35, X65)."""
 
 import uuid
+from datetime import datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django_tenants.models import DomainMixin, TenantMixin
+
+from apps.common.transitions import TransitionRecord
 
 
 def _schema_name() -> str:
@@ -31,6 +35,14 @@ class Restaurant(TenantMixin):
         INCOMPLETE = "incomplete"
         COMPLETE = "complete"
 
+    class RegistrationStep(models.TextChoices):
+        """How far the way from the first letter to the dashboard has been walked, in order."""
+
+        ACCOUNT = "account"
+        TIER = "tier"
+        SUBDOMAIN = "subdomain"
+        COMPLETE = "complete"
+
     class Tier(models.TextChoices):
         FREE = "free"
         BRANDED = "branded"
@@ -44,6 +56,7 @@ class Restaurant(TenantMixin):
 
     # identity and address
     name = models.CharField(max_length=255)
+    business_name = models.CharField(max_length=255, blank=True)  # of a multi-restaurant business
     owner_name = models.CharField(max_length=100, blank=True)
     description = models.TextField(blank=True)
     street_address = models.CharField(max_length=255, blank=True)
@@ -77,6 +90,8 @@ class Restaurant(TenantMixin):
     # tenancy and registration
     slug = models.SlugField(max_length=100, unique=True)
     subdomain = models.CharField(max_length=100, unique=True)
+    # When the owner chose the subdomain; until then it is the one proposed (DECISIONS X67).
+    subdomain_chosen_at = models.DateTimeField(null=True, blank=True)
     domain = models.CharField(max_length=253, blank=True)
     status = models.CharField(max_length=20, choices=Status, default=Status.ACTIVE)
     registration_status = models.CharField(
@@ -133,12 +148,41 @@ class Restaurant(TenantMixin):
         region = " ".join(filter(None, (self.state, self.zip_code)))
         return ", ".join(filter(None, (self.street_address, self.city, region)))
 
+    def record_transition(
+        self, *, field: str, old: str, new: str, reason: str, at: datetime
+    ) -> None:
+        """Called by `common.transitions.transition`, inside its transaction."""
+        RestaurantTransition.objects.create(
+            restaurant=self, field=field, old=old, new=new, reason=reason, at=at
+        )
+
+
+class RestaurantTransition(TransitionRecord):
+    """A change of the restaurant's tier or registration, and who made it."""
+
+    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.restaurant_id}: {self.field} {self.old} → {self.new}"
+
 
 class Domain(DomainMixin):
     """A host that leads to the restaurant: its subdomain, or a verified domain of its own."""
 
     def __str__(self) -> str:
         return self.domain
+
+
+class FormerAddress(models.Model):
+    """A host the restaurant gave up: until then it leads to the present one and is nobody else's
+    (DECISIONS X67)."""
+
+    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="former_addresses")
+    host = models.CharField(max_length=253, unique=True)
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.host} until {self.until:%Y-%m-%d}"
 
 
 class Membership(models.Model):
@@ -161,3 +205,50 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} is {self.role} of {self.restaurant_id}"
+
+
+class Invitation(models.Model):
+    """An offer to help run a restaurant, sent by mail; only the token's SHA-256 is kept."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="invitations")
+    email = models.EmailField(max_length=255)
+    role = models.CharField(max_length=20, choices=Membership.Role)
+    digest = models.CharField(max_length=64, unique=True)
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "restaurant",
+                Lower("email"),
+                condition=Q(accepted_at=None, revoked_at=None),
+                name="one_open_invitation_each",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email} to be {self.role} of {self.restaurant_id}"
+
+
+class IncompleteRegistration(models.Model):
+    """What is left of a registration that was begun and abandoned (S35)."""
+
+    original_restaurant_id = models.UUIDField(unique=True)
+    email = models.EmailField(max_length=255)
+    name = models.CharField(max_length=255)
+    state = models.CharField(max_length=50, blank=True)
+    country = models.CharField(max_length=50, blank=True)
+    subscription_tier = models.CharField(max_length=20)
+    slug = models.CharField(max_length=100)
+    registration_step = models.CharField(max_length=50, blank=True)
+    archived_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name}, abandoned at {self.registration_step or 'the beginning'}"

@@ -6,10 +6,11 @@ from decimal import Decimal
 import pytest
 
 from apps.billing import ledger
-from apps.billing.fees import Fees, tier_rate
+from apps.billing.fees import Fees
 from apps.billing.models import MonthlyBillingCycle, PaymentHistory, PlatformFee
 from apps.common.money import Money
 from apps.restaurants.models import Restaurant
+from apps.restaurants.tiers import tier_rate
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory
 

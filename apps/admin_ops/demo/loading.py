@@ -18,13 +18,13 @@ from apps.admin_ops.demo import plates, processor
 from apps.admin_ops.demo.offers import BEGINNING, make_offers
 from apps.admin_ops.demo.plan import PlannedDish, PlannedRestaurant
 from apps.admin_ops.demo.restaurants import RESTAURANTS
-from apps.billing.fees import tier_rate
 from apps.billing.services import open_account, sync_account
 from apps.common import rls
 from apps.offers.models import Dish
 from apps.offers.services import upload_photo
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Domain, Membership, Restaurant
+from apps.restaurants.tiers import tier_rate, tier_type
 
 Say = Callable[[str], object]
 
@@ -99,9 +99,11 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
         cuisine_type=plan.cuisine,
         slug=plan.subdomain,
         subdomain=plan.subdomain,
+        subdomain_chosen_at=now,
         registration_status=Restaurant.RegistrationStatus.COMPLETE,
         subscription_tier=plan.tier,
         revenue_share_percentage=tier_rate(plan.tier),
+        tier_type=tier_type(plan.tier),
         settings={"taxRate": plan.tax_rate, BEGINNING: now.isoformat()},
         onboarding_completed=True,
         profile_completed=True,
