@@ -11,10 +11,20 @@ interface CopyButtonProps extends ButtonLook {
   label: string;
   /** Names what is copied for screen readers when several buttons read the same. */
   accessibleLabel?: string;
+  /** What the toast says. */
+  done?: string;
+  className?: string;
 }
 
 /** Copies `text`; says so on the button and in a toast. */
-export function CopyButton({ text, label, accessibleLabel, ...look }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label,
+  accessibleLabel,
+  done = "Link copied!",
+  className = "self-start",
+  ...look
+}: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -27,7 +37,7 @@ export function CopyButton({ text, label, accessibleLabel, ...look }: CopyButton
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
-      showSuccess("Link copied!");
+      showSuccess(done);
     } catch {
       showError("Copy failed", "Unable to copy to clipboard. Please copy the URL manually.");
     }
@@ -35,7 +45,12 @@ export function CopyButton({ text, label, accessibleLabel, ...look }: CopyButton
 
   const Icon = copied ? Check : Copy;
   return (
-    <Button {...look} onClick={copy} aria-label={copied ? undefined : accessibleLabel}>
+    <Button
+      {...look}
+      className={className}
+      onClick={copy}
+      aria-label={copied ? undefined : accessibleLabel}
+    >
       <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
       {copied ? "Copied" : label}
     </Button>

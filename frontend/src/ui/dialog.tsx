@@ -11,6 +11,8 @@ interface DialogProps {
   /** Stays open while work is under way. */
   locked?: boolean;
   wide?: boolean;
+  /** Covers the whole screen, at any size. */
+  full?: boolean;
   children: ReactNode;
   /** What went wrong, said beside the buttons, where the eye is when they were pressed. */
   problem?: string | null;
@@ -32,6 +34,7 @@ export function Dialog({
   description,
   locked = false,
   wide = false,
+  full = false,
   children,
   problem,
   footer,
@@ -42,7 +45,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="dialog-shade" />
         <Radix.Content
-          className={classNames("dialog", wide && "dialog-wide")}
+          className={classNames("dialog", wide && "dialog-wide", full && "dialog-full")}
           // A press beside the window must not throw away what was typed.
           onPointerDownOutside={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => {

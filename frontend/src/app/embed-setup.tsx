@@ -1,0 +1,44 @@
+import { EmbedGuide } from "@/features/onboarding/components/embed-guide";
+import { ButtonLink } from "@/ui/button";
+import { Notice } from "@/ui/notice";
+
+export interface EmbedSetupProps {
+  restaurantName: string;
+  menuUrl: string;
+  embedUrl: string;
+  /** Whether the restaurant's plan has embedding (X66). */
+  isEntitled: boolean;
+  dashboardUrl: string;
+  upgradeUrl: string;
+}
+
+/** R109: the menu inside another site. */
+export function EmbedSetup({ isEntitled, dashboardUrl, upgradeUrl, ...guide }: EmbedSetupProps) {
+  return (
+    <div className="stack mx-auto max-w-[44rem] [--gap:2rem]">
+      <div className="stack [--gap:0.5rem]">
+        <h1>Your specials on your own site</h1>
+        <p className="text-[length:var(--text-large)] leading-relaxed">
+          Link to your menu, or show it inside a page you already have.
+        </p>
+      </div>
+      {!isEntitled && (
+        <Notice tone="honey">
+          <p>
+            <strong>Embedding comes with the Branded plan.</strong> The link to your menu works on
+            every plan. The code below shows your specials once you upgrade.
+          </p>
+          <ButtonLink size="small" className="self-start" href={upgradeUrl}>
+            Upgrade to Branded Tier
+          </ButtonLink>
+        </Notice>
+      )}
+      <EmbedGuide {...guide} />
+      <div className="wizard-actions">
+        <ButtonLink variant="primary" href={dashboardUrl}>
+          Go to your dashboard
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

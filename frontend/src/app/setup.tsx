@@ -1,0 +1,137 @@
+import { useState } from "react";
+import { CompleteStep } from "@/features/onboarding/components/complete-step";
+import { EmbedGuide } from "@/features/onboarding/components/embed-guide";
+import { SubdomainForm } from "@/features/onboarding/components/subdomain-form";
+import { WelcomeStep } from "@/features/onboarding/components/welcome-step";
+import type { SetupProps } from "@/features/onboarding/types";
+import { useStep } from "@/lib/use-step";
+import { Button } from "@/ui/button";
+import { StepTitle, Wizard } from "@/ui/wizard";
+
+type Step = "welcome" | "subdomain" | "embed" | "complete";
+
+const labels: Record<Step, string> = {
+  welcome: "Welcome",
+  subdomain: "Web address",
+  embed: "Your site",
+  complete: "Ready",
+};
+const free: Step[] = ["welcome", "subdomain", "complete"];
+const branded: Step[] = ["welcome", "subdomain", "embed", "complete"];
+
+export interface WizardProps extends SetupProps {
+  /** With the embed step, for the branded tier (R103); without it, the free one (R104). */
+  isBranded: boolean;
+  menuUrl: string;
+  embedUrl: string;
+  dashboardUrl: string;
+}
+
+/** Both setup wizards (R103–R105): welcome, web address, for branded the embed code, done. */
+export function SetupWizard(props: WizardProps) {
+  const { isBranded, account, address, dashboardUrl } = props;
+  const steps = isBranded ? branded : free;
+  const { step, goTo, heading } = useStep(steps);
+  const [restaurant, setRestaurant] = useState(props.restaurant);
+  const [links, setLinks] = useState({ menu: props.menuUrl, embed: props.embedUrl });
+
+  return (
+    <Wizard
+      label="Setup"
+      steps={steps.map((id) => ({ id, label: labels[id] }))}
+      current={step}
+      skip={step === "complete" ? undefined : { label: "Skip for now", href: dashboardUrl }}
+    >
+      {step === "welcome" && (
+        <div className="stack [--gap:2rem]">
+          <StepTitle
+            heading={heading}
+            title="Let's set your table"
+            lead="Two minutes, and your restaurant has a page of its own. Everything can be changed later."
+          />
+          <WelcomeStep
+            name={restaurant.name}
+            plan={planFor(isBranded)}
+            onDone={(name) => {
+              setRestaurant({ ...restaurant, name });
+              goTo("subdomain");
+            }}
+          />
+        </div>
+      )}
+      {step === "subdomain" && (
+        <div className="stack [--gap:2rem]">
+          <StepTitle
+            heading={heading}
+            title="Choose your web address"
+            lead="Your specials live here. Guests read it on a chalkboard, so keep it short."
+          />
+          <SubdomainForm
+            restaurant={restaurant}
+            account={account}
+            address={address}
+            submitLabel="Save and continue"
+            onSaved={({ subdomain, publicUrl }) => {
+              setRestaurant({ ...restaurant, subdomain, publicUrl });
+              setLinks(moved(links, publicUrl));
+              goTo(isBranded ? "embed" : "complete");
+            }}
+          >
+            <Button variant="quiet" onClick={() => goTo("welcome")}>
+              Back
+            </Button>
+          </SubdomainForm>
+        </div>
+      )}
+      {step === "embed" && (
+        <div className="stack [--gap:2rem]">
+          <StepTitle
+            heading={heading}
+            title="Put your specials on your own site"
+            lead="Optional. You will find this page again under your settings."
+          />
+          <EmbedGuide
+            restaurantName={restaurant.name}
+            menuUrl={links.menu}
+            embedUrl={links.embed}
+          />
+          <div className="wizard-actions">
+            <Button variant="primary" size="large" onClick={() => goTo("complete")}>
+              Continue
+            </Button>
+            <Button variant="quiet" onClick={() => goTo("subdomain")}>
+              Back
+            </Button>
+          </div>
+        </div>
+      )}
+      {step === "complete" && (
+        <div className="stack [--gap:2rem]">
+          <StepTitle heading={heading} title={`${restaurant.name} is ready`} />
+          <CompleteStep
+            publicUrl={restaurant.publicUrl}
+            hasPassword={account.hasPassword}
+            dashboardUrl={dashboardUrl}
+          />
+        </div>
+      )}
+    </Wizard>
+  );
+}
+
+function planFor(isBranded: boolean) {
+  const plan = [
+    { title: "Your name", text: "As guests know you." },
+    { title: "Your web address", text: "Checked while you type, yours at once." },
+  ];
+  if (isBranded) {
+    plan.push({ title: "Your own site", text: "A few lines to paste, if you have one." });
+  }
+  return plan;
+}
+
+/** The same pages at the address that was just saved. */
+function moved(links: { menu: string; embed: string }, publicUrl: string) {
+  const at = (link: string) => new URL(new URL(link).pathname, publicUrl).href;
+  return { menu: at(links.menu), embed: at(links.embed) };
+}

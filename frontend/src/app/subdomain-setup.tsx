@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from "react";
+import { SubdomainForm } from "@/features/onboarding/components/subdomain-form";
+import type { SetupProps } from "@/features/onboarding/types";
+import { Button, ButtonLink } from "@/ui/button";
+import { StepTitle } from "@/ui/wizard";
+
+/** From saving, or from being told that there is nothing to do, to the dashboard (C23). */
+const REDIRECT = 1500;
+
+export interface SubdomainSetupProps extends SetupProps {
+  /** The owner has chosen an address before. */
+  isChosen: boolean;
+  dashboardUrl: string;
+}
+
+/** R108: the web address on a page of its own. */
+export function SubdomainSetup({ isChosen, dashboardUrl, ...props }: SubdomainSetupProps) {
+  const [saved, setSaved] = useState<string | null>(null);
+  const [changing, setChanging] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const leaving = saved !== null || (isChosen && !changing);
+
+  useEffect(() => {
+    if (!leaving) return;
+    const timer = setTimeout(() => location.assign(dashboardUrl), REDIRECT);
+    return () => clearTimeout(timer);
+  }, [leaving, dashboardUrl]);
+
+  return (
+    <>
+      <header className="site-header">
+        <div className="wrap">
+          <a className="brand" href="/">
+            Fully Booked
+          </a>
+        </div>
+      </header>
+      <div className="wrap wrap-narrow wizard">
+        {leaving ? (
+          <>
+            <StepTitle
+              heading={heading}
+              title={saved ? "Your address is saved" : "Your address is already set up"}
+            />
+            <p role="status">
+              Guests find you at <strong>{hostOf(saved ?? props.restaurant.publicUrl)}</strong>. We
+              are opening your dashboard.
+            </p>
+            <div className="wizard-actions">
+              <ButtonLink variant="primary" href={dashboardUrl}>
+                Go to your dashboard
+              </ButtonLink>
+              {!saved && (
+                <Button variant="quiet" onClick={() => setChanging(true)}>
+                  Change it
+                </Button>
+              )}
+            </div>
+          </>
+        ) : (
+          <>
+            <StepTitle
+              heading={heading}
+              title="Choose your web address"
+              lead="Your specials live here. Guests read it on a chalkboard, so keep it short."
+            />
+            <SubdomainForm
+              {...props}
+              submitLabel="Save address"
+              onSaved={({ publicUrl }) => setSaved(publicUrl)}
+            >
+              <ButtonLink variant="quiet" href={dashboardUrl}>
+                Skip for now
+              </ButtonLink>
+            </SubdomainForm>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+const hostOf = (url: string) => new URL(url).host;

@@ -1,0 +1,22 @@
+import { request } from "@/api/client";
+import { rememberUser } from "@/lib/stored-session";
+import type { SignedIn } from "../types";
+
+/** A link works once, so each is sent once however often the page asks. */
+const underWay = new Map<string, Promise<SignedIn>>();
+
+/** Confirms the address; the account is made and signed in by the answer's cookie (S22). */
+export function verifyEmail(email: string, token: string): Promise<SignedIn> {
+  const known = underWay.get(token);
+  if (known) return known;
+  const call = request<SignedIn>("/api/verify-email-confirmation", {
+    method: "POST",
+    body: { email, token },
+  }).then((signedIn) => {
+    const { user, restaurant } = signedIn;
+    rememberUser({ ...user, restaurantName: restaurant?.name ?? "" });
+    return signedIn;
+  });
+  underWay.set(token, call);
+  return call;
+}

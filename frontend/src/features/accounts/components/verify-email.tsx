@@ -1,0 +1,111 @@
+import { CircleCheck, LoaderCircle, MailWarning } from "lucide-react";
+import { useEffect, useState } from "react";
+import { ApiError, NetworkError } from "@/api/client";
+import { ButtonLink } from "@/ui/button";
+import { showError } from "@/ui/toaster";
+import { verifyEmail } from "../api/verify-email";
+import type { FormGuard } from "../lib/bot-check";
+import { ResendConfirmation } from "./resend-confirmation";
+
+/** How long the good news stays before the way goes on. */
+const REDIRECT = 1500;
+
+export interface VerifyEmailProps extends FormGuard {
+  email: string;
+  token: string;
+  /** Where a confirmed owner goes on. */
+  next: string;
+}
+
+type State = { kind: "verifying" | "success" } | { kind: "error"; title: string; text: string };
+
+const INVALID = "Invalid Confirmation Link";
+
+function problemOf(failure: unknown): { title: string; text: string } {
+  if (failure instanceof NetworkError) {
+    return { title: "Something went wrong", text: failure.message };
+  }
+  if (failure instanceof ApiError && failure.status < 500) {
+    const text =
+      "This link does not work: it is older than a day, was used already, or lost a part on its way. Ask for a new one below.";
+    return failure.status === 400
+      ? { title: INVALID, text }
+      : { title: "Verification failed", text: failure.sentence ?? text };
+  }
+  return {
+    title: "Something went wrong",
+    text: "Your address could not be confirmed just now. Try the link again in a minute, or ask for a new one.",
+  };
+}
+
+/** R101, S27: verifying, then on to the setup, or what is wrong and how to get a new link. */
+export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) {
+  const [state, setState] = useState<State>({ kind: "verifying" });
+
+  useEffect(() => {
+    let gone = false;
+    if (!email || !token) {
+      setState({
+        kind: "error",
+        title: INVALID,
+        text: "A part of the link is missing. Open it from the mail again, or ask for a new one below.",
+      });
+      return;
+    }
+    verifyEmail(email, token).then(
+      () => !gone && setState({ kind: "success" }),
+      (failure: unknown) => {
+        if (gone) return;
+        const problem = problemOf(failure);
+        setState({ kind: "error", ...problem });
+        showError(problem.title, problem.text);
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [email, token]);
+
+  useEffect(() => {
+    if (state.kind !== "success") return;
+    const timer = setTimeout(() => location.replace(next), REDIRECT);
+    return () => clearTimeout(timer);
+  }, [state.kind, next]);
+
+  if (state.kind === "error") {
+    return (
+      <div className="stack [--gap:1.25rem]">
+        <MailWarning className="text-berry" size={40} strokeWidth={1.5} aria-hidden="true" />
+        <div className="stack [--gap:0.5rem]" role="alert">
+          <h1>{state.title}</h1>
+          <p>{state.text}</p>
+        </div>
+        <ResendConfirmation email={email} guard={guard} />
+        <p className="auth-foot">
+          <a href="/">Back to the start page</a>
+        </p>
+      </div>
+    );
+  }
+  const done = state.kind === "success";
+  return (
+    <div className="stack [--gap:1.25rem]" role="status">
+      {done ? (
+        <CircleCheck className="text-herb" size={40} strokeWidth={1.5} aria-hidden="true" />
+      ) : (
+        <LoaderCircle className="turning muted" size={40} strokeWidth={1.5} aria-hidden="true" />
+      )}
+      <h1>{done ? "Your e-mail is confirmed" : "Verifying your e-mail…"}</h1>
+      <p>
+        {done
+          ? "You are signed in. We are opening the setup of your restaurant."
+          : `One moment, we are checking the link that we sent to ${email}.`}
+      </p>
+      {done && (
+        <ButtonLink variant="primary" size="large" className="self-start" href={next}>
+          Continue
+        </ButtonLink>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+/** What signing in or confirming answers, as far as the pages need it. */
+export interface SignedIn {
+  user: { name: string; isRestaurantOwner: boolean; hasCompletedOnboarding: boolean };
+  restaurant: { name: string } | null;
+}

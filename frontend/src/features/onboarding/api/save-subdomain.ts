@@ -1,0 +1,31 @@
+import { useMutation } from "@tanstack/react-query";
+import { request } from "@/api/client";
+
+/** How long saving may take (C23). */
+export const SAVE_TIMEOUT = 15_000;
+
+export interface SavedSubdomain {
+  subdomain: string;
+  publicUrl: string;
+}
+
+/** The answer did not come in time; whether it was saved is not known. */
+export class SaveTimeout extends Error {
+  override name = "SaveTimeout";
+}
+
+export async function saveSubdomain(body: {
+  subdomain: string;
+  email: string;
+}): Promise<SavedSubdomain> {
+  const signal = AbortSignal.timeout(SAVE_TIMEOUT);
+  try {
+    return await request("/api/restaurant/subdomain", { method: "PUT", body, signal });
+  } catch (failure) {
+    throw signal.aborted ? new SaveTimeout("Request timed out") : failure;
+  }
+}
+
+export function useSaveSubdomain() {
+  return useMutation({ mutationFn: saveSubdomain });
+}

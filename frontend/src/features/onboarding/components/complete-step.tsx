@@ -1,0 +1,67 @@
+import { ButtonLink } from "@/ui/button";
+import { CopyButton } from "@/ui/copy-button";
+import { SetPasswordForm } from "./set-password-form";
+
+interface CompleteStepProps {
+  publicUrl: string;
+  hasPassword: boolean;
+  dashboardUrl: string;
+}
+
+/** The address that answers now, a password where there is none, and the way to work. */
+export function CompleteStep({ publicUrl, hasPassword, dashboardUrl }: CompleteStepProps) {
+  return (
+    <>
+      <section className="card" aria-labelledby="your-address">
+        <div className="card-body stack">
+          <h2 id="your-address" className="text-[length:var(--text-title-3)]">
+            Your address answers now
+          </h2>
+          <p className="address">
+            <a href={publicUrl} target="_blank" rel="noreferrer">
+              {publicUrl.replace(/^https?:\/\//, "").replace(/\/$/, "")}
+            </a>
+          </p>
+          <CopyButton size="small" text={publicUrl} label="Copy address" />
+        </div>
+      </section>
+      {!hasPassword && (
+        <section className="card" aria-labelledby="your-password">
+          <div className="card-body stack">
+            <div>
+              <h2 id="your-password" className="text-[length:var(--text-title-3)]">
+                Choose a password
+              </h2>
+              <p className="muted">Your e-mail is confirmed. A password lets you sign in again.</p>
+            </div>
+            <SetPasswordForm />
+          </div>
+        </section>
+      )}
+      <section className="stack" aria-labelledby="next">
+        <h2 id="next" className="text-[length:var(--text-title-3)]">
+          What comes next
+        </h2>
+        <ul className="ticks">
+          <li>
+            <span>Publish your first special: a dish, a price, a minimum and a deadline.</span>
+          </li>
+          <li>
+            <span>
+              Connect a payment account, so that cards can be held. Until then guests can look but
+              not book.
+            </span>
+          </li>
+          <li>
+            <span>Share the link where your guests already are.</span>
+          </li>
+        </ul>
+      </section>
+      <div className="wizard-actions">
+        <ButtonLink variant="primary" size="large" href={dashboardUrl}>
+          Go to your dashboard
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { ApiError } from "@/api/client";
+import { applyServerErrors } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { Button } from "@/ui/button";
+import { PasswordInput } from "@/ui/password-input";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useSetPassword } from "../api/set-password";
+import { passwordFault, setPasswordSchema } from "../lib/password";
+
+/** A password for an account that was made by confirming an e-mail (A23, V43, T74). */
+export function SetPasswordForm() {
+  const form = useForm({
+    resolver: zodResolver(setPasswordSchema),
+    defaultValues: { password: "" },
+  });
+  const set = useSetPassword();
+  const [done, setDone] = useState(false);
+  const [problem, setProblem] = useState("");
+
+  const save = form.handleSubmit(
+    async (values) => {
+      setProblem("");
+      try {
+        await set.mutateAsync(values.password);
+        setDone(true);
+        showSuccess("Password Updated");
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+        const { sentence, inForm } = applyServerErrors(
+          failure,
+          values,
+          form.setError,
+          "Your password was not saved. Try again.",
+        );
+        if (inForm) setProblem(sentence);
+        showError("Password Creation Failed", sentence);
+      }
+    },
+    () => {
+      const fault = passwordFault(form.getValues("password"));
+      if (fault) showError(fault.title, fault.message);
+    },
+  );
+
+  if (done) {
+    return (
+      <p role="status" className="font-semibold text-herb">
+        Your password is set. Next time, sign in with your e-mail and this password.
+      </p>
+    );
+  }
+  return (
+    <form noValidate className="stack" onSubmit={save}>
+      <PasswordInput
+        label="Password"
+        autoComplete="new-password"
+        hint="At least 8 characters. A few words in a row are easy to remember and hard to guess."
+        error={form.formState.errors.password?.message ?? (problem || undefined)}
+        {...form.register("password")}
+      />
+      <Button type="submit" className="self-start" busy={set.isPending}>
+        {set.isPending ? "Saving…" : "Set password"}
+      </Button>
+    </form>
+  );
+}

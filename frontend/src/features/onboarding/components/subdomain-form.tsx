@@ -1,0 +1,184 @@
+import { CircleCheck, LoaderCircle } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { ApiError } from "@/api/client";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { labelFaults, labelProblem, suggestLabel } from "@/lib/slug";
+import { Button } from "@/ui/button";
+import { showError } from "@/ui/toaster";
+import { NOT_AVAILABLE } from "../api/check-subdomain";
+import { type SavedSubdomain, SaveTimeout, useSaveSubdomain } from "../api/save-subdomain";
+import { type Availability, useAvailability } from "../hooks/use-availability";
+import type { SetupProps } from "../types";
+
+interface SubdomainFormProps extends SetupProps {
+  submitLabel: string;
+  onSaved: (saved: SavedSubdomain) => void;
+  /** Stands beside the button: the way on without saving. */
+  children?: ReactNode;
+}
+
+/** Chooses the web address, checked while it is typed (V35–V39, S26). */
+export function SubdomainForm({
+  restaurant,
+  account,
+  address,
+  submitLabel,
+  onSaved,
+  children,
+}: SubdomainFormProps) {
+  const id = useId();
+  const [typed, setTyped] = useState(restaurant.subdomain);
+  const [refusal, setRefusal] = useState<{ label: string; message: string }>();
+  const save = useSaveSubdomain();
+
+  const label = typed.trim().toLowerCase();
+  const problem = label ? labelProblem(labelFaults(label, address)) : "";
+  const valid = label !== "" && problem === "";
+  const availability = useAvailability(label, valid, restaurant.subdomain);
+  const refused = refusal?.label === label ? refusal.message : "";
+  const error = problem || refused || messageOf(availability);
+  const suggestions = suggestionsFor(label, restaurant.name, availability, address.reserved);
+  const disabled = !valid || availability.state === "unavailable" || save.isPending;
+
+  async function submit() {
+    if (disabled) return;
+    setRefusal(undefined);
+    try {
+      onSaved(await save.mutateAsync({ subdomain: label, email: account.email }));
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) {
+        goToSignIn();
+        return;
+      }
+      if (failure instanceof SaveTimeout) {
+        const message = "We did not hear back in time. Check your connection and save again.";
+        setRefusal({ label, message });
+        showError("Request timed out", message);
+        return;
+      }
+      const message = sentenceFor(failure, NOT_AVAILABLE);
+      setRefusal({ label, message });
+      showError("Save failed", message);
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      className="stack [--gap:1.25rem]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <div className="field">
+        <label htmlFor={id}>Your web address</label>
+        <div className="joined">
+          <input
+            id={id}
+            className="control"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            inputMode="url"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-state ${id}-hint`}
+          />
+          <span className="joined-end" id={`${id}-suffix`}>
+            {address.suffix}
+          </span>
+        </div>
+        <div id={`${id}-state`} aria-live="polite" className="min-h-6">
+          {error ? (
+            <p className="error">{error}</p>
+          ) : (
+            <AvailabilityLine
+              availability={availability}
+              isCurrent={label === restaurant.subdomain}
+              host={`${label}${address.suffix}`}
+            />
+          )}
+        </div>
+        {suggestions.length > 0 && (
+          <p className="cluster small">
+            <span className="muted">Try</span>
+            {suggestions.map((suggestion) => (
+              <Button key={suggestion} size="small" onClick={() => setTyped(suggestion)}>
+                {suggestion}
+              </Button>
+            ))}
+          </p>
+        )}
+        <p className="hint" id={`${id}-hint`}>
+          3 to 50 letters, numbers and hyphens. Short and easy to say works best; you can change it
+          later, and the old address leads to the new one for 30 days.
+        </p>
+      </div>
+      <div className="wizard-actions">
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={disabled}>
+          {save.isPending ? "Saving…" : submitLabel}
+        </Button>
+        {children}
+      </div>
+    </form>
+  );
+}
+
+function messageOf(availability: Availability): string {
+  return availability.state === "unavailable" ? availability.message : "";
+}
+
+/** What to try instead: the server's idea, else one from the restaurant's name (V38). */
+function suggestionsFor(
+  label: string,
+  name: string,
+  availability: Availability,
+  reserved: string[],
+): string[] {
+  const ideas = new Set<string>();
+  if (availability.state === "unavailable" && availability.suggestion) {
+    ideas.add(availability.suggestion);
+  } else if (availability.state === "unknown") {
+    ideas.add(suggestLabel(name));
+  }
+  return [...ideas].filter(
+    (idea) => idea !== label && labelFaults(idea, { reserved }).length === 0,
+  );
+}
+
+interface AvailabilityLineProps {
+  availability: Availability;
+  isCurrent: boolean;
+  host: string;
+}
+
+function AvailabilityLine({ availability, isCurrent, host }: AvailabilityLineProps) {
+  if (isCurrent) {
+    return (
+      <p className="state-line text-herb">
+        <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span>This is your address now</span>
+      </p>
+    );
+  }
+  if (availability.state === "checking") {
+    return (
+      <p className="state-line muted">
+        <LoaderCircle className="turning" size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span>Checking…</span>
+      </p>
+    );
+  }
+  if (availability.state === "available") {
+    return (
+      <p className="state-line text-herb">
+        <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span>{host} is available</span>
+      </p>
+    );
+  }
+  return null;
+}

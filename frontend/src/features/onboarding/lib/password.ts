@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+
+export const SHORTEST_PASSWORD = 8;
+export const LONGEST_PASSWORD = 128;
+
+/** What is wrong with a new password, as title and sentence (V42, V43, T74); null when nothing is. */
+export function passwordFault(password: string): { title: string; message: string } | null {
+  if (!password) return { title: "Password Required", message: "Please enter a new password." };
+  if (password.length < SHORTEST_PASSWORD) {
+    return {
+      title: "Password Too Short",
+      message: "Password must be at least 8 characters long.",
+    };
+  }
+  if (password.length > LONGEST_PASSWORD) {
+    return { title: "Password Too Long", message: "Password must not exceed 128 characters" };
+  }
+  return null;
+}
+
+export const setPasswordSchema = z.object({ password: z.string() }).check(({ value, issues }) => {
+  const fault = passwordFault(value.password);
+  if (fault) {
+    const { password: input } = value;
+    issues.push({ code: "custom", path: ["password"], message: fault.message, input });
+  }
+});

@@ -1,0 +1,28 @@
+/** The restaurant as the setup screens know it; the server prints it beside the island. */
+export interface SetupRestaurant {
+  id: string;
+  name: string;
+  subdomain: string;
+  subscriptionTier: string;
+  publicUrl: string;
+}
+
+export interface SetupAccount {
+  name: string;
+  email: string;
+  /** Whether the person can sign in with a password; a confirmed e-mail alone has none yet. */
+  hasPassword: boolean;
+}
+
+/** Rules of web addresses that only the server knows. */
+export interface AddressRules {
+  /** What follows the label: `.example.com`. */
+  suffix: string;
+  reserved: string[];
+}
+
+export interface SetupProps {
+  restaurant: SetupRestaurant;
+  account: SetupAccount;
+  address: AddressRules;
+}

@@ -1,0 +1,88 @@
+import type { UseFormReturn } from "react-hook-form";
+import { TextInput } from "@/ui/inputs";
+import { PasswordInput } from "@/ui/password-input";
+import type { RegisterValues } from "../lib/register-schema";
+
+interface AccountStepProps {
+  form: UseFormReturn<RegisterValues>;
+  account: { name: string; email: string } | null;
+  suffix: string;
+  onNameTyped: (name: string) => void;
+}
+
+/** Step 1: the business, its addresses, and the account of somebody new. */
+export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepProps) {
+  const {
+    register,
+    formState: { errors },
+  } = form;
+  return (
+    <div className="stack [--gap:1.25rem]">
+      <TextInput
+        label="Business name"
+        autoComplete="organization"
+        maxLength={255}
+        error={errors.tenantName?.message}
+        {...register("tenantName", { onChange: (event) => onNameTyped(event.target.value) })}
+      />
+      <div className="field-row">
+        <TextInput
+          label="URL slug"
+          hint="Lowercase letters, numbers and dashes. It names your business in links."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={100}
+          error={errors.tenantSlug?.message}
+          {...register("tenantSlug")}
+        />
+        <TextInput
+          label="Subdomain"
+          optional
+          hint={`Guests find you at yourname${suffix}. Left empty, we propose one.`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={100}
+          error={errors.subdomain?.message}
+          {...register("subdomain")}
+        />
+      </div>
+      {account ? (
+        <p className="muted">
+          Signed in as <strong>{account.email}</strong>. The restaurant is added to this account.
+        </p>
+      ) : (
+        <>
+          <TextInput
+            label="Your name"
+            autoComplete="name"
+            maxLength={100}
+            error={errors.name?.message}
+            {...register("name")}
+          />
+          <div className="field-row">
+            <TextInput
+              label="Email"
+              type="email"
+              inputMode="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={255}
+              error={errors.email?.message}
+              {...register("email")}
+            />
+            <PasswordInput
+              label="Password"
+              autoComplete="new-password"
+              hint="At least 6 characters; longer is safer."
+              error={errors.password?.message}
+              {...register("password")}
+            />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useMemo, useState } from "react";
+import { useForm } from "react-hook-form";
+import { ApiError } from "@/api/client";
+import { clearDraft, keepDraft, readDraft } from "@/lib/form-draft";
+import { applyServerErrors } from "@/lib/server-errors";
+import { suggestLabel } from "@/lib/slug";
+import { useStep } from "@/lib/use-step";
+import { Button } from "@/ui/button";
+import { showError } from "@/ui/toaster";
+import { StepTitle, Wizard } from "@/ui/wizard";
+import { useRegisterTenant } from "../api/register-tenant";
+import { registerPayload } from "../lib/register-payload";
+import { firstStep, type RegisterValues, registerSchema } from "../lib/register-schema";
+import { AccountStep } from "./account-step";
+import { type Places, RestaurantStep } from "./restaurant-step";
+
+export interface RegisterTenantProps {
+  /** The signed-in person, to whose account the restaurant is added; null for somebody new. */
+  account: { name: string; email: string } | null;
+  suffix: string;
+  places: Places;
+  termsUrl: string;
+  /** Where a registered owner goes on. */
+  next: string;
+}
+
+const DRAFT = "restaurant_register_form";
+const steps = ["account", "restaurant"] as const;
+const labels = { account: "Business", restaurant: "Restaurant" };
+
+const empty: RegisterValues = {
+  tenantName: "",
+  tenantSlug: "",
+  subdomain: "",
+  name: "",
+  email: "",
+  password: "",
+  restaurantName: "",
+  streetAddress: "",
+  city: "",
+  state: "",
+  zipCode: "",
+  country: "US",
+  phone: "",
+  hasAgreedToTerms: false,
+};
+
+/** R111, S24: business and account, then the restaurant; back and forth without losing a word. */
+export function RegisterTenant({ account, suffix, places, termsUrl, next }: RegisterTenantProps) {
+  const signedIn = account !== null;
+  const form = useForm<RegisterValues>({
+    resolver: useMemo(() => zodResolver(registerSchema(signedIn)), [signedIn]),
+    defaultValues: useMemo(() => ({ ...empty, ...readDraft(DRAFT), ...account }), [account]),
+  });
+  const { step, goTo, heading } = useStep(steps);
+  const register = useRegisterTenant();
+  const [problem, setProblem] = useState("");
+
+  useEffect(() => {
+    const { unsubscribe } = form.watch((values) => keepDraft(DRAFT, values));
+    return unsubscribe;
+  }, [form]);
+
+  // A reload on step 2 has lost the password: step 1 must be whole before step 2 shows.
+  useEffect(() => {
+    if (step !== "restaurant") return;
+    void form.trigger([...firstStep]).then((good) => {
+      if (!good) goTo("account");
+    });
+  }, [step, form, goTo]);
+
+  async function toRestaurant() {
+    if (!(await form.trigger([...firstStep], { shouldFocus: true }))) return;
+    if (!form.getValues("restaurantName")) {
+      form.setValue("restaurantName", form.getValues("tenantName").trim());
+    }
+    goTo("restaurant");
+  }
+
+  const send = form.handleSubmit(
+    async (values) => {
+      setProblem("");
+      try {
+        await register.mutateAsync(registerPayload(values, signedIn));
+        clearDraft(DRAFT);
+        location.assign(next);
+      } catch (failure) {
+        const fault = applyServerErrors(
+          failure,
+          values,
+          form.setError,
+          "Your restaurant was not registered. Try again in a minute.",
+        );
+        if (fault.inForm) setProblem(fault.sentence);
+        const known = failure instanceof ApiError && failure.status === 409;
+        showError(
+          known && /already registered/i.test(fault.sentence)
+            ? "Email Already Registered"
+            : "Registration Failed",
+          fault.sentence,
+        );
+        if (failure instanceof ApiError && isAboutStepOne(failure)) goTo("account");
+      }
+    },
+    (errors) => {
+      if (firstStep.some((field) => errors[field])) goTo("account");
+    },
+  );
+
+  return (
+    <Wizard
+      label="Registration"
+      steps={steps.map((id) => ({ id, label: labels[id] }))}
+      current={step}
+      skip={signedIn ? { label: "Cancel", href: "/platform/tenants" } : undefined}
+    >
+      <form
+        noValidate
+        className="stack [--gap:2rem]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void (step === "account" ? toRestaurant() : send());
+        }}
+      >
+        {step === "account" ? (
+          <>
+            <StepTitle
+              heading={heading}
+              title={signedIn ? "Add another restaurant" : "Register your business"}
+              lead={
+                signedIn
+                  ? "It gets its own address, menu and books. You switch between them at any time."
+                  : "One account for all of your restaurants. The first one comes next."
+              }
+            />
+            <AccountStep
+              form={form}
+              account={account}
+              suffix={suffix}
+              onNameTyped={(name) => {
+                if (!form.formState.dirtyFields.tenantSlug) {
+                  form.setValue("tenantSlug", suggestLabel(name, 100));
+                }
+              }}
+            />
+          </>
+        ) : (
+          <>
+            <StepTitle
+              heading={heading}
+              title="The restaurant"
+              lead="As guests should read it on its page."
+            />
+            <RestaurantStep form={form} places={places} termsUrl={termsUrl} />
+          </>
+        )}
+        {problem && (
+          <p className="error" role="alert">
+            {problem} What you typed is still here.
+          </p>
+        )}
+        <div className="wizard-actions">
+          <Button type="submit" variant="primary" size="large" busy={register.isPending}>
+            {step === "account"
+              ? "Continue"
+              : register.isPending
+                ? "Registering…"
+                : "Register restaurant"}
+          </Button>
+          {step === "restaurant" && (
+            <Button
+              variant="quiet"
+              size="large"
+              disabled={register.isPending}
+              onClick={() => goTo("account")}
+            >
+              Back
+            </Button>
+          )}
+        </div>
+      </form>
+      {!signedIn && (
+        <p className="muted">
+          Already registered? <a href="/login?next=/platform/register">Sign in</a> to add a
+          restaurant to your account.
+        </p>
+      )}
+    </Wizard>
+  );
+}
+
+function isAboutStepOne(failure: ApiError): boolean {
+  return failure.errors.some(({ field }) => (firstStep as readonly string[]).includes(field));
+}

@@ -1,0 +1,103 @@
+import { Plus, Search } from "lucide-react";
+import { useId, useState } from "react";
+import { Badge, type BadgeTone } from "@/ui/badge";
+import { ButtonLink } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { findTenants, ownerDoor } from "../lib/find-tenants";
+import type { Tenant } from "../types";
+
+export interface TenantListProps {
+  tenants: Tenant[];
+  /** What follows a subdomain in an address, port included. */
+  suffix: string;
+  createUrl: string;
+}
+
+const statusTone: Record<string, BadgeTone> = {
+  active: "herb",
+  suspended: "berry",
+  inactive: "honey",
+};
+
+const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** R110: the restaurants one may open, found by name or slug. */
+export function TenantList({ tenants, suffix, createUrl }: TenantListProps) {
+  const id = useId();
+  const [search, setSearch] = useState("");
+  const found = findTenants(tenants, search);
+  const create = (
+    <ButtonLink variant="primary" href={createUrl}>
+      <Plus size={18} strokeWidth={1.75} aria-hidden="true" />
+      Add a restaurant
+    </ButtonLink>
+  );
+
+  return (
+    <div className="stack [--gap:1.5rem]">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h1>Choose a restaurant</h1>
+        {tenants.length > 0 && create}
+      </div>
+      {tenants.length === 0 ? (
+        <EmptyState title="No restaurant yet" action={create}>
+          Register the first one: its name, where it is, and it has an address at once.
+        </EmptyState>
+      ) : (
+        <>
+          <search className="field">
+            <label htmlFor={id}>Search by name or slug</label>
+            <div className="affix">
+              <span aria-hidden="true">
+                <Search size={18} strokeWidth={1.5} />
+              </span>
+              <input
+                id={id}
+                type="search"
+                className="control pl-10!"
+                value={search}
+                autoComplete="off"
+                onChange={(event) => setSearch(event.target.value)}
+              />
+            </div>
+          </search>
+          <p role="status" className="small muted">
+            {found.length === 1 ? "1 restaurant" : `${found.length} restaurants`}
+            {search.trim() && ` for “${search.trim()}”`}
+          </p>
+          {found.length === 0 && (
+            <EmptyState title="Nothing by that name">
+              Try fewer letters, or a part of its web address.
+            </EmptyState>
+          )}
+          <ul className="grid gap-3 min-[48rem]:grid-cols-2">
+            {found.map((tenant) => (
+              <li key={tenant.id} className="card tenant">
+                <div className="card-body">
+                  <div className="min-w-0">
+                    <h2 className="text-[length:var(--text-title-3)] break-words">
+                      <a
+                        className="tenant-link"
+                        href={ownerDoor(tenant, suffix, location.protocol)}
+                      >
+                        {tenant.name}
+                      </a>
+                    </h2>
+                    <p className="small muted break-all">
+                      {tenant.domain ||
+                        (tenant.subdomain ? `${tenant.subdomain}${suffix}` : tenant.slug)}
+                    </p>
+                  </div>
+                  <p className="cluster">
+                    <Badge tone={statusTone[tenant.status] ?? "other"}>{word(tenant.status)}</Badge>
+                    <Badge tone="other">{word(tenant.subscriptionTier)}</Badge>
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

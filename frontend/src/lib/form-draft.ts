@@ -1,0 +1,41 @@
+/**
+ * What was typed into a form, kept until it is sent (K10, K11), so that a reload or a broken
+ * connection costs nothing. Secrets are never kept.
+ */
+export type DraftKey = "restaurant_login_form" | "restaurant_register_form";
+
+const SECRET = /password|token/i;
+
+export function keepDraft(key: DraftKey, values: Record<string, unknown>): void {
+  const kept = Object.entries(values).filter(
+    ([name, value]) => typeof value === "string" && !SECRET.test(name),
+  );
+  try {
+    localStorage.setItem(key, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // Storage is off or full: the form works, it only forgets.
+  }
+}
+
+/** The texts that were kept, or none; a damaged draft is cleared. */
+export function readDraft(key: DraftKey): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      const texts = Object.entries(value).filter(([, text]) => typeof text === "string");
+      return Object.fromEntries(texts);
+    }
+  } catch {
+    // Damaged: cleared below.
+  }
+  clearDraft(key);
+  return {};
+}
+
+export function clearDraft(key: DraftKey): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Storage is off: there was no draft.
+  }
+}

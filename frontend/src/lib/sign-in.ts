@@ -1,0 +1,8 @@
+import { forgetUser, rememberDestination } from "./stored-session";
+
+/** The session is over: on to the sign-in page, which leads back here (R156, R157). */
+export function goToSignIn(here: string = location.pathname + location.search): void {
+  forgetUser();
+  rememberDestination(here);
+  location.assign(`/login?next=${encodeURIComponent(here)}`);
+}

@@ -1,0 +1,44 @@
+/** Web addresses: the label before the platform's domain, and the slug of a page. */
+
+/** Shortest and longest label of the setup screens (V35, X49). */
+export const SHORTEST = 3;
+export const LONGEST = 50;
+
+/** A label from a restaurant's name: "Café Müller & Söhne" → "cafe-muller-sohne" (V38). */
+export function suggestLabel(name: string, longest = LONGEST): string {
+  return (
+    name
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .replaceAll("ß", "ss")
+      .replaceAll("æ", "ae")
+      .replaceAll("ø", "o")
+      // An apostrophe belongs to its word, everything else parts words.
+      .replace(/['’`]/g, "")
+      .replace(/[^a-z0-9]+/g, "-")
+      .slice(0, longest)
+      .replace(/^-+|-+$/g, "")
+  );
+}
+
+/** What is wrong with a label, every fault at once; none for a good one (V35, V36). */
+export function labelFaults(
+  label: string,
+  { reserved, longest = LONGEST }: { reserved: readonly string[]; longest?: number },
+): string[] {
+  const faults: string[] = [];
+  if (label.length < SHORTEST || label.length > longest) {
+    faults.push(`Use ${SHORTEST} to ${longest} characters`);
+  }
+  if (/[^a-z0-9-]/i.test(label)) faults.push("use only letters, numbers and hyphens");
+  if (/^-|-$/.test(label)) faults.push("start and end with a letter or a number");
+  if (reserved.includes(label.toLowerCase())) faults.push("this word is reserved, choose another");
+  return faults;
+}
+
+/** The faults as the screens show them, joined by commas (V39). */
+export function labelProblem(faults: string[]): string {
+  const text = faults.join(", ");
+  return text && text[0]?.toUpperCase() + text.slice(1);
+}
