@@ -7,6 +7,7 @@ exactly when the state says so. Telling the same news twice books once.
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from django.db.models import F
@@ -30,41 +31,47 @@ class OrderRef:
     payment_intent_id: str
 
 
-def _enter(
+def _entry(
     ref: OrderRef,
     kind: PaymentHistory.Type,
     amount: Money,
     *,
     now: datetime,
     cycle: MonthlyBillingCycle | None = None,
-    **also: object,
-) -> bool:
-    """One entry; False when it is in the books already."""
-    _, created = PaymentHistory.objects.get_or_create(
-        payment_intent_id=ref.payment_intent_id,
+    **also: Any,
+) -> PaymentHistory:
+    return PaymentHistory(
+        restaurant=ref.restaurant,
+        cycle=cycle,
+        pre_order_id=ref.pre_order_id,
+        offer_id=ref.offer_id,
         transaction_type=kind,
-        reference=also.pop("reference", ""),
-        defaults={
-            "restaurant": ref.restaurant,
-            "cycle": cycle,
-            "pre_order_id": ref.pre_order_id,
-            "offer_id": ref.offer_id,
-            "amount": amount.amount,
-            "status": PaymentHistory.Status.SUCCEEDED,
-            "processed_at": now,
-            **also,
-        },
+        amount=amount.amount,
+        payment_intent_id=ref.payment_intent_id,
+        status=PaymentHistory.Status.SUCCEEDED,
+        processed_at=now,
+        **also,
     )
-    return created
+
+
+def _is_booked(ref: OrderRef, kind: PaymentHistory.Type, reference: str = "") -> bool:
+    return PaymentHistory.objects.filter(
+        payment_intent_id=ref.payment_intent_id, transaction_type=kind, reference=reference
+    ).exists()
+
+
+def _enter_once(entry: PaymentHistory) -> None:
+    """Write the entry unless it is in the books already."""
+    PaymentHistory.objects.bulk_create([entry], ignore_conflicts=True)
 
 
 def book_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
-    _enter(ref, Type.AUTHORIZATION, amount, now=now)
+    _enter_once(_entry(ref, Type.AUTHORIZATION, amount, now=now))
 
 
 def book_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
     """A hold given back: nobody paid (DECISIONS X19)."""
-    _enter(ref, Type.RELEASE, amount, now=now)
+    _enter_once(_entry(ref, Type.RELEASE, amount, now=now))
 
 
 def book_capture(
@@ -77,8 +84,12 @@ def book_capture(
     now: datetime,
 ) -> None:
     """A charge with what is kept back of it and what goes to the restaurant."""
+    if _is_booked(ref, Type.CAPTURE):
+        return
+    _add_to_shared(ref.restaurant, fees.revenue_share)
     cycle = billing_cycle(restaurant=ref.restaurant, now=now)
-    if not _enter(
+    payout = amount - fees.application_fee
+    charge = _entry(
         ref,
         Type.CAPTURE,
         amount,
@@ -87,11 +98,10 @@ def book_capture(
         platform_fee_amount=fees.revenue_share.amount,
         fee_rate=fee_rate,
         transfer_id=transfer_id,
-    ):
-        return
-    _enter(ref, Type.FEE, fees.processing, now=now, cycle=cycle)
-    payout = amount - fees.application_fee
-    _enter(ref, Type.TRANSFER, payout, now=now, cycle=cycle, transfer_id=transfer_id)
+    )
+    kept = _entry(ref, Type.FEE, fees.processing, now=now, cycle=cycle)
+    paid = _entry(ref, Type.TRANSFER, payout, now=now, cycle=cycle, transfer_id=transfer_id)
+    PaymentHistory.objects.bulk_create([charge, kept, paid])
     PlatformFee.objects.create(
         restaurant=ref.restaurant,
         pre_order_id=ref.pre_order_id,
@@ -104,15 +114,18 @@ def book_capture(
         processing_date=now,
         payment_intent_id=ref.payment_intent_id,
     )
-    _add_to_totals(ref.restaurant, cycle, amount, fees.revenue_share)
+    _add_to_month(cycle, amount, fees.revenue_share)
 
 
 def book_refund(
     ref: OrderRef, amount: Money, revenue_share: Money, *, reference: str, now: datetime
 ) -> None:
     """Money given back after a charge; our share of it goes back too (DECISIONS X5)."""
+    if _is_booked(ref, Type.REFUND, reference):
+        return
+    _add_to_shared(ref.restaurant, Money(-revenue_share.cents))
     cycle = billing_cycle(restaurant=ref.restaurant, now=now)
-    if _enter(
+    given_back = _entry(
         ref,
         Type.REFUND,
         amount,
@@ -120,17 +133,22 @@ def book_refund(
         cycle=cycle,
         platform_fee_amount=revenue_share.amount,
         reference=reference,
-    ):
-        _add_to_totals(ref.restaurant, cycle, Money(-amount.cents), Money(-revenue_share.cents))
+    )
+    given_back.save(force_insert=True)
+    _add_to_month(cycle, Money(-amount.cents), Money(-revenue_share.cents))
 
 
-def _add_to_totals(
-    restaurant: Restaurant, cycle: MonthlyBillingCycle, revenue: Money, share: Money
-) -> None:
+def _add_to_shared(restaurant: Restaurant, share: Money) -> None:
+    """Before the month's row is touched: a publication locks the restaurant and then its month,
+    and whoever did it the other way round would wait for it in a circle."""
+    if share.cents:
+        Restaurant.objects.filter(pk=restaurant.pk).update(
+            total_revenue_shared=F("total_revenue_shared") + share.amount
+        )
+
+
+def _add_to_month(cycle: MonthlyBillingCycle, revenue: Money, share: Money) -> None:
     MonthlyBillingCycle.objects.filter(pk=cycle.pk).update(
         total_revenue=F("total_revenue") + revenue.amount,
         platform_fees=F("platform_fees") + share.amount,
-    )
-    Restaurant.objects.filter(pk=restaurant.pk).update(
-        total_revenue_shared=F("total_revenue_shared") + share.amount
     )

@@ -143,7 +143,8 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
     tiers' rate always (DECISIONS X2, X8). Raises Forbidden for the eleventh of a free restaurant
     whose profile is not complete.
     """
-    restaurant = Restaurant.objects.select_for_update().get(pk=restaurant_id)
+    # Its key stays free: whatever else names the restaurant need not wait.
+    restaurant = Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant_id)
     first, _ = _month_of(now.astimezone(restaurant.zone).date())
     count = offers_this_month(restaurant, now=now)
     free_tier = restaurant.subscription_tier == Restaurant.Tier.FREE

@@ -4,9 +4,8 @@ from datetime import timedelta
 from threading import Barrier, BrokenBarrierError
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
-from apps.billing.services import count_publication
 from apps.common.transitions import StaleState, transition
 from apps.offers.models import OfferTransition, SpecialOffer
 from apps.offers.states import ALLOWED, DECIDED, OfferStatus
@@ -149,27 +148,3 @@ def test_news_of_a_hold_and_the_decision_at_once(world):
     assert world.fresh(offer).status == "succeeded"
     assert {world.fresh(order).payment_status for order in orders} == {"captured"}
     assert_books_balance(world, offer)
-
-
-def test_charges_and_publications_of_one_restaurant_do_not_wait_in_a_circle(world):
-    """They share the restaurant's row and its month's."""
-    offers = [world.offer(min_preorders=1) for _ in range(2)]
-    orders = [world.book(offer) for offer in offers for _ in range(3)]
-    world.at(offers[0].deadline)
-    for offer in offers:
-        world.close(offer)
-    operations = list(PaymentOperation.objects.values_list("pk", flat=True))
-    assert len(operations) == len(orders)
-
-    def publish():
-        with transaction.atomic():
-            return count_publication(restaurant_id=world.restaurant.pk, now=world.now)
-
-    problems = at_once(
-        *[lambda pk=pk: settlement.run_operation(pk, now=world.now) for pk in operations],
-        *[publish] * 4,
-    )
-    assert not [each for each in problems if isinstance(each, Exception)], problems
-    assert world.fresh(world.restaurant).monthly_special_offers_count == 4
-    world.work()
-    assert {world.fresh(order).payment_status for order in orders} == {"captured"}

@@ -1,0 +1,116 @@
+"""The restaurant's row and its month's are shared by everything that happens to it."""
+
+from decimal import Decimal
+from threading import Event
+from time import monotonic, sleep
+
+import pytest
+from django.db import connection, transaction
+
+from apps.billing import ledger, services
+from apps.preorders import settlement
+from apps.preorders.models import PaymentOperation
+from tests.threads import at_once
+
+WAITING = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
+
+
+def until_stuck_or(done, at_most=10):
+    """Returns when a session waits for another's lock, or when there is nothing to wait for."""
+    end = monotonic() + at_most
+    with connection.cursor() as cursor:
+        while monotonic() < end and not done.is_set():
+            cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees it once
+            cursor.execute(WAITING)
+            if cursor.fetchone()[0]:
+                return
+            sleep(0.01)
+    assert done.is_set()
+
+
+def publish(world):
+    with transaction.atomic():
+        return services.count_publication(restaurant_id=world.restaurant.pk, now=world.now)
+
+
+@pytest.fixture(params=["0.00", "5.00"])
+def charges(world, request):
+    """Operations of two offers that go ahead, without and with a share for the platform."""
+    rate = Decimal(request.param)
+    offers = [world.offer(min_preorders=1, revenue_share_rate=rate) for _ in range(2)]
+    for offer in offers:
+        for _ in range(3):
+            world.book(offer)
+    world.at(offers[0].deadline)
+    for offer in offers:
+        world.close(offer)
+    return list(PaymentOperation.objects.values_list("pk", flat=True))
+
+
+def assert_done(answers):
+    assert not [each for each in answers if isinstance(each, Exception)], answers
+
+
+@pytest.mark.parametrize("month_is_new", [True, False])
+def test_a_publication_in_the_middle_of_a_charge(world, charges, monkeypatch, month_is_new):
+    """Both want the restaurant and its month, and neither may wait for what waits for it."""
+    if not month_is_new:
+        publish(world)
+    add = ledger._add_to_month
+    begun = Event()
+
+    def and_then_a_publication_begins(*sums):
+        add(*sums)
+        begun.set()
+        until_stuck_or(done)
+
+    def publish_now():
+        begun.wait(10)
+        try:
+            return publish(world)
+        finally:
+            done.set()
+
+    done = Event()
+    monkeypatch.setattr(ledger, "_add_to_month", and_then_a_publication_begins)
+    charge = lambda: settlement.run_operation(charges[0], now=world.now)  # noqa: E731
+    assert_done(at_once(charge, publish_now))
+
+
+@pytest.mark.parametrize("month_is_new", [True, False])
+def test_a_charge_in_the_middle_of_a_publication(world, charges, monkeypatch, month_is_new):
+    if not month_is_new:
+        publish(world)
+    month_of = services.billing_cycle
+    begun, done = Event(), Event()
+
+    def and_then_a_charge_begins(**which):
+        begun.set()
+        until_stuck_or(done)
+        return month_of(**which)
+
+    def charge():
+        begun.wait(10)
+        try:
+            return settlement.run_operation(charges[0], now=world.now)
+        finally:
+            done.set()
+
+    monkeypatch.setattr(services, "billing_cycle", and_then_a_charge_begins)
+    assert_done(at_once(lambda: publish(world), charge))
+
+
+def test_many_at_once(world, charges):
+    assert_done(
+        at_once(
+            *[lambda pk=pk: settlement.run_operation(pk, now=world.now) for pk in charges],
+            *[lambda: publish(world)] * 4,
+        )
+    )
+    assert world.fresh(world.restaurant).monthly_special_offers_count == 4
+    month = world.restaurant.billing_cycles.get()
+    assert month.special_offers_count == 4
+    assert str(month.total_revenue) == "155.52"
