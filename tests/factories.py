@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import factory
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from factory.django import DjangoModelFactory
 
@@ -32,13 +33,27 @@ class PlatformFactory(DjangoModelFactory):
             return super()._create(model_class, *args, **kwargs)
 
 
+class EmailAddressFactory(PlatformFactory):
+    class Meta:
+        model = EmailAddress
+
+    email = factory.LazyAttribute(lambda row: row.user.email.lower())
+    verified = True
+    primary = True
+
+
 class UserFactory(PlatformFactory):
+    """Somebody whose address is confirmed; `address__verified=False` makes one whose is not."""
+
     class Meta:
         model = User
+        skip_postgeneration_save = True
 
     email = factory.Sequence(lambda n: f"person{n}@example.test")
     name = factory.Sequence(lambda n: f"Person {n}")
     password = factory.django.Password(PASSWORD)
+
+    address = factory.RelatedFactory(EmailAddressFactory, factory_related_name="user")
 
 
 class DomainFactory(PlatformFactory):

@@ -1,20 +1,59 @@
-"""The sign-in form."""
+"""The forms of the pages: the same words as the API's."""
+
+from typing import Any
 
 from django import forms
 
-from apps.accounts.services import INVALID_LOGIN, LONGEST_PASSWORD
+from apps.accounts.services.passwords import LONGEST_PASSWORD, fault_of
+from apps.accounts.services.signing_in import INVALID_LOGIN
 
 INVALID_EMAIL = "Please enter a valid email address"  # V40
+EMAIL_FIRST = "Please enter your email address first"  # V41
 NO_PASSWORD = "Please enter your password"
+NO_NAME = "Enter your name."
+LONG_NAME = "Use at most 100 characters."
+DIFFERENT = "Passwords do not match"  # V44
+
+
+def _email(**words: str) -> forms.EmailField:
+    faults = dict.fromkeys(("required", "invalid", "max_length"), INVALID_EMAIL) | words
+    return forms.EmailField(max_length=255, error_messages=faults)
 
 
 class LoginForm(forms.Form):
-    email = forms.EmailField(
-        max_length=255,
-        error_messages=dict.fromkeys(("required", "invalid", "max_length"), INVALID_EMAIL),
-    )
+    email = _email()
     password = forms.CharField(
         strip=False,
         max_length=LONGEST_PASSWORD,
         error_messages={"required": NO_PASSWORD, "max_length": INVALID_LOGIN},
+    )
+
+
+class ForgotPasswordForm(forms.Form):
+    email = _email(required=EMAIL_FIRST)
+
+
+class NewPasswordForm(forms.Form):
+    """A new password, typed twice."""
+
+    password = forms.CharField(strip=False, required=False)
+    confirmation = forms.CharField(strip=False, required=False)
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        sentence = fault_of(password)
+        if sentence:
+            raise forms.ValidationError(sentence)
+        return password
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if self.data.get("password", "") != self.data.get("confirmation", ""):
+            self.add_error("confirmation", DIFFERENT)
+        return cleaned
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(
+        max_length=100, error_messages={"required": NO_NAME, "max_length": LONG_NAME}
     )

@@ -1,20 +1,16 @@
-"""How often somebody may try to sign in: per address, and per account (DECISIONS X41).
+"""How often somebody may try: per address, and per account or e-mail (DECISIONS X41).
 
-Counted in the cache in fixed windows. The address limit slows down one machine that tries many
-accounts; the account limit many machines that try one. Only failures count against an account, so
-nobody is kept out by their own successful sign-ins.
+Counted in the cache in fixed windows. A limit per address slows down one machine that tries many
+accounts; a limit per account many machines that try one. Only failed sign-ins count against an
+account, so nobody is kept out by their own successful ones.
 """
 
 import hashlib
+from dataclasses import dataclass
 
 from django.core.cache import cache
 
 from apps.common.errors import DomainError
-
-PER_ADDRESS = 20
-ADDRESS_WINDOW = 60  # seconds
-FAILURES_PER_ACCOUNT = 10
-ACCOUNT_WINDOW = 5 * 60
 
 
 class TooManyAttempts(DomainError):
@@ -32,37 +28,49 @@ def _in_words(seconds: int) -> str:
     return f"{seconds} seconds" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
 
 
-def _key(kind: str, who: str) -> str:
-    digest = hashlib.sha256(who.strip().lower().encode()).hexdigest()
-    return f"sign-in:{kind}:{digest}"
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `times` in `window` seconds for each one who is counted; who that is stays hashed."""
+
+    name: str
+    times: int
+    window: int
+
+    def _key(self, who: str) -> str:
+        digest = hashlib.sha256(who.strip().lower().encode()).hexdigest()
+        return f"limit:{self.name}:{digest}"
+
+    def record(self, who: str) -> int:
+        """One more in the present window; how many that makes."""
+        key = self._key(who)
+        cache.add(key, 0, self.window)
+        try:
+            return cache.incr(key)
+        except ValueError:  # it expired between the two
+            cache.set(key, 1, self.window)
+            return 1
+
+    def count(self, who: str) -> None:
+        """Record an attempt. Raises TooManyAttempts when that is one too many."""
+        if self.record(who) > self.times:
+            raise TooManyAttempts(self.window)
+
+    def check(self, who: str) -> None:
+        """Raises TooManyAttempts when the limit is reached; records nothing."""
+        if cache.get(self._key(who), 0) >= self.times:
+            raise TooManyAttempts(self.window)
+
+    def forget(self, who: str) -> None:
+        """Start from nothing, as after a success."""
+        cache.delete(self._key(who))
 
 
-def _count(key: str, window: int) -> int:
-    """One more in the present window; how many that makes."""
-    cache.add(key, 0, window)
-    try:
-        return cache.incr(key)
-    except ValueError:  # it expired between the two
-        cache.set(key, 1, window)
-        return 1
-
-
-def check_address(address: str) -> None:
-    """Count an attempt from this address. Raises TooManyAttempts."""
-    if _count(_key("address", address), ADDRESS_WINDOW) > PER_ADDRESS:
-        raise TooManyAttempts(ADDRESS_WINDOW)
-
-
-def check_account(email: str) -> None:
-    """Raises TooManyAttempts when this account has failed too often lately."""
-    if cache.get(_key("account", email), 0) >= FAILURES_PER_ACCOUNT:
-        raise TooManyAttempts(ACCOUNT_WINDOW)
-
-
-def count_failure(email: str) -> None:
-    _count(_key("account", email), ACCOUNT_WINDOW)
-
-
-def forget_failures(email: str) -> None:
-    """After a successful sign-in."""
-    cache.delete(_key("account", email))
+SIGN_IN_BY_ADDRESS = Limit("sign-in", times=20, window=60)
+FAILED_SIGN_INS = Limit("failed-sign-in", times=10, window=5 * 60)
+REGISTRATION_BY_ADDRESS = Limit("registration", times=30, window=10 * 60)
+# Without the signed moment at which a form was opened only a program asks (DECISIONS X42).
+REGISTRATION_UNSIGNED = Limit("registration-unsigned", times=20, window=60 * 60)
+LETTERS_PER_EMAIL = Limit("letters", times=5, window=60 * 60)
+LETTERS_BY_ADDRESS = Limit("letters-by-address", times=20, window=10 * 60)
+LINKS_BY_ADDRESS = Limit("links", times=30, window=10 * 60)
+PASSWORD_CHANGES = Limit("password-changes", times=10, window=60 * 60)

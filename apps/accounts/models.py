@@ -1,4 +1,4 @@
-"""People who sign in, and the bearer tokens of their API clients."""
+"""People who sign in, the bearer tokens of their API clients, and addresses to be confirmed."""
 
 import uuid
 from typing import Any, ClassVar
@@ -68,3 +68,21 @@ class BearerToken(models.Model):
 
     def __str__(self) -> str:
         return f"token of {self.user_id} until {self.expires_at:%Y-%m-%d}"
+
+
+class EmailConfirmation(models.Model):
+    """A letter on its way to an address, before or after there is an account (S22).
+
+    Only the SHA-256 of its token is kept; the row ends when the link is used.
+    """
+
+    email = models.EmailField(max_length=255)  # in lower case
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes = [models.Index("email", name="confirmations_by_email")]
+
+    def __str__(self) -> str:
+        return f"{self.email} until {self.expires_at:%Y-%m-%d %H:%M}"

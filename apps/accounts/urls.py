@@ -1,12 +1,63 @@
-"""Signing in and out, on the platform's host alone."""
+"""Signing in, the account's own pages and their API, on the platform's host alone.
 
-from django.urls import path
+The names that begin with `account_`, `mfa_` and `socialaccount_` are those django-allauth
+looks for.
+"""
 
-from apps.accounts import views
-from apps.accounts.api.views import LogoutView
+from allauth.account import views as allauth_views
+from allauth.urls import build_provider_urlpatterns
+from django.urls import include, path, re_path
+from django.views.generic import RedirectView
+
+from apps.accounts import pages, views
+from apps.accounts.api import confirmation, passwords, tokens
+from apps.accounts.api import views as api
+
+login = views.LoginView.as_view()
+reset = views.ResetPasswordView.as_view()
 
 urlpatterns = [
-    path("login", views.LoginView.as_view(), name="login"),
+    path("login", login, name="login"),
+    path("login", login, name="account_login"),
     path("logout", views.sign_out, name="logout"),
-    path("api/logout", LogoutView.as_view()),
+    path("logout", views.sign_out, name="account_logout"),
+    path("forgot-password", views.ForgotPasswordView.as_view(), name="account_reset_password"),
+    path("reset-password", reset, name="reset_password"),
+    path("restaurant/reset-password", reset),
+    path("verify-email", views.verify_email, name="verify_email"),
+    # --- the account's own pages ---
+    path("account", pages.account, name="account"),
+    path("account/name", pages.change_name, name="account_name"),
+    path("account/sessions", pages.end_sessions, name="account_sessions"),
+    path("account/tokens/<int:token_id>", pages.revoke, name="account_token"),
+    path("account/confirmation", pages.send_confirmation, name="account_confirmation"),
+    path("account/email", pages.EmailView.as_view(), name="account_email"),
+    path("account/password", pages.ChangePasswordView.as_view(), name="account_change_password"),
+    path("account/password/first", pages.SetPasswordView.as_view(), name="account_set_password"),
+    path("account/again", allauth_views.reauthenticate, name="account_reauthenticate"),
+    re_path(
+        r"^account/confirm-email/(?P<key>[-:\w]+)$",
+        allauth_views.confirm_email,
+        name="account_confirm_email",
+    ),
+    path("account/inactive", allauth_views.account_inactive, name="account_inactive"),
+    path(
+        "account/sign-up",
+        RedirectView.as_view(url="/", query_string=False),
+        name="account_signup",
+    ),
+    path("account/two-factor/", include("allauth.mfa.urls")),
+    path("account/connections/", include("allauth.socialaccount.urls")),
+    path("account/with/", include(build_provider_urlpatterns())),
+    # --- the API ---
+    path("api/logout", api.LogoutView.as_view()),
+    path("api/hcaptcha-config", confirmation.HcaptchaConfigView.as_view()),
+    path("api/verify-hcaptcha", confirmation.VerifyHcaptchaView.as_view()),
+    path("api/send-email-confirmation", confirmation.SendEmailConfirmationView.as_view()),
+    path("api/forgot-password", passwords.ForgotPasswordView.as_view()),
+    path("api/validate-reset-token", passwords.ValidateResetTokenView.as_view()),
+    path("api/reset-password", passwords.ResetPasswordView.as_view()),
+    path("api/restaurant/password", passwords.PasswordView.as_view()),
+    path("api/tokens", tokens.TokensView.as_view()),
+    path("api/tokens/<int:token_id>", tokens.TokenView.as_view()),
 ]

@@ -1,5 +1,10 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
 class RestaurantsConfig(AppConfig):
     name = "apps.restaurants"
+
+    def ready(self) -> None:
+        import_module("apps.restaurants.receivers").connect()

@@ -10,6 +10,8 @@ from kombu import Queue
 from whitenoise.compress import Compressor
 
 from config import env
+from config.settings.accounts import *  # noqa: F403
+from config.settings.accounts import SOCIAL_APPS
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
@@ -59,6 +61,12 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "djstripe",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    *SOCIAL_APPS,
     *OUR_APPS[1:],
 ]
 MIDDLEWARE = [
@@ -70,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -119,28 +128,7 @@ SHARED_APPS = INSTALLED_APPS
 TENANT_APPS = ["apps.restaurants"]  # django-tenants wants a list; every table is in one schema.
 TENANT_LIMIT_SET_CALLS = True
 
-# --- people ---------------------------------------------------------------------------------------
-AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
-PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-]
-AUTH_PASSWORD_VALIDATORS = [
-    {
-        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": 8},
-    },
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-]
-LOGIN_URL = "/login"
-LOGIN_REDIRECT_URL = "/restaurant"
-BEARER_TOKEN_LIFETIME = timedelta(days=30)  # DECISIONS X51
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "apps.common.views.csrf_failure"
+# --- secrets -------------------------------------------------------------------------------------
 SECRET_KEY = env.text("SECRET_KEY")
 
 # --- the API --------------------------------------------------------------------------------------

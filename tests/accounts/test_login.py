@@ -3,7 +3,7 @@
 import pytest
 from django.conf import settings
 
-from apps.accounts.limits import FAILURES_PER_ACCOUNT, PER_ADDRESS
+from apps.accounts.limits import FAILED_SIGN_INS, SIGN_IN_BY_ADDRESS
 from apps.accounts.models import BearerToken
 from apps.accounts.services import issue_token, user_for_token
 from tests.conftest import NOON
@@ -11,6 +11,7 @@ from tests.factories import PASSWORD, UserFactory
 
 pytestmark = pytest.mark.django_db
 API = "/api/login"
+FAILURES_PER_ACCOUNT, PER_ADDRESS = FAILED_SIGN_INS.times, SIGN_IN_BY_ADDRESS.times
 
 
 def credentials(user, password=PASSWORD):

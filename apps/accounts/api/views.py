@@ -1,12 +1,28 @@
-"""Signing out over the API; signing in answers with the restaurant, so it stands above this app."""
+"""What endpoints of the signed-in account share, and signing out. Signing in answers with the
+restaurant, so it stands above this app."""
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts import services
 from apps.accounts.api.authentication import bearer_token
+from apps.accounts.models import User
+
+
+class AccountView(APIView):
+    """An endpoint about the account that asks; 401 for a passer-by."""
+
+    permission_classes = [IsAuthenticated]
+
+    @property
+    def account(self) -> User:
+        if not isinstance(self.request.user, User):
+            raise NotAuthenticated
+        return self.request.user
 
 
 class LogoutView(APIView):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.template.loader import render_to_string
 from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString, mark_safe
@@ -10,17 +11,22 @@ from django.utils.safestring import SafeString, mark_safe
 register = template.Library()
 
 
-@register.simple_tag
+@register.simple_tag(takes_context=True)
 def island(
-    name: str, props: dict[str, Any], fallback: str = "components/island_loading.html"
+    context: Context,
+    name: str,
+    props: dict[str, Any],
+    fallback: str = "components/island_loading.html",
 ) -> SafeString:
     """The island's container with the server-rendered `fallback` inside, and its props as JSON.
 
-    The props come from a selector through the API's own serializer, so the island never fetches
+    The fallback sees what the page sees, so it may be a form that works without a script. The props
+    come from a selector through the API's own serializer, so the island never fetches
     what it was given.
     """
     props_id = f"props-{name.replace('/', '-')}"
-    inside = mark_safe(render_to_string(fallback, {"props": props}))
+    seen: dict[Any, Any] = {**context.flatten()} | {"props": props}
+    inside = mark_safe(render_to_string(fallback, seen, context.get("request")))
     container = format_html(
         '<div data-island="{}" data-props="{}">{}</div>', name, props_id, inside
     )

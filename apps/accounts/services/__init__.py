@@ -1,0 +1,29 @@
+"""What changes an account: each file one use case. The names others need most stand here."""
+
+from apps.accounts.services.passwords import LONGEST_PASSWORD
+from apps.accounts.services.signing_in import (
+    INVALID_LOGIN,
+    CodeNeeded,
+    InvalidLogin,
+    sign_in,
+    sign_out,
+)
+from apps.accounts.services.tokens import (
+    issue_token,
+    revoke_all_tokens,
+    revoke_token,
+    user_for_token,
+)
+
+__all__ = [
+    "INVALID_LOGIN",
+    "LONGEST_PASSWORD",
+    "CodeNeeded",
+    "InvalidLogin",
+    "issue_token",
+    "revoke_all_tokens",
+    "revoke_token",
+    "sign_in",
+    "sign_out",
+    "user_for_token",
+]

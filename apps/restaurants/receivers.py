@@ -1,0 +1,31 @@
+"""What a restaurant takes from django-allauth's events; connected when the app is ready."""
+
+from typing import Any
+
+from allauth.account import signals
+
+from apps.accounts.models import User
+from apps.common import clock, rls
+from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.services.registration import register_restaurant
+
+
+def note_password(sender: Any, user: User, **_: Any) -> None:
+    """D30.6: the owner has a password now."""
+    with rls.acting_as(rls.PLATFORM):
+        owned = Membership.objects.filter(user=user, role=Membership.Role.OWNER)
+        Restaurant.objects.filter(
+            pk__in=list(owned.values_list("restaurant", flat=True)), password_set=False
+        ).update(password_set=True)
+
+
+def open_restaurant(sender: Any, user: User, **extra: Any) -> None:
+    """Somebody came with another site's account: their restaurant comes with it."""
+    if "sociallogin" in extra:
+        register_restaurant(user=user, name=user.name, now=clock.now())
+
+
+def connect() -> None:
+    for changed in (signals.password_set, signals.password_changed, signals.password_reset):
+        changed.connect(note_password, dispatch_uid=f"restaurants.note_password.{id(changed)}")
+    signals.user_signed_up.connect(open_restaurant, dispatch_uid="restaurants.open_restaurant")
