@@ -20,6 +20,7 @@ from apps.accounts.addresses import client_address
 from apps.accounts.destinations import safe_destination
 from apps.accounts.models import User
 from apps.accounts.services import confirmation
+from apps.accounts.services.opening import account_with
 from apps.accounts.services.passwords import fault_of, store_password
 from apps.common import clock
 
@@ -84,6 +85,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def set_password(self, user: Any, password: str) -> None:
         store_password(user=user, password=password)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """False when an account was opened with the address since the letter went out."""
+        owner = account_with(email_address.email)
+        if owner is not None and owner != email_address.user:
+            failed = "account/messages/email_confirmation_failed.txt"
+            facts = {"email": email_address.email}
+            self.add_message(request, messages.ERROR, failed, facts)
+            return False
+        return bool(super().confirm_email(request, email_address))
 
     def login(self, request: HttpRequest, user: Any) -> None:
         super().login(request, user)

@@ -23,7 +23,7 @@ from apps.accounts.models import User
 from apps.accounts.second_factor import acts_as_staff, has_second_factor
 from apps.accounts.services import confirmation
 from apps.accounts.services import sign_out as end_session
-from apps.accounts.services.opening import is_confirmed
+from apps.accounts.services.opening import AlreadyRegistered, account_with, is_confirmed
 from apps.accounts.services.tokens import revoke_all_tokens, revoke_listed_token, tokens_of
 from apps.common import clock
 from apps.common.errors import DomainError
@@ -31,6 +31,7 @@ from apps.common.errors import DomainError
 NAME_SAVED = "Your name is saved."
 OTHERS_ENDED = "Every other device and program has been signed out."
 TOKEN_ENDED = "The token is revoked."
+TAKEN = "There is an account with this e-mail. Use another one."
 LETTER_SENT = "A letter with a link is on its way to {email}."
 
 
@@ -124,15 +125,20 @@ class EmailView(allauth_views.EmailView):  # type: ignore[misc]
     success_url = reverse_lazy("account_email")
 
     def form_valid(self, form: Any) -> HttpResponse:
-        user = _user(self.request)
-        if is_confirmed(user):
-            return super().form_valid(form)  # type: ignore[no-any-return]
-        address = form.cleaned_data["email"]
+        user, address = _user(self.request), form.cleaned_data["email"]
+        taken = account_with(address)
         try:
+            if taken is not None and taken != user:
+                raise AlreadyRegistered
+            if is_confirmed(user):
+                return super().form_valid(form)  # type: ignore[no-any-return]
             limits.LETTERS_PER_EMAIL.count(address)
             confirmation.replace_unconfirmed(user=user, email=address, now=clock.now())
+        except AlreadyRegistered:
+            form.add_error("email", TAKEN)
+            return self.form_invalid(form)  # type: ignore[no-any-return]
         except DomainError as refusal:
-            form.add_error("email", refusal.fields[0].message if refusal.fields else str(refusal))
+            form.add_error("email", refusal.message)
             return self.form_invalid(form)  # type: ignore[no-any-return]
         messages.success(self.request, LETTER_SENT.format(email=address))
         return redirect("account")

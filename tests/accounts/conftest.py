@@ -1,0 +1,94 @@
+"""What the tests of accounts share: forms as browsers send them, letters, and second factors."""
+
+import re
+import time
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+)
+from django.conf import settings
+
+FORM = "application/x-www-form-urlencoded"
+LINK = re.compile(r"https?://\S+")
+
+
+@pytest.fixture
+def submit():
+    """Send a form: `submit(client, "/login", email=…)`."""
+
+    def send(client, path, **data):
+        return client.post(path, urlencode(data), FORM)
+
+    return send
+
+
+class Letters:
+    """What was sent so far; reading lets a worker send what waits."""
+
+    def __init__(self, run_tasks, outbox):
+        self._run_tasks = run_tasks
+        self._outbox = outbox
+
+    def all(self):
+        self._run_tasks()
+        return list(self._outbox)
+
+    def subjects(self):
+        return [letter.subject for letter in self.all()]
+
+    def last(self):
+        return self.all()[-1]
+
+    def link(self):
+        """Where the button of the newest letter leads, without scheme and host."""
+        parts = urlsplit(LINK.search(self.last().body)[0])
+        return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+    def query(self):
+        """The newest link's query."""
+        found = parse_qs(urlsplit(self.link()).query)
+        return {name: values[0] for name, values in found.items()}
+
+
+@pytest.fixture
+def letters(run_tasks, mailoutbox):
+    return Letters(run_tasks, mailoutbox)
+
+
+def code_of(secret):
+    """What an authenticator app shows now."""
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+class App:
+    """A person's authenticator app."""
+
+    def __init__(self, user):
+        self.secret = generate_totp_secret()
+        self.row = TOTP.activate(user, self.secret)
+
+    def code(self):
+        return code_of(self.secret)
+
+
+@pytest.fixture
+def app_of():
+    """`app_of(user)` gives them an authenticator app."""
+    return App
+
+
+@pytest.fixture
+def recovery_codes_of():
+    return lambda user: RecoveryCodes.activate(user).get_unused_codes()
+
+
+@pytest.fixture
+def platform_link():
+    """What links in letters begin with."""
+    return f"{settings.PUBLIC_SCHEME}://{settings.ROOT_DOMAIN}"

@@ -1,0 +1,253 @@
+"""The account's own pages: name, e-mail, password, second factor, sessions and tokens."""
+
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.sessions.models import Session
+
+from apps.accounts.models import BearerToken, User
+from apps.accounts.services import issue_token
+from tests.accounts.conftest import code_of
+from tests.conftest import NOON
+from tests.factories import PASSWORD, UserFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+def text_of(page):
+    body = re.sub(rb"<(script|style|head)\b.*?</\1>", b" ", page.content, flags=re.S)
+    return " ".join(re.sub(r"<[^>]+>", " ", body.decode()).split())
+
+
+@pytest.fixture
+def person():
+    return UserFactory(email="ann@example.test", name="Ann")
+
+
+@pytest.fixture
+def client(api, person, submit):
+    browser = api()
+    submit(browser, "/login", email=person.email, password=PASSWORD)
+    return browser
+
+
+@pytest.fixture
+def again(client, submit):
+    """Shows once more that it is them, as pages that change the sign-in ask for."""
+    answer = submit(client, "/account/again?next=/account", password=PASSWORD)
+    assert answer.status_code == 302
+    return client
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/account",
+        "/account/email",
+        "/account/password",
+        "/account/two-factor/",
+        "/account/two-factor/webauthn/",
+        "/account/connections/",
+        "/account/again",
+    ],
+)
+def test_every_page_opens_for_its_account_and_asks_others_to_sign_in(api, client, path):
+    page = client.get(path)
+    assert page.status_code == 200, (path, page.headers.get("Location"))
+    assert "<h1" in page.content.decode()
+    stranger = api().get(path)
+    assert stranger.status_code == 302
+    assert stranger.headers["Location"].startswith("/login")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/account/two-factor/totp/activate/",
+        "/account/two-factor/webauthn/add/",
+        "/account/two-factor/recovery-codes/generate/",
+    ],
+)
+def test_what_changes_the_sign_in_asks_once_more(client, submit, path):
+    if "recovery" in path:
+        return
+    asked = client.get(path)
+    assert asked.headers["Location"].startswith("/account/again?next=")
+    assert client.get(asked.headers["Location"]).status_code == 200
+    wrong = submit(client, asked.headers["Location"], password="wrong")
+    assert "That is not your password. Try again." in text_of(wrong)
+    submit(client, asked.headers["Location"], password=PASSWORD)
+    assert client.get(path).status_code == 200
+
+
+def test_the_page_shows_who_one_is(client, person):
+    page = text_of(client.get("/account"))
+    assert "ann@example.test Confirmed" in page
+    assert "This device" in page
+    assert "None. A token is made when a program signs in over the API." in page
+
+
+def test_the_name_is_saved(client, person, submit):
+    assert submit(client, "/account/name", name="Anna").status_code == 302
+    person.refresh_from_db()
+    assert person.name == "Anna"
+    refused = submit(client, "/account/name", name=" ")
+    assert refused.status_code == 400
+    assert "Enter your name." in text_of(refused)
+
+
+class TestTheEmail:
+    def test_the_old_one_stays_until_the_new_one_is_confirmed(self, again, person, submit, letters):
+        submit(again, "/account/email", email="new@example.test", action_add="1")
+        person.refresh_from_db()
+        assert person.email == "ann@example.test"
+        assert letters.last().to == ["new@example.test"]
+        link = letters.link()
+        assert "Use this address?" in text_of(again.get(link))
+        submit(again, link)
+        person.refresh_from_db()
+        assert person.email == "new@example.test"
+        assert letters.last().to == ["ann@example.test"]
+        assert letters.last().subject == "Your e-mail address was changed"
+
+    def test_somebody_elses_is_refused(self, again, submit):
+        UserFactory(email="taken@example.test")
+        page = submit(again, "/account/email", email="taken@example.test", action_add="1")
+        assert "There is an account with this e-mail. Use another one." in text_of(page)
+
+    def test_one_that_was_never_confirmed_is_replaced_at_once(self, api, submit, letters):
+        person = UserFactory(email="typo@example.test", address__verified=False)
+        client = api()
+        submit(client, "/login", email=person.email, password=PASSWORD)
+        assert "Not confirmed" in text_of(client.get("/account"))
+        submit(client, "/account/again?next=/account", password=PASSWORD)
+        submit(client, "/account/email", email="right@example.test", action_add="1")
+        person.refresh_from_db()
+        assert person.email == "right@example.test"
+        assert letters.last().to == ["right@example.test"]
+        assert EmailAddress.objects.get(user=person).primary
+
+    def test_the_letter_can_be_sent_again(self, api, submit, letters):
+        person = UserFactory(email="wait@example.test", address__verified=False)
+        client = api(person)
+        assert submit(client, "/account/confirmation").status_code == 302
+        assert letters.last().to == ["wait@example.test"]
+        assert letters.query()["email"] == "wait@example.test"
+
+
+class TestThePassword:
+    def test_it_is_changed_with_the_present_one(self, api, again, person, submit, letters):
+        other = api()
+        submit(other, "/login", email=person.email, password=PASSWORD)
+        token = issue_token(user=person, now=NOON)
+        fields = {"password1": "sage-and-thyme-7", "password2": "sage-and-thyme-7"}
+        answer = submit(again, "/account/password", oldpassword=PASSWORD, **fields)
+        assert answer.headers["Location"] == "/account"
+        assert again.get("/account").status_code == 200
+        assert other.get("/account").status_code == 302
+        assert not BearerToken.objects.filter(user=person).exists()
+        assert letters.last().subject == "Your password was changed"
+        assert token not in letters.last().body
+
+    @pytest.mark.parametrize(
+        ("fields", "sentence"),
+        [
+            ({"oldpassword": "wrong"}, "That is not your present password. Try again."),
+            ({"password1": "short"}, "Password must be at least 8 characters long"),
+            ({"password1": "x" * 129}, "Password must not exceed 128 characters"),
+            ({"password1": "password123"}, "one of the first that others try"),
+        ],
+    )
+    def test_what_will_not_do_is_said(self, again, submit, fields, sentence):
+        sent = {"oldpassword": PASSWORD, "password1": "sage-and-thyme-7"} | fields
+        page = submit(again, "/account/password", password2=sent["password1"], **sent)
+        assert sentence in text_of(page)
+
+    def test_an_account_without_one_sets_its_first(self, api, submit):
+        person = UserFactory()
+        person.set_unusable_password()
+        person.save()
+        client = api(person)
+        assert client.get("/account/password").headers["Location"] == "/account/password/first"
+        assert client.get("/account/password/first").status_code == 200
+        fields = {"password1": "sage-and-thyme-7", "password2": "sage-and-thyme-7"}
+        submit(client, "/account/password/first", **fields)
+        person.refresh_from_db()
+        assert person.check_password("sage-and-thyme-7")
+
+
+class TestSessionsAndTokens:
+    def test_other_devices_are_signed_out(self, api, client, person, submit):
+        other = api()
+        submit(other, "/login", email=person.email, password=PASSWORD)
+        issue_token(user=person, now=NOON)
+        submit(client, "/account/sessions")
+        assert client.get("/account").status_code == 200
+        assert other.get("/account").status_code == 302
+        assert not BearerToken.objects.exists()
+
+    def test_everywhere_is_here_too(self, client, person, submit):
+        answer = submit(client, "/account/sessions", everywhere="1")
+        assert answer.headers["Location"] == "/login"
+        assert client.get("/account").status_code == 302
+        assert not Session.objects.filter(expire_date__gt=NOON).count() > 1
+
+    def test_one_token_is_revoked(self, client, person, submit):
+        issue_token(user=person, now=NOON)
+        token = BearerToken.objects.get()
+        assert "Mar 22, 2027" in text_of(client.get("/account"))
+        submit(client, f"/account/tokens/{token.pk}")
+        assert not BearerToken.objects.exists()
+
+    def test_somebody_elses_is_not(self, client, submit):
+        issue_token(user=UserFactory(), now=NOON)
+        token = BearerToken.objects.get()
+        submit(client, f"/account/tokens/{token.pk}")
+        assert "We could not find that token among yours" in text_of(client.get("/account"))
+        assert BearerToken.objects.filter(pk=token.pk).exists()
+
+
+class TestTheSecondFactor:
+    def test_an_app_is_set_up_with_recovery_codes(self, again, person, submit, letters):
+        page = again.get("/account/two-factor/totp/activate/").content.decode()
+        secret = re.search(r'id="authenticator_secret" value="([A-Z2-7]+)"', page)[1]
+        answer = submit(again, "/account/two-factor/totp/activate/", code=code_of(secret))
+        assert answer.headers["Location"] == "/account/two-factor/recovery-codes/"
+        codes = again.get("/account/two-factor/recovery-codes/")
+        assert len(re.findall(r"<code>\d{8}</code>", codes.content.decode())) == 10
+        kept = Authenticator.objects.get(type="totp").data
+        assert secret not in str(kept)
+        assert "An authenticator app was added" in "".join(letter.body for letter in letters.all())
+        index = text_of(again.get("/account/two-factor/"))
+        assert "10 of 10 are left." in index
+        for path in (
+            "totp/deactivate/",
+            "recovery-codes/generate/",
+            "recovery-codes/download/",
+            "reauthenticate/",
+        ):
+            assert again.get(f"/account/two-factor/{path}").status_code == 200, path
+        submit(again, "/account/two-factor/totp/deactivate/")
+        assert not Authenticator.objects.exists()
+
+    def test_not_before_the_address_is_confirmed(self, api, submit):
+        person = UserFactory(address__verified=False)
+        client = api(person)
+        asked = client.get("/account/two-factor/totp/activate/")
+        assert asked.headers["Location"] == "/account/two-factor/"
+        assert "Confirm your e-mail address first" in text_of(client.get("/account/two-factor/"))
+
+    def test_passkeys_are_offered_for_the_platforms_host(self, again):
+        page = again.get("/account/two-factor/webauthn/add/").content.decode()
+        assert '"rp": {"name": "Fully Booked", "id": "localhost"}' in page.replace("\n", "")
+        options = again.get(
+            "/account/two-factor/webauthn/login/", headers={"Accept": "application/json"}
+        )
+        assert options.status_code in (200, 302)
+
+
+def test_staff_without_a_second_factor_are_told(api):
+    staff = UserFactory(role=User.Role.ADMIN)
+    assert "Staff need a second factor." in text_of(api(staff).get("/account"))

@@ -1,0 +1,125 @@
+"""Signing in with a second factor, on the page and over the API; staff need one (issue's rule)."""
+
+import pytest
+
+from apps.accounts.models import User
+from apps.accounts.second_factor import acts_as_staff, require_staff
+from apps.common.errors import Forbidden
+from tests.factories import PASSWORD, UserFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+API = "/api/login"
+
+
+@pytest.fixture
+def person():
+    return UserFactory(email="ann@example.test")
+
+
+class TestTheApi:
+    def test_the_code_is_asked_for_and_opens(self, api, person, app_of):
+        app = app_of(person)
+        client, sent = api(), {"email": person.email, "password": PASSWORD}
+        asked = client.post(API, sent)
+        assert asked.status_code == 401
+        sentence = "Enter the code from your authenticator app, or one of your recovery codes."
+        assert asked.json() == {
+            "message": sentence,
+            "errors": [{"field": "code", "message": sentence}],
+            "codeRequired": True,
+        }
+        assert client.get("/account").status_code == 302
+        answer = client.post(API, sent | {"code": app.code()})
+        assert answer.status_code == 200
+        assert answer.json()["token"]
+        assert client.get("/account").status_code == 200
+
+    def test_another_client_may_send_all_at_once(self, api, person, app_of):
+        sent = {"email": person.email, "password": PASSWORD, "code": app_of(person).code()}
+        assert api().post(API, sent).status_code == 200
+
+    def test_a_wrong_code_does_not(self, api, person, app_of):
+        app = app_of(person)
+        wrong = f"{(int(app.code()) + 500_000) % 1_000_000:06}"
+        sent = {"email": person.email, "password": PASSWORD, "code": wrong}
+        client = api()
+        answer = client.post(API, sent)
+        assert answer.status_code == 401
+        assert answer.json()["message"].startswith("That code is not right.")
+        assert client.get("/account").status_code == 302
+
+    def test_the_code_without_the_password_does_not(self, api, person, app_of):
+        sent = {"email": person.email, "password": "wrong", "code": app_of(person).code()}
+        assert api().post(API, sent).json()["message"] == "Invalid email or password"
+
+    def test_codes_cannot_be_tried_for_long(self, api, person, app_of):
+        app_of(person)
+        sent = {"email": person.email, "password": PASSWORD, "code": "000000"}
+        answers = [api().post(API, sent, REMOTE_ADDR=f"192.0.2.{number}") for number in range(6)]
+        assert [each.status_code for each in answers[:5]] == [401] * 5
+        assert answers[5].status_code == 429
+        assert int(answers[5].headers["Retry-After"]) > 0
+
+    def test_a_recovery_code_opens_once(self, api, person, app_of, recovery_codes_of):
+        app_of(person)
+        sent = {"email": person.email, "password": PASSWORD, "code": recovery_codes_of(person)[0]}
+        assert api().post(API, sent).status_code == 200
+        assert api().post(API, sent).status_code == 401
+
+
+class TestThePage:
+    def test_the_code_has_a_page_of_its_own_and_the_way_goes_on(self, api, person, app_of, submit):
+        app = app_of(person)
+        client = api()
+        credentials = {"email": person.email, "password": PASSWORD}
+        answer = submit(client, "/login", next="/restaurant/settings", **credentials)
+        assert answer.headers["Location"] == "/account/two-factor/authenticate/"
+        assert client.get("/account").status_code == 302
+        page = client.get("/account/two-factor/authenticate/")
+        assert b"One more step" in page.content
+        before = client.session.session_key
+        done = submit(client, "/account/two-factor/authenticate/", code=app.code())
+        assert done.headers["Location"] == "/restaurant/settings"
+        assert client.session.session_key != before
+        assert client.get("/account").status_code == 200
+
+    def test_a_wrong_code_says_so(self, api, person, app_of, submit):
+        app_of(person)
+        client = api()
+        submit(client, "/login", email=person.email, password=PASSWORD)
+        page = submit(client, "/account/two-factor/authenticate/", code="12")
+        assert b"That code is not right." in page.content
+
+    def test_the_step_is_nothing_without_the_password(self, api):
+        assert api().get("/account/two-factor/authenticate/").headers["Location"] == "/login"
+
+
+class TestStaff:
+    def test_staff_act_as_such_with_a_second_factor_alone(self, app_of):
+        staff = UserFactory(role=User.Role.ADMIN)
+        assert not acts_as_staff(staff)
+        with pytest.raises(Forbidden, match="Staff need a second factor"):
+            require_staff(staff)
+        app_of(staff)
+        assert acts_as_staff(staff)
+        require_staff(staff)
+
+    def test_recovery_codes_are_none(self, recovery_codes_of):
+        staff = UserFactory(role=User.Role.ADMIN)
+        recovery_codes_of(staff)
+        assert not acts_as_staff(staff)
+
+    def test_the_demos_account_is_excepted_in_the_demo(self, settings):
+        staff = UserFactory(email="admin@demo.test", role=User.Role.ADMIN)
+        settings.DEMO = True
+        assert acts_as_staff(staff)
+        assert not acts_as_staff(UserFactory(role=User.Role.ADMIN))
+        settings.DEMO = False
+        assert not acts_as_staff(staff)
+
+    def test_nobody_else_does(self, app_of):
+        person = UserFactory()
+        app_of(person)
+        assert not acts_as_staff(person)
+        with pytest.raises(Forbidden, match="You may not do that"):
+            require_staff(person)
