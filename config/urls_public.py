@@ -12,6 +12,7 @@ handler500 = "apps.common.views.server_error"
 urlpatterns = [
     path("", include("apps.offers.urls")),
     path("", include("apps.preorders.urls")),
+    path("api/", include("apps.restaurants.api.public_urls")),
     path("api/", include("apps.offers.api.urls")),
     path("api/", include("apps.preorders.api.urls")),
     path("api/", include("apps.admin_ops.api.urls")),

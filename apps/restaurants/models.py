@@ -1,7 +1,6 @@
 """The restaurant, which is the tenant; its addresses; who may act for it (DECISIONS X35, X65)."""
 
 import uuid
-from datetime import datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
@@ -148,19 +147,16 @@ class Restaurant(TenantMixin):
         region = " ".join(filter(None, (self.state, self.zip_code)))
         return ", ".join(filter(None, (self.street_address, self.city, region)))
 
-    def record_transition(
-        self, *, field: str, old: str, new: str, reason: str, at: datetime
-    ) -> None:
-        """Called by `common.transitions.transition`, inside its transaction."""
-        RestaurantTransition.objects.create(
-            restaurant=self, field=field, old=old, new=new, reason=reason, at=at
-        )
+    @property
+    def restaurant_id(self) -> uuid.UUID:
+        """Whose row this is: its own, as the record of a transition asks."""
+        return self.pk
 
 
 class RestaurantTransition(TransitionRecord):
     """A change of the restaurant's tier or registration, and who made it."""
 
-    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="+")
+    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="transitions")
 
     def __str__(self) -> str:
         return f"{self.restaurant_id}: {self.field} {self.old} → {self.new}"

@@ -5,10 +5,12 @@ may look at all of them, to help; they change nothing in a restaurant's name.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
+from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
@@ -23,6 +25,7 @@ NO_RESTAURANT = "This account does not belong to a restaurant. Sign in with one 
 UNKNOWN_RESTAURANT = "We could not find that restaurant among yours. Choose another one."
 CLOSED_RESTAURANT = "This restaurant is not active at the moment. Write to us to open it again."
 STAFF = "staff"
+CHOSEN = "restaurant"  # in the session
 
 
 class Right(StrEnum):
@@ -78,17 +81,28 @@ def membership_for(user: User | AnonymousUser, restaurant: Restaurant) -> Member
     return next(mine, None)
 
 
-def post_of(user: User, *, restaurant_id: UUID | None = None) -> Post:
-    """Where the user works: in `restaurant_id`, else in the restaurant they joined first.
+def choose_restaurant(request: HttpRequest, restaurant_id: UUID) -> None:
+    """Work in this restaurant from now on; the caller has seen that it is theirs.
 
-    Raises Forbidden when there is none or it is not active, and NotFound when the one asked for is
+    Kept with the session, so not for a program, which names the restaurant itself. It counts only
+    as long as it is theirs: the memberships are read for every request.
+    """
+    if SESSION_KEY in request.session:
+        request.session[CHOSEN] = str(restaurant_id)
+
+
+def post_of(user: User, *, restaurant_id: UUID | None = None) -> Post:
+    """Where the user works: in `restaurant_id`, else in the first they joined that is open.
+
+    Raises Forbidden when there is none, and NotFound when the one asked for is
     not theirs, whether or not it exists.
     """
     memberships = memberships_of(user)
     if restaurant_id is None:
         if not memberships:
             raise Forbidden(NO_RESTAURANT)
-        return _open_post(memberships[0].restaurant, memberships[0].role)
+        first = next((each for each in memberships if _is_open(each.restaurant)), memberships[0])
+        return _open_post(first.restaurant, first.role)
     for membership in memberships:
         if membership.restaurant_id == restaurant_id:
             return _open_post(membership.restaurant, membership.role)
@@ -98,8 +112,20 @@ def post_of(user: User, *, restaurant_id: UUID | None = None) -> Post:
     return Post(visited, STAFF)
 
 
+def enter_restaurant(user: User, restaurant_id: UUID) -> Post:
+    """The user's place in this one of their restaurants; raises as `post_of` does, and Forbidden
+    for whoever has none at all."""
+    if not user.is_staff and not memberships_of(user):
+        raise Forbidden(NO_RESTAURANT)
+    return post_of(user, restaurant_id=restaurant_id)
+
+
+def _is_open(restaurant: Restaurant) -> bool:
+    return restaurant.status == Restaurant.Status.ACTIVE
+
+
 def _open_post(restaurant: Restaurant, role: str) -> Post:
-    if restaurant.status != Restaurant.Status.ACTIVE:
+    if not _is_open(restaurant):
         raise Forbidden(CLOSED_RESTAURANT)
     return Post(restaurant, role)
 
@@ -118,12 +144,25 @@ def _asked_for(request: HttpRequest) -> UUID | None:
         raise NotFound(UNKNOWN_RESTAURANT) from None
 
 
+def _chosen(request: HttpRequest) -> UUID | None:
+    session = getattr(request, "session", None)
+    chosen = session.get(CHOSEN) if session is not None else None
+    return UUID(chosen) if chosen else None
+
+
 def active_post(request: HttpRequest, user: User) -> Post:
-    """Where this signed-in person works, for this request; raises as `post_of` does.
+    """Where this signed-in person works, for this request: in the restaurant of the host, else of
+    `?restaurant=`, else in the one they chose last. Raises as `post_of` does.
 
     A page's view acts as that restaurant itself: `with rls.acting_as(post.restaurant): …`.
     """
-    return post_of(user, restaurant_id=_asked_for(request))
+    asked = _asked_for(request)
+    chosen = None if asked else _chosen(request)
+    if chosen:
+        # One that is theirs no longer, or closed, must not stand between them and the others.
+        with suppress(Forbidden, NotFound):
+            return post_of(user, restaurant_id=chosen)
+    return post_of(user, restaurant_id=asked)
 
 
 def active_restaurant(request: HttpRequest) -> Restaurant:

@@ -20,7 +20,7 @@ from apps.common import rls
 from apps.common.errors import Forbidden, NotFound
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
-from apps.restaurants.roles import Right, active_post, membership_for
+from apps.restaurants.roles import Post, Right, active_post, membership_for
 from apps.restaurants.selectors import active_restaurant_by_id
 
 NO_SUCH_RESTAURANT = "We could not find that restaurant. Check the link and try again."
@@ -31,6 +31,7 @@ class _ActingView(APIView):
 
     rights: ClassVar[Mapping[str, Right]] = {}
     restaurant: Any
+    held: Post
     _acts: ExitStack
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -44,9 +45,9 @@ class _ActingView(APIView):
     def _act_as_member(self, request: Request, right: Right) -> None:
         if not isinstance(request.user, User):
             raise NotAuthenticated
-        post = active_post(request._request, request.user)
-        post.require(right)
-        self._act_as(post.restaurant)
+        self.held = active_post(request._request, request.user)
+        self.held.require(right)
+        self._act_as(self.held.restaurant)
 
 
 class RestaurantView(_ActingView):
@@ -61,6 +62,8 @@ class RestaurantView(_ActingView):
 
             def get(self, request: Request) -> Response:
                 orders = selectors.orders_for_dashboard(restaurant=self.restaurant, …)
+
+    The person's role there is `self.held.role`.
     """
 
     permission_classes = [IsAuthenticated]

@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                     "restaurant",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
+                        related_name="transitions",
                         to="restaurants.restaurant",
                     ),
                 ),

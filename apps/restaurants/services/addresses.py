@@ -23,6 +23,7 @@ NOT_AVAILABLE = (
     "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens."
 )
 EMAIL_TAKEN = "This email belongs to another restaurant. Use a different one."
+SLUG_TAKEN = "This URL slug is taken. Choose another one."
 # A name that more restaurants than this have gets any free number.
 NUMBERED_IN_ORDER = 20
 
@@ -96,16 +97,18 @@ def create_with_address(
 ) -> Restaurant:
     """Save a new restaurant and the host it answers at, both or neither.
 
-    Without `subdomain` it gets a free one made from its name; a slug it does not have yet is the
-    same. Raises SubdomainTaken when somebody has the one asked for, and Conflict when another
-    restaurant has its e-mail.
+    Without `subdomain` it gets a free one made from its slug or its name; a slug it does not have
+    yet is the same. Raises SubdomainTaken when somebody has the one asked for, and Conflict when
+    another restaurant has its slug or its e-mail.
     """
+    if restaurant.slug and not _is_free_slug(restaurant.slug):
+        raise _slug_taken()
     if subdomain is not None:
         restaurant.subdomain_chosen_at = now
         if is_free(subdomain, now=now) and _create_at(subdomain, restaurant, now):
             return restaurant
         raise SubdomainTaken(suggestion=propose_subdomain(subdomain, now=now))
-    proposals = _proposals(restaurant.name, now)
+    proposals = _proposals(restaurant.slug or restaurant.name, now)
     while not _create_at(next(proposals), restaurant, now):
         pass  # somebody took it since it was found free; the next one then
     return restaurant
@@ -125,8 +128,11 @@ def _create_at(subdomain: str, restaurant: Restaurant, now: datetime) -> bool:
             _end_former(host)
     except IntegrityError as error:
         restaurant.slug = slug
-        if "email" in _violated(error):
+        violated = _violated(error)
+        if "email" in violated:
             raise Conflict(EMAIL_TAKEN, fields=[FieldError("email", EMAIL_TAKEN)]) from error
+        if slug and "slug" in violated:
+            raise _slug_taken() from error
         return False
     transaction.on_commit(partial(forget_host, host))
     return True
@@ -138,6 +144,10 @@ def _free_slug(base: str) -> str:
         for slug in (subdomains.numbered(base, number) for number in _numbers())
         if _is_free_slug(slug)
     )
+
+
+def _slug_taken() -> Conflict:
+    return Conflict(SLUG_TAKEN, fields=[FieldError("tenantSlug", SLUG_TAKEN)])
 
 
 def _violated(error: IntegrityError) -> str:

@@ -1,0 +1,10 @@
+"""What every host says of restaurants."""
+
+from django.urls import path
+
+from apps.restaurants.api import directory
+
+urlpatterns = [
+    path("restaurants/<uuid:restaurant_id>", directory.RestaurantByIdView.as_view()),
+    path("restaurants/by-subdomain/<str:subdomain>", directory.RestaurantBySubdomainView.as_view()),
+]

@@ -1,0 +1,54 @@
+"""Registering a business with its restaurant, or another restaurant of one's own (D13, X35)."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest
+
+from apps.accounts.models import User
+from apps.accounts.services.opening import open_account, welcome
+from apps.restaurants.models import Restaurant
+from apps.restaurants.roles import choose_restaurant
+from apps.restaurants.services.registration import check_new_password, register_restaurant
+
+
+def register_business(
+    *,
+    request: HttpRequest,
+    user: User | None,
+    slug: str,
+    subdomain: str | None,
+    email: str,
+    password: str,
+    name: str,
+    restaurant_name: str,
+    country: str,
+    state: str,
+    details: dict[str, Any],
+    now: datetime,
+) -> tuple[User, Restaurant]:
+    """A new account with its restaurant, signed in; or, for `user`, one more of their own.
+
+    `subdomain` is in the form subdomains have; without one the address is made from the slug.
+    `details` are further columns of the restaurant.
+    Raises Conflict for a slug, an e-mail or a subdomain that somebody has, and Invalid.
+    """
+    if user is None:
+        check_new_password(password)
+    with transaction.atomic():
+        owner = user or open_account(email=email, name=name, password=password, confirmed=False)
+        own_email = {} if email.lower() == owner.email.lower() else {"email": email}
+        restaurant = register_restaurant(
+            user=owner,
+            name=restaurant_name,
+            country=country,
+            state=state,
+            subdomain=subdomain,
+            details={**details, **own_email, "slug": slug},
+            now=now,
+        )
+    if user is None:
+        welcome(request=request, user=owner)
+    choose_restaurant(request, restaurant.pk)
+    return owner, restaurant

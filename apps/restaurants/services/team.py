@@ -1,0 +1,201 @@
+"""Who helps to run a restaurant: inviting, accepting, and taking the role away again."""
+
+import secrets
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Lower
+from django.http import HttpRequest
+
+from apps.accounts.limits import Limit
+from apps.accounts.models import User
+from apps.accounts.services.opening import account_with, open_account, welcome
+from apps.accounts.services.passwords import fault_of
+from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
+from apps.common import rls
+from apps.common.errors import Conflict, FieldError, Forbidden, Invalid, NotFound
+from apps.restaurants import letters
+from apps.restaurants.models import Invitation, Membership, Restaurant
+from apps.restaurants.roles import choose_restaurant
+
+VALID_FOR = timedelta(days=7)
+INVITATIONS = Limit("invitations", times=30, window=24 * 60 * 60)  # of one restaurant
+
+IS_MEMBER = "This person is in your team already."
+UNKNOWN_MEMBER = "We could not find that person in your team. Reload the list."
+UNKNOWN_INVITATION = "We could not find that invitation. Reload the list."
+LAST_OWNER = "A restaurant needs an owner. Make somebody else owner first."
+INVALID_INVITATION = "This invitation is no longer valid. Ask the restaurant to send you a new one."
+NAME_REQUIRED = "Please enter your name"
+
+
+# --- inviting -------------------------------------------------------------------------------------
+@transaction.atomic
+def invite(*, restaurant: Restaurant, email: str, role: str, by: User, now: datetime) -> Invitation:
+    """Send an invitation; one that is open for the same address ends with it.
+
+    Raises Conflict for somebody who is in the team, and TooManyAttempts.
+    """
+    address = email.strip().lower()
+    _lock(restaurant)
+    members = Membership.objects.filter(restaurant=restaurant)
+    if members.alias(address=Lower("user__email")).filter(address=address).exists():
+        raise Conflict(IS_MEMBER, fields=[FieldError("email", IS_MEMBER)])
+    INVITATIONS.count(str(restaurant.pk))
+    open_ones = Invitation.objects.filter(restaurant=restaurant, accepted_at=None, revoked_at=None)
+    open_ones.filter(email=address).update(revoked_at=now)
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    invitation = Invitation.objects.create(
+        restaurant=restaurant,
+        email=address,
+        role=role,
+        digest=digest_of(token),
+        invited_by=by,
+        created_at=now,
+        expires_at=now + VALID_FOR,
+    )
+    letters.send_invitation(invitation, token=token)
+    return invitation
+
+
+def open_invitation(invitation_id: UUID, *, now: datetime) -> Invitation | None:
+    """The invitation when it may still be accepted."""
+    return (
+        Invitation.objects.select_related("restaurant", "invited_by")
+        .filter(pk=invitation_id, accepted_at=None, revoked_at=None, expires_at__gt=now)
+        .first()
+    )
+
+
+def revoke_invitation(*, restaurant: Restaurant, invitation_id: UUID, now: datetime) -> None:
+    """Raises NotFound when it is not open, or not this restaurant's."""
+    revoked = Invitation.objects.filter(
+        restaurant=restaurant, pk=invitation_id, accepted_at=None, revoked_at=None
+    ).update(revoked_at=now)
+    if not revoked:
+        raise NotFound(UNKNOWN_INVITATION)
+
+
+# --- accepting ------------------------------------------------------------------------------------
+def invitation_for_token(*, token: str, now: datetime) -> Invitation:
+    """What the link of a letter invites to. Raises NotFound, in the same words for one that is
+    wrong, used, revoked or too old."""
+    with rls.acting_as(rls.PLATFORM):
+        found = (
+            Invitation.objects.select_related("restaurant")
+            .filter(
+                digest=digest_of(token),
+                accepted_at=None,
+                revoked_at=None,
+                expires_at__gt=now,
+                restaurant__status=Restaurant.Status.ACTIVE,
+            )
+            .first()
+        )
+    if found is None:
+        raise NotFound(INVALID_INVITATION)
+    return found
+
+
+def accept_invitation(
+    *, request: HttpRequest, user: User | None, token: str, name: str, password: str, now: datetime
+) -> tuple[User, Restaurant]:
+    """Join the team, as `user` or, for an address without an account, with a new one.
+
+    The invitation is for its address alone: whoever is signed in with another one is refused. A new
+    account's e-mail is confirmed by having read the letter, and it is signed in. Raises NotFound,
+    Forbidden and Invalid.
+    """
+    with transaction.atomic(), rls.acting_as(rls.PLATFORM):
+        invitation = invitation_for_token(token=token, now=now)
+        restaurant = invitation.restaurant
+        # Two requests with one link, or a link that is being revoked: one of them comes first.
+        spent = Invitation.objects.filter(
+            pk=invitation.pk, accepted_at=None, revoked_at=None
+        ).update(accepted_at=now)
+        if not spent:
+            raise NotFound(INVALID_INVITATION)
+        person = _whoever_accepts(user, invitation, name=name, password=password)
+        Membership.objects.get_or_create(
+            user=person, restaurant=restaurant, defaults={"role": invitation.role}
+        )
+    if user is None:
+        welcome(request=request, user=person)
+    choose_restaurant(request, restaurant.pk)
+    return person, restaurant
+
+
+def _whoever_accepts(
+    user: User | None, invitation: Invitation, *, name: str, password: str
+) -> User:
+    address = invitation.email
+    if user is not None:
+        if user.email.lower() != address:
+            raise Forbidden(
+                f"This invitation is for {address}. Sign out, then open its link again."
+            )
+        return user
+    if account_with(address) is not None:
+        raise Forbidden(f"Sign in as {address} to accept this invitation.")
+    return _new_colleague(invitation, name=name, password=password)
+
+
+def _new_colleague(invitation: Invitation, *, name: str, password: str) -> User:
+    faults = []
+    if not name.strip():
+        faults.append(FieldError("name", NAME_REQUIRED))
+    sentence = fault_of(password)
+    if sentence:
+        faults.append(FieldError("password", sentence))
+    if faults:
+        raise Invalid.because(faults)
+    person = open_account(email=invitation.email, name=name, password=password, confirmed=True)
+    if invitation.role != Membership.Role.OWNER:
+        # The welcome is about setting a restaurant up, which is not theirs to do.
+        person.has_completed_onboarding = True
+        person.save(update_fields=["has_completed_onboarding"])
+    return person
+
+
+# --- the team -------------------------------------------------------------------------------------
+def _lock(restaurant: Restaurant) -> None:
+    """Changes of one team, one after the other: two owners cannot remove each other."""
+    Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
+
+
+def _member(restaurant: Restaurant, user_id: UUID) -> Membership:
+    found = Membership.objects.filter(restaurant=restaurant, user_id=user_id).first()
+    if found is None:
+        raise NotFound(UNKNOWN_MEMBER)
+    return found
+
+
+def _leave_an_owner(restaurant: Restaurant, leaving: Membership) -> None:
+    others = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
+    if leaving.role == Membership.Role.OWNER and not others.exclude(pk=leaving.pk).exists():
+        raise Conflict(LAST_OWNER)
+
+
+@transaction.atomic
+def remove_member(*, restaurant: Restaurant, user_id: UUID) -> None:
+    """Take the person's role away; their next request is refused already.
+
+    Raises NotFound, and Conflict for the last owner.
+    """
+    _lock(restaurant)
+    member = _member(restaurant, user_id)
+    _leave_an_owner(restaurant, member)
+    member.delete()
+
+
+@transaction.atomic
+def change_role(*, restaurant: Restaurant, user_id: UUID, role: str) -> Membership:
+    """Give somebody of the team another role. Raises as `remove_member` does."""
+    _lock(restaurant)
+    member = _member(restaurant, user_id)
+    if role != Membership.Role.OWNER:
+        _leave_an_owner(restaurant, member)
+    member.role = role
+    member.save(update_fields=["role"])
+    return member
