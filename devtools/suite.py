@@ -65,7 +65,7 @@ def _run_pytest(extra: list[str], browser: str) -> int:
         }
         say("Running the tests…")
         # By group, because the browser tests share one running program.
-        command = [str(PYTHON), "-m", "pytest", "-n", "logical", "--dist", "loadgroup", *extra]
+        command = [str(PYTHON), "-m", "pytest", "-n", "logical", *extra]
         return _run_in_foreground(command, env, guard)
     finally:
         services.stop()

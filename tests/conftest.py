@@ -20,11 +20,17 @@ from apps.restaurants.models import Membership, Restaurant
 from tests import database
 from tests.client import Visitors
 from tests.factories import MembershipFactory, RestaurantFactory, UserFactory
+from tests.scheduling import OneProgram
 from tests.tasks import TaskQueue
 
 # A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
 NOON = datetime(2027, 3, 22, 16, 0, tzinfo=UTC)
 _test_numbers = itertools.count(1)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneProgram:
+    return OneProgram(config, log)
 
 
 @pytest.fixture(scope="session")

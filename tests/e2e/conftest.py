@@ -13,7 +13,6 @@ from tests import database
 from tests.e2e import steps
 from tests.e2e.stack import Stack
 
-# One program and one browser serve all of these tests, so one worker runs them all.
 PATIENCE_MS = 15_000
 SWITCHES = [
     "--no-sandbox",
@@ -24,15 +23,6 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
-HERE = Path(__file__).parent
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.e2e)
-            item.add_marker(pytest.mark.xdist_group("e2e"))
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from tests.e2e import steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
+pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 HELD = re.compile("held", re.IGNORECASE)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e import steps
@@ -10,6 +11,7 @@ from tests.e2e.pictures import photo_of_a_dish
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
+pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 
 
