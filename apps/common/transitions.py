@@ -57,7 +57,8 @@ def transition(
         return False
     if new not in allowed.get(old, frozenset()):
         raise IllegalTransition(f"{type(row).__name__} {row.pk}: {field} {old} → {new}")
-    with transaction.atomic():
+    # Inside the caller's transaction no savepoint: a failure here undoes all of it.
+    with transaction.atomic(savepoint=False):
         moved = type(row).objects.filter(pk=row.pk, **{field: old}).update(**{field: new}, **also)
         if moved != 1:
             raise StaleState(f"{type(row).__name__} {row.pk}: {field} is no longer {old}")

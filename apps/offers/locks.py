@@ -6,9 +6,11 @@ from apps.offers.models import SpecialOffer
 
 
 def lock_offer(offer_id: UUID) -> SpecialOffer:
-    """The offer, locked until the caller's transaction ends.
+    """The offer with its restaurant and payment account; the offer alone is locked, until the
+    caller's transaction ends.
 
     Raises SpecialOffer.DoesNotExist (also for another restaurant's), and TransactionManagementError
     outside a transaction, where a lock would mean nothing.
     """
-    return SpecialOffer.objects.select_for_update(of=("self",)).get(pk=offer_id)
+    offers = SpecialOffer.objects.select_related("restaurant__connect_account")
+    return offers.select_for_update(of=("self",)).get(pk=offer_id)

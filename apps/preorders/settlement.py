@@ -91,21 +91,20 @@ def run_operation(operation_id: int, *, now: datetime) -> bool:
 
 
 def _claim(operation_id: int, now: datetime) -> PaymentOperation | None:
-    with transaction.atomic():
-        operation = (
-            PaymentOperation.objects.select_for_update(skip_locked=True, of=("self",))
-            .filter(pk=operation_id, state=OperationState.PENDING, due_at__lte=now)
-            .first()
-        )
-        if operation is None:
-            return None
-        operation.attempts += 1
-        operation.due_at = now + LEASE
-        operation.save(update_fields=["attempts", "due_at"])
-    operation.pre_order = PreOrder.objects.select_related("offer__restaurant__connect_account").get(
-        pk=operation.pre_order_id
-    )
-    return operation
+    """Read the row, then take the lease if it is still as it was read: of several workers one is
+    first, and nobody waits for a lock."""
+    # By its key alone: with the state and the time in the condition, a database that does not know
+    # of a sudden thousand of them yet reads all that are due.
+    operation = PaymentOperation.objects.select_related(
+        "pre_order__offer__restaurant__connect_account"
+    ).get(pk=operation_id)
+    if operation.state != OperationState.PENDING or operation.due_at > now:
+        return None
+    as_read = _held_by(operation)
+    operation.attempts += 1
+    operation.due_at = now + LEASE
+    claimed = as_read.update(attempts=operation.attempts, due_at=operation.due_at)
+    return operation if claimed else None
 
 
 def _try_later(
@@ -165,7 +164,7 @@ def _capture(operation: PaymentOperation, now: datetime) -> None:
         except Refused as error:
             hold = gateway.retrieve_hold(hold.intent_id)
             declined = error.code
-    record_hold(hold, now=now)
+    record_hold(hold, now=now, known=operation.pre_order)
     if hold.state is not HoldState.CAPTURED:
         _capture_failed(operation, declined or hold.reason, now)
 
@@ -202,7 +201,7 @@ def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
         except Refused as error:
             logger.info("order %s: the retry was refused (%s)", order.pk, error.code)
     if hold is not None and hold.state is HoldState.CAPTURED:
-        record_hold(hold, now=now)
+        record_hold(hold, now=now, known=operation.pre_order)
     else:
         _advance(operation, OperationStage.PAY_LINK, now)
 
@@ -212,7 +211,7 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
     order = operation.pre_order
     hold = gateway.retrieve_hold(order.payment_intent_id or "")
     if hold.state is HoldState.CAPTURED:
-        record_hold(hold, now=now)
+        record_hold(hold, now=now, known=operation.pre_order)
         return False
     if hold.state is HoldState.HELD:
         gateway.release(hold.intent_id, key=_key(operation, "void"))
@@ -268,7 +267,7 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
     if not _void(operation, now):
         return
     if charged := _live_intent_besides(operation.pre_order, HoldState.CAPTURED):
-        record_hold(charged, now=now)
+        record_hold(charged, now=now, known=operation.pre_order)
         return
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
@@ -304,7 +303,7 @@ def _release(operation: PaymentOperation, now: datetime) -> None:
     hold = gateway.retrieve_hold(operation.pre_order.payment_intent_id or "")
     if hold.state not in (HoldState.DEAD, HoldState.CAPTURED):
         hold = gateway.release(hold.intent_id, key=_key(operation, "release"))
-    record_hold(hold, now=now)
+    record_hold(hold, now=now, known=operation.pre_order)
 
 
 def _refund(operation: PaymentOperation, now: datetime) -> None:
@@ -312,7 +311,7 @@ def _refund(operation: PaymentOperation, now: datetime) -> None:
     if hold.refunded < hold.captured:
         with_fee = bool(hold.fee.cents)
         hold = gateway.refund(hold.intent_id, with_fee=with_fee, key=_key(operation, "refund"))
-    record_hold(hold, now=now)
+    record_hold(hold, now=now, known=operation.pre_order)
 
 
 # --- renewal of a hold that would die (DECISIONS X12) ---------------------------------------------
@@ -320,7 +319,7 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
     order = operation.pre_order
     current = gateway.retrieve_hold(order.payment_intent_id or "")
     if current.state is not HoldState.HELD:
-        record_hold(current, now=now)
+        record_hold(current, now=now, known=operation.pre_order)
         _finish(operation, OperationState.FAILED, now, f"the hold is {current.state}")
         return
     hold = _live_intent_besides(order, HoldState.HELD)
@@ -336,7 +335,9 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
         except Refused as error:
             logger.info("order %s: the renewal was refused (%s)", order.pk, error.code)
     if hold is not None and hold.state is HoldState.HELD:
-        record_hold(hold, now=now)  # takes the old hold's place and moves on to the clean-up
+        record_hold(
+            hold, now=now, known=operation.pre_order
+        )  # takes the old hold's place and moves on to the clean-up
     else:
         _advance(operation, OperationStage.PAY_LINK, now)
 

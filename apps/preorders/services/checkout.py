@@ -31,7 +31,7 @@ from apps.preorders.models import PreOrder
 from apps.preorders.pricing import Price, price_order
 from apps.preorders.services.moves import move_order
 from apps.preorders.services.payments import apply_payment_intent
-from apps.preorders.services.portions import recount, reserved_portions
+from apps.preorders.services.portions import keep_counts, recount, reserved_portions
 from apps.preorders.states import PreOrderStatus
 from apps.restaurants.hosts import absolute_url
 
@@ -87,8 +87,9 @@ def begin_order(
             _check_price(price, claimed_total)
         order = _open_checkout_of(offer, quantity, customer, price, now)
         if order is None:
-            _check_portions(offer, quantity)
+            taken = _check_portions(offer, quantity)
             order = _reserve(offer, quantity, customer, price, now)
+            keep_counts(offer, booked=offer.booked_portions, reserved=taken + quantity)
     if not order.checkout_url:
         _open_checkout(order, now)
     return order
@@ -114,14 +115,16 @@ def _check_price(price: Price, claimed_total: Decimal) -> None:
         raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
 
 
-def _check_portions(offer: SpecialOffer, quantity: int) -> None:
-    """The per-order maximum and the cap, counted under the offer's lock (DECISIONS X25)."""
+def _check_portions(offer: SpecialOffer, quantity: int) -> int:
+    """The per-order maximum and the cap, counted under the offer's lock (DECISIONS X25). Answers
+    the portions that are taken already."""
     if quantity > offer.max_per_order:
         message = f"You can order up to {offer.max_per_order} portions at once."
         raise Invalid.because([FieldError("quantity", message)])
     if offer.max_preorders is None:
-        return
-    left = max(0, offer.max_preorders - reserved_portions(offer))
+        return offer.reserved_portions
+    taken = reserved_portions(offer)
+    left = max(0, offer.max_preorders - taken)
     if quantity > left:
         if not left:
             message = "Sold out: every portion is taken. Your card was not touched."
@@ -130,6 +133,7 @@ def _check_portions(offer: SpecialOffer, quantity: int) -> None:
         else:
             message = f"Only {left} portions are left. Order {left} or fewer."
         raise Conflict(message, fields=[FieldError("quantity", message)])
+    return taken
 
 
 def _open_checkout_of(
@@ -154,7 +158,7 @@ def _open_checkout_of(
 def _reserve(
     offer: SpecialOffer, quantity: int, customer: Customer, price: Price, now: datetime
 ) -> PreOrder:
-    order = PreOrder.objects.create(
+    return PreOrder.objects.create(
         restaurant_id=offer.restaurant_id,
         offer=offer,
         quantity=quantity,
@@ -172,8 +176,6 @@ def _reserve(
         checkout_expires_at=now + CHECKOUT_LIFE,
         created_at=now,
     )
-    recount(offer)
-    return order
 
 
 def charge_of(order: PreOrder) -> Charge:

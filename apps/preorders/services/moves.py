@@ -75,23 +75,23 @@ def finish_operations(
     *,
     now: datetime,
     error: str = "",
-) -> None:
-    """Close the order's pending operations of these kinds."""
-    PaymentOperation.objects.filter(
+) -> bool:
+    """Close the order's pending operations of these kinds; False when there were none."""
+    closed = PaymentOperation.objects.filter(
         pre_order=order, kind__in=sorted(kinds), state=OperationState.PENDING
     ).update(state=state, finished_at=now, error=error[:255])
+    return closed > 0
 
 
 def queue_letter(order: PreOrder, kind: MailKind, *, now: datetime, action_url: str = "") -> None:
     """Write the letter down with the decision that causes it; each kind once per order."""
-    letter, created = OrderMail.objects.get_or_create(
+    if OrderMail.objects.filter(pre_order=order, kind=kind).exists():
+        return
+    letter = OrderMail.objects.create(
+        restaurant_id=order.restaurant_id,
         pre_order=order,
         kind=kind,
-        defaults={
-            "restaurant_id": order.restaurant_id,
-            "due_at": now,
-            "action_url": action_url,
-        },
+        due_at=now,
+        action_url=action_url,
     )
-    if created:
-        handoff.send_mail(letter.pk)
+    handoff.send_mail(letter.pk)

@@ -64,13 +64,16 @@ def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
     return record_hold(gateway.retrieve_hold(intent_id), now=now)
 
 
-def record_hold(hold: Hold, *, now: datetime) -> PreOrder | None:
+def record_hold(hold: Hold, *, now: datetime, known: PreOrder | None = None) -> PreOrder | None:
     """Move the order to what `hold`, read from the processor a moment ago, shows.
+
+    The order is the one the hold names; who has read it already hands it over as `known`.
 
     An intent that names an order but is not the order's own, and has money in it, is given back at
     once: it can only come from a page or a try that was overtaken.
     """
-    known = _find_order(hold)
+    if known is None or str(known.pk) != hold.pre_order_id:
+        known = _find_order(hold)
     if known is None:
         logger.info("intent %s belongs to no order here", hold.intent_id)
         return None
@@ -218,6 +221,12 @@ def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
 def _captured(order: PreOrder, hold: Hold, now: datetime) -> None:
     if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
         move_payment(order, PaymentStatus.CAPTURED, now=now, payment_processed_at=now)
+        if not finish_operations(order, {OperationKind.CAPTURE}, OperationState.DONE, now=now):
+            finish_operations(
+                order, {OperationKind.RELEASE}, OperationState.FAILED, now=now, error="captured"
+            )
+        settle_captured(order, now=now)
+        # Last, because the month's totals are one row for all the restaurant's orders.
         share, processing = Money.of(order.revenue_share), Money.of(order.processing_fee)
         ledger.book_capture(
             ledger_ref(order),
@@ -227,11 +236,6 @@ def _captured(order: PreOrder, hold: Hold, now: datetime) -> None:
             transfer_id=hold.transfer_id,
             now=now,
         )
-        finish_operations(order, {OperationKind.CAPTURE}, OperationState.DONE, now=now)
-        finish_operations(
-            order, {OperationKind.RELEASE}, OperationState.FAILED, now=now, error="captured"
-        )
-        settle_captured(order, now=now)
     if (
         order.payment_status == PaymentStatus.CAPTURED
         and hold.captured.cents

@@ -1,13 +1,13 @@
 """Counting portions: decisions count the orders, the offer's columns are a copy for display."""
 
 from apps.offers.models import SpecialOffer
-from apps.offers.states import DECIDED
+from apps.offers.states import UNDECIDED
 from apps.preorders.models import PreOrder
 
 
 def reserved_portions(offer: SpecialOffer) -> int:
     """Portions that nobody else can have: booked ones and those in an open checkout (X25)."""
-    return PreOrder.objects.filter(offer=offer).taking_part().portions()
+    return PreOrder.objects.filter(offer=offer).count_portions().taking_part
 
 
 def booked_portions(offer: SpecialOffer) -> int:
@@ -20,8 +20,14 @@ def recount(offer: SpecialOffer) -> None:
 
     What a decided offer had booked is history: it stays what it was judged on (DECISIONS X15).
     """
-    booked = offer.booked_portions if offer.status in DECIDED else booked_portions(offer)
-    reserved = reserved_portions(offer)
+    if offer.status not in UNDECIDED:
+        return
+    counted = PreOrder.objects.filter(offer=offer).count_portions()
+    keep_counts(offer, booked=counted.booked, reserved=counted.taking_part)
+
+
+def keep_counts(offer: SpecialOffer, *, booked: int, reserved: int) -> None:
+    """Write the display caches when they have changed; the caller holds the offer's lock."""
     if (offer.booked_portions, offer.reserved_portions) == (booked, reserved):
         return
     offer.booked_portions, offer.reserved_portions = booked, reserved
