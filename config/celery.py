@@ -3,6 +3,7 @@
 import os
 
 from celery import Celery
+from celery.schedules import crontab
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
@@ -47,6 +48,27 @@ app.conf.beat_schedule = {
         "task": "billing.process_waiting_webhooks",
         "schedule": 30.0,
         "options": {"expires": 30},
+    },
+    # Links, tokens and sessions that open nothing any more.
+    "forget-expired-entrances": {
+        "task": "accounts.forget_expired",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
+    "archive-registrations": {
+        "task": "restaurants.archive_registrations",
+        "schedule": crontab(hour="3", minute="10"),
+        "options": {"expires": 3600},
+    },
+    "end-old-addresses": {
+        "task": "restaurants.end_old_addresses",
+        "schedule": crontab(hour="3", minute="20"),
+        "options": {"expires": 3600},
+    },
+    "look-after-leads": {
+        "task": "marketing.look_after_leads",
+        "schedule": crontab(hour="3", minute="30"),
+        "options": {"expires": 3600},
     },
     "scheduler-heartbeat": {
         "task": "admin_ops.heartbeat",

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("apps.restaurants.urls")),
     path("", include("apps.preorders.owner_urls")),
     path("", include("apps.billing.urls")),
+    path("", include("apps.marketing.urls")),
     path("", include("apps.admin_ops.urls")),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),

@@ -41,6 +41,7 @@ OUR_APPS = [
     "apps.billing",
     "apps.offers",
     "apps.preorders",
+    "apps.marketing",
     "apps.admin_ops",
 ]
 INSTALLED_APPS = [
