@@ -12,6 +12,8 @@ urlpatterns = [
     *public_patterns,
     path("", include("apps.accounts.urls")),
     path("", include("apps.restaurants.urls")),
+    path("", include("apps.restaurants.onboarding_urls")),
+    path("", include("apps.offers.platform_urls")),
     path("", include("apps.preorders.owner_urls")),
     path("", include("apps.billing.urls")),
     path("", include("apps.marketing.urls")),

@@ -26,7 +26,7 @@ from apps.common import clock
 from apps.common.errors import DomainError
 
 # Where somebody goes on whose address is confirmed.
-AFTER_CONFIRMATION = "/launch-setup"
+AFTER_CONFIRMATION = "/tier-selection"
 
 
 def refuse(form: Form, refusal: DomainError) -> None:

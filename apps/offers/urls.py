@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from apps.offers import views
+from apps.offers import embedding, landing, views
 
 urlpatterns = [
-    path("", views.home, name="home"),
+    path("", landing.home, name="home"),
     path("specials", views.specials, name="specials"),
+    path("embed", embedding.embed, name="embed"),
 ]

@@ -1,7 +1,9 @@
-"""The public list of specials, and what stands at `/`."""
+"""The public list of specials."""
+
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from apps.common import clock
@@ -9,28 +11,24 @@ from apps.offers.page_cache import briefly_kept
 from apps.offers.presenting import menu_data
 from apps.offers.storefront import open_specials, restaurant_on_show
 from apps.restaurants.hosts import absolute_url
-from apps.restaurants.middleware import tenant_of
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """A restaurant's address leads to its specials; the platform's says what this is."""
-    if tenant_of(request) is not None:
-        return redirect("/specials")
-    return render(request, "offers/landing.html")
 
 
 @require_safe
 @briefly_kept
 def specials(request: HttpRequest) -> HttpResponse:
     """R129–R132, T59."""
+    return list_of_specials(request, "offers/specials.html")
+
+
+def list_of_specials(request: HttpRequest, template: str) -> HttpResponse:
+    """The specials of the restaurant that is asked for, as `template` frames them."""
     restaurant = restaurant_on_show(request)
     if restaurant is None:
-        return render(request, "offers/no_restaurant.html", status=404)
+        return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
     on_show = open_specials(restaurant, clock.now())
     return render(
         request,
-        "offers/specials.html",
+        template,
         {
             "restaurant": restaurant,
             "specials": on_show,

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from apps.accounts.models import User
 from apps.billing.services import free_offers_remaining, offers_this_month
 from apps.common import clock
 from apps.offers import selectors as offers
@@ -18,9 +19,9 @@ from apps.offers.presenting import Special
 from apps.preorders import selectors
 from apps.preorders.api import serializers
 from apps.restaurants.hosts import absolute_url
-from apps.restaurants.models import Restaurant
+from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.pages import member_page
-from apps.restaurants.roles import Post, Right
+from apps.restaurants.roles import Post, Right, memberships_of
 
 
 @require_safe
@@ -29,7 +30,12 @@ from apps.restaurants.roles import Post, Right
 @member_page(Right.SEE_OFFERS)
 def dashboard(request: HttpRequest, post: Post) -> HttpResponse:
     """Everything the first view shows is in the page; the island fetches nothing on load."""
-    props = dashboard_props(post, tab=request.GET.get("tab", "specials"), now=clock.now())
+    assert isinstance(request.user, User)  # member_page
+    props = {
+        **dashboard_props(post, tab=request.GET.get("tab", "specials"), now=clock.now()),
+        "person": person_props(request.user, post),
+        "links": _links(request.user, post),
+    }
     return render(request, "preorders/dashboard.html", {"props": props, "post": post})
 
 
@@ -44,11 +50,6 @@ def dashboard_props(post: Post, *, tab: str, now: datetime) -> dict[str, Any]:
         **offer_shapes.SpecialsSerializer(specials).data,
         **offer_shapes.DishesSerializer(dishes).data,
         "tab": tab,
-        "links": {
-            "logout": "/logout",
-            "settings": "/restaurant/settings",
-            "upgrade": "/branded-setup",
-        },
     }
     if post.may(Right.SEE_ORDERS):
         orders = selectors.orders_for_restaurant(restaurant=restaurant)
@@ -57,6 +58,28 @@ def dashboard_props(post: Post, *, tab: str, now: datetime) -> dict[str, Any]:
         ledger = selectors.ledger_for_restaurant(restaurant=restaurant)
         props["ledger"] = serializers.Ledger(ledger).data
     return props
+
+
+def person_props(user: User, post: Post) -> dict[str, Any]:
+    """Who is at work, and whether they still have to be welcomed (R59, S1): an owner once."""
+    is_owner = post.role == Membership.Role.OWNER
+    return {
+        "name": user.name,
+        "isRestaurantOwner": is_owner,
+        "hasCompletedOnboarding": user.has_completed_onboarding or not is_owner,
+    }
+
+
+def _links(user: User, post: Post) -> dict[str, str | None]:
+    """The ways out of the dashboard; None for what is not this person's."""
+    manages = post.may(Right.MANAGE)
+    return {
+        "logout": "/logout",
+        "account": "/account",
+        "settings": "/restaurant/settings" if manages else None,
+        "upgrade": "/branded-setup" if manages else None,
+        "switch": "/platform/tenants" if len(memberships_of(user)) > 1 else None,
+    }
 
 
 def _restaurant_props(restaurant: Restaurant, now: datetime) -> dict[str, Any]:

@@ -19,3 +19,8 @@ def tier_rate(tier: str) -> Decimal:
 def tier_type(tier: str) -> str:
     """What the list of tenants calls the tier: branded and enterprise are one (DECISIONS X6)."""
     return BASIC if tier == Restaurant.Tier.FREE else PREMIUM
+
+
+def may_embed(restaurant: Restaurant) -> bool:
+    """Whether the plan lets other sites show the specials in a frame (DECISIONS X66)."""
+    return restaurant.subscription_tier != Restaurant.Tier.FREE

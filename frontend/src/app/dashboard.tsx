@@ -1,14 +1,20 @@
 import { ReceiptText, Utensils } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Dish, Ledger, OrderPage, Special } from "@/api/types";
 import { FreeCounter } from "@/features/dashboard/components/free-counter";
 import { Header } from "@/features/dashboard/components/header";
 import { Today } from "@/features/dashboard/components/today";
-import type { DashboardLinks, DashboardRestaurant } from "@/features/dashboard/types";
+import type {
+  DashboardLinks,
+  DashboardPerson,
+  DashboardRestaurant,
+} from "@/features/dashboard/types";
 import { useOffers } from "@/features/offers/api/list-offers";
 import { OfferList } from "@/features/offers/components/offer-list";
+import { WelcomeDialog } from "@/features/onboarding/components/welcome-dialog";
 import { LedgerSection } from "@/features/orders/components/ledger";
 import { OrderList } from "@/features/orders/components/order-list";
+import { rememberUser, takeDestination } from "@/lib/stored-session";
 import { type TabEntry, Tabs } from "@/ui/tabs";
 
 export interface DashboardProps {
@@ -18,6 +24,7 @@ export interface DashboardProps {
   orders?: OrderPage;
   ledger?: Ledger;
   tab?: string;
+  person: DashboardPerson;
   links: DashboardLinks;
 }
 
@@ -32,12 +39,19 @@ export function Dashboard({
   orders,
   ledger,
   tab: askedTab = "specials",
+  person,
   links,
 }: DashboardProps) {
+  const [welcomed, setWelcomed] = useState(person.hasCompletedOnboarding);
   const [tab, setTab] = useState(askedTab);
   const [offersThisMonth, setOffersThisMonth] = useState(restaurant.monthlySpecialOffersCount);
   const offers = useOffers(specials).data?.specials ?? [];
   const { timezone: timeZone, subscriptionTier: tier } = restaurant;
+
+  useEffect(() => {
+    takeDestination();
+    rememberUser({ ...person, hasCompletedOnboarding: welcomed, restaurantName: restaurant.name });
+  }, [person, welcomed, restaurant.name]);
 
   function openTab(next: string) {
     setTab(next);
@@ -77,6 +91,7 @@ export function Dashboard({
   }
   const open = tabs.some(({ value }) => value === tab) ? tab : "specials";
 
+  if (!welcomed) return <WelcomeDialog onDone={() => setWelcomed(true)} />;
   return (
     <>
       <Header restaurantName={restaurant.name} tier={tier} links={links} />
@@ -87,7 +102,9 @@ export function Dashboard({
           paymentsReady={restaurant.paymentsReady}
           settingsUrl={links.settings}
         />
-        {tier === "free" && <FreeCounter count={offersThisMonth} upgradeUrl={links.upgrade} />}
+        {tier === "free" && links.upgrade && (
+          <FreeCounter count={offersThisMonth} upgradeUrl={links.upgrade} />
+        )}
         <Tabs label="Dashboard sections" tabs={tabs} value={open} onChange={openTab} />
       </div>
     </>

@@ -15,8 +15,19 @@ export interface DashboardRestaurant {
   specialOffersLimitReached: boolean;
 }
 
+/** Where the dashboard leads; null for what is not this person's to do. */
 export interface DashboardLinks {
   logout: string;
-  settings: string;
-  upgrade: string;
+  account: string;
+  settings: string | null;
+  upgrade: string | null;
+  /** To the list of one's restaurants, for somebody with several. */
+  switch: string | null;
+}
+
+/** Who is at work. */
+export interface DashboardPerson {
+  name: string;
+  isRestaurantOwner: boolean;
+  hasCompletedOnboarding: boolean;
 }

@@ -13,8 +13,8 @@ export function verifyEmail(email: string, token: string): Promise<SignedIn> {
     method: "POST",
     body: { email, token },
   }).then((signedIn) => {
-    const { user, restaurant } = signedIn;
-    rememberUser({ ...user, restaurantName: restaurant?.name ?? "" });
+    const { user, restaurant, token: session } = signedIn;
+    if (session) rememberUser({ ...user, restaurantName: restaurant?.name ?? "" });
     return signedIn;
   });
   underWay.set(token, call);

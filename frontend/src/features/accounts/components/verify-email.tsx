@@ -17,7 +17,11 @@ export interface VerifyEmailProps extends FormGuard {
   next: string;
 }
 
-type State = { kind: "verifying" | "success" } | { kind: "error"; title: string; text: string };
+type State =
+  | { kind: "verifying" }
+  /** Without a session the account was there before, and its owner signs in as always. */
+  | { kind: "success"; signedIn: boolean }
+  | { kind: "error"; title: string; text: string };
 
 const INVALID = "Invalid Confirmation Link";
 
@@ -53,7 +57,7 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
       return;
     }
     verifyEmail(email, token).then(
-      () => !gone && setState({ kind: "success" }),
+      ({ token: session }) => !gone && setState({ kind: "success", signedIn: session !== null }),
       (failure: unknown) => {
         if (gone) return;
         const problem = problemOf(failure);
@@ -66,11 +70,14 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
     };
   }, [email, token]);
 
+  const signedIn = state.kind === "success" && state.signedIn;
+  const destination = signedIn ? next : "/login";
+
   useEffect(() => {
     if (state.kind !== "success") return;
-    const timer = setTimeout(() => location.replace(next), REDIRECT);
+    const timer = setTimeout(() => location.replace(destination), REDIRECT);
     return () => clearTimeout(timer);
-  }, [state.kind, next]);
+  }, [state.kind, destination]);
 
   if (state.kind === "error") {
     return (
@@ -98,12 +105,14 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
       <h1>{done ? "Your e-mail is confirmed" : "Verifying your e-mail…"}</h1>
       <p>
         {done
-          ? "You are signed in. We are opening the setup of your restaurant."
+          ? signedIn
+            ? "You are signed in. We are opening the setup of your restaurant."
+            : "Sign in to go on."
           : `One moment, we are checking the link that we sent to ${email}.`}
       </p>
       {done && (
-        <ButtonLink variant="primary" size="large" className="self-start" href={next}>
-          Continue
+        <ButtonLink variant="primary" size="large" className="self-start" href={destination}>
+          {signedIn ? "Continue" : "Sign in"}
         </ButtonLink>
       )}
     </div>

@@ -1,6 +1,7 @@
-import { CircleHelp, LogOut, Settings, Sparkles } from "lucide-react";
+import { ArrowLeftRight, CircleHelp, LogOut, Settings, Sparkles, UserRound } from "lucide-react";
 import { useState } from "react";
 import { csrfToken } from "@/api/client";
+import { forgetUser } from "@/lib/stored-session";
 import { Badge } from "@/ui/badge";
 import { Button, ButtonLink } from "@/ui/button";
 import type { DashboardLinks } from "../types";
@@ -26,7 +27,7 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
           {free && <Badge tone="other">Free Tier</Badge>}
         </div>
         <nav aria-label="Dashboard" className="-mr-2 flex flex-wrap items-center gap-1">
-          {free && (
+          {free && links.upgrade && (
             <ButtonLink size="small" href={links.upgrade}>
               <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />
               Upgrade
@@ -36,11 +37,23 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
             <CircleHelp size={18} strokeWidth={1.5} aria-hidden="true" />
             <span className="max-sm:sr-only">Help</span>
           </Button>
-          <ButtonLink size="small" variant="quiet" href={links.settings}>
-            <Settings size={18} strokeWidth={1.5} aria-hidden="true" />
-            <span className="max-sm:sr-only">All Settings</span>
+          {links.switch && (
+            <ButtonLink size="small" variant="quiet" href={links.switch}>
+              <ArrowLeftRight size={18} strokeWidth={1.5} aria-hidden="true" />
+              <span className="max-lg:sr-only">Switch restaurant</span>
+            </ButtonLink>
+          )}
+          {links.settings && (
+            <ButtonLink size="small" variant="quiet" href={links.settings}>
+              <Settings size={18} strokeWidth={1.5} aria-hidden="true" />
+              <span className="max-sm:sr-only">All Settings</span>
+            </ButtonLink>
+          )}
+          <ButtonLink size="small" variant="quiet" href={links.account}>
+            <UserRound size={18} strokeWidth={1.5} aria-hidden="true" />
+            <span className="max-lg:sr-only">Account</span>
           </ButtonLink>
-          <form method="post" action={links.logout}>
+          <form method="post" action={links.logout} onSubmit={forgetUser}>
             <input type="hidden" name="csrfmiddlewaretoken" value={csrfToken()} />
             <Button type="submit" size="small" variant="quiet">
               <LogOut size={18} strokeWidth={1.5} aria-hidden="true" />

@@ -11,7 +11,8 @@ interface TodayProps {
   offers: Special[];
   timeZone: string;
   paymentsReady: boolean;
-  settingsUrl: string;
+  /** Where the payment account is finished; null for whoever may not. */
+  settingsUrl: string | null;
 }
 
 /** First what needs the owner: a payment account to finish, offers at risk, the next deadline. */
@@ -28,11 +29,14 @@ export function Today({ offers, timeZone, paymentsReady, settingsUrl }: TodayPro
         <Notice tone="honey">
           <p>
             <strong>Pre-orders are not open yet.</strong> Your payment account is not finished, so
-            diners can see your offers but cannot book. Finish it to open them.
+            diners can see your offers but cannot book.{" "}
+            {settingsUrl ? "Finish it to open them." : "Ask the owner to finish it."}
           </p>
-          <ButtonLink size="small" className="self-start" href={settingsUrl}>
-            Finish payment setup
-          </ButtonLink>
+          {settingsUrl && (
+            <ButtonLink size="small" className="self-start" href={settingsUrl}>
+              Finish payment setup
+            </ButtonLink>
+          )}
         </Notice>
       )}
       {deciding.map((offer) => (

@@ -8,6 +8,10 @@ import type { Tenant } from "../types";
 
 export interface TenantListProps {
   tenants: Tenant[];
+  /** Where the next page of a long list begins; null on the last. */
+  nextCursor: string | null;
+  /** What the server has searched for already. */
+  search: string;
   /** What follows a subdomain in an address, port included. */
   suffix: string;
   createUrl: string;
@@ -22,9 +26,15 @@ const statusTone: Record<string, BadgeTone> = {
 const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** R110: the restaurants one may open, found by name or slug. */
-export function TenantList({ tenants, suffix, createUrl }: TenantListProps) {
+export function TenantList({
+  tenants,
+  nextCursor,
+  search: searched,
+  suffix,
+  createUrl,
+}: TenantListProps) {
   const id = useId();
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(searched);
   const found = findTenants(tenants, search);
   const create = (
     <ButtonLink variant="primary" href={createUrl}>
@@ -37,29 +47,32 @@ export function TenantList({ tenants, suffix, createUrl }: TenantListProps) {
     <div className="stack [--gap:1.5rem]">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1>Choose a restaurant</h1>
-        {tenants.length > 0 && create}
+        {(tenants.length > 0 || searched) && create}
       </div>
-      {tenants.length === 0 ? (
+      {tenants.length === 0 && !searched ? (
         <EmptyState title="No restaurant yet" action={create}>
           Register the first one: its name, where it is, and it has an address at once.
         </EmptyState>
       ) : (
         <>
-          <search className="field">
-            <label htmlFor={id}>Search by name or slug</label>
-            <div className="affix">
-              <span aria-hidden="true">
-                <Search size={18} strokeWidth={1.5} />
-              </span>
-              <input
-                id={id}
-                type="search"
-                className="control pl-10!"
-                value={search}
-                autoComplete="off"
-                onChange={(event) => setSearch(event.target.value)}
-              />
-            </div>
+          <search>
+            <form method="get" className="field">
+              <label htmlFor={id}>Search by name or slug</label>
+              <div className="affix">
+                <span aria-hidden="true">
+                  <Search size={18} strokeWidth={1.5} />
+                </span>
+                <input
+                  id={id}
+                  type="search"
+                  name="search"
+                  className="control pl-10!"
+                  value={search}
+                  autoComplete="off"
+                  onChange={(event) => setSearch(event.target.value)}
+                />
+              </div>
+            </form>
           </search>
           <p role="status" className="small muted">
             {found.length === 1 ? "1 restaurant" : `${found.length} restaurants`}
@@ -96,6 +109,13 @@ export function TenantList({ tenants, suffix, createUrl }: TenantListProps) {
               </li>
             ))}
           </ul>
+          {nextCursor && (
+            <p>
+              <a href={`?${new URLSearchParams({ search: searched, cursor: nextCursor })}`}>
+                More restaurants
+              </a>
+            </p>
+          )}
         </>
       )}
     </div>

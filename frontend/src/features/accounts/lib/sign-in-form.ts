@@ -1,0 +1,28 @@
+import { keepDraft, readDraft } from "@/lib/form-draft";
+import { rememberDestination, takeDestination } from "@/lib/stored-session";
+
+const DRAFT = "restaurant_login_form";
+const DASHBOARD = "/restaurant";
+
+/**
+ * What a browser remembers for the sign-in page: the e-mail that was typed last (K10) and where
+ * the person was going (K9), also when a password had to be reset on the way.
+ */
+export function startSignInForm(): void {
+  const form = document.querySelector<HTMLFormElement>("form[action$='/login']");
+  const email = form?.querySelector<HTMLInputElement>("[name=email]");
+  const next = form?.querySelector<HTMLInputElement>("[name=next]");
+  if (!form || !email || !next) return;
+
+  const asked = new URLSearchParams(location.search).get("next");
+  if (asked) rememberDestination(asked);
+  else if (next.value === DASHBOARD) next.value = takeDestination() ?? DASHBOARD;
+  // Kept until the person arrives: a wrong password must not lose it.
+  if (next.value !== DASHBOARD) rememberDestination(next.value);
+
+  email.value ||= readDraft(DRAFT).email ?? "";
+  if (email.value && document.activeElement === email) {
+    form.querySelector<HTMLInputElement>("[name=password]")?.focus();
+  }
+  form.addEventListener("submit", () => keepDraft(DRAFT, { email: email.value.trim() }));
+}

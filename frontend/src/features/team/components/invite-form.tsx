@@ -1,0 +1,90 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { ApiError } from "@/api/client";
+import { isEmail } from "@/lib/email";
+import { applyServerErrors } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { Button } from "@/ui/button";
+import { TextInput } from "@/ui/inputs";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useInvite } from "../api/team";
+import { roles } from "../lib/roles";
+import type { Role } from "../types";
+
+const schema = z.object({
+  email: z.string().check(z.refine(isEmail, "Please enter a valid email address")),
+  role: z.enum(["kitchen", "manager", "owner"]),
+});
+
+const empty: { email: string; role: Role } = { email: "", role: "manager" };
+
+/** Invites a colleague by mail. */
+export function InviteForm() {
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: empty });
+  const invite = useInvite();
+  const [problem, setProblem] = useState("");
+
+  const send = form.handleSubmit(async (values) => {
+    setProblem("");
+    try {
+      const email = values.email.trim();
+      await invite.mutateAsync({ email, role: values.role });
+      form.reset({ ...empty, role: values.role });
+      showSuccess("Invitation sent", `${email} has seven days to accept it.`);
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      const { sentence, inForm } = applyServerErrors(
+        failure,
+        values,
+        form.setError,
+        "The invitation was not sent. Try again in a minute.",
+      );
+      if (inForm) setProblem(sentence);
+      showError("Error", sentence);
+    }
+  });
+
+  return (
+    <section className="card" aria-labelledby="invite">
+      <form noValidate className="card-body stack" onSubmit={send}>
+        <h2 id="invite">Invite a colleague</h2>
+        {problem && (
+          <p className="error" role="alert">
+            {problem}
+          </p>
+        )}
+        <TextInput
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={form.formState.errors.email?.message}
+          {...form.register("email")}
+        />
+        <fieldset className="stack [--gap:0.25rem]">
+          <legend className="small mb-1 font-semibold">Role</legend>
+          {roles.map(({ value, label, may }) => (
+            <label key={value} className="check">
+              <input type="radio" value={value} {...form.register("role")} />
+              <span>
+                <strong>{label}.</strong> <span className="muted">{may}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <Button
+          type="submit"
+          variant="primary"
+          className="self-start"
+          busy={form.formState.isSubmitting}
+        >
+          {form.formState.isSubmitting ? "Sending…" : "Send invitation"}
+        </Button>
+      </form>
+    </section>
+  );
+}

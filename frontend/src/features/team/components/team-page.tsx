@@ -1,0 +1,156 @@
+import { useState } from "react";
+import { ApiError } from "@/api/client";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { formatDay } from "@/lib/times";
+import { Button } from "@/ui/button";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useChangeRole, useRemove, useRevoke, useTeam } from "../api/team";
+import { roleLabel, roles } from "../lib/roles";
+import type { Invitation, Member, Role, Team } from "../types";
+import { InviteForm } from "./invite-form";
+
+export interface TeamPageProps {
+  restaurantName: string;
+  /** The signed-in person's id. */
+  me: string;
+  team: Team;
+  dashboardUrl: string;
+}
+
+/** Who helps to run the restaurant: roles, invitations, and taking them back. */
+export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: TeamPageProps) {
+  const team = useTeam(initial);
+  const [problem, setProblem] = useState("");
+  const remove = useRemove();
+  const revoke = useRevoke();
+  const changeRole = useChangeRole();
+  const busy = remove.isPending || revoke.isPending || changeRole.isPending;
+
+  async function attempt(work: () => Promise<unknown>, done: string) {
+    setProblem("");
+    try {
+      await work();
+      showSuccess(done);
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      const sentence = sentenceFor(failure, "That was not saved. Try again.");
+      setProblem(sentence);
+      showError("Error", sentence);
+    }
+  }
+
+  function removeMember({ id, name, email }: Member) {
+    const isMe = id === me;
+    const question = isMe
+      ? `Leave ${restaurantName}? You will no longer see its specials and orders.`
+      : `Remove ${name || email} from ${restaurantName}? They are signed out of it at once.`;
+    if (!window.confirm(question)) return;
+    void attempt(
+      async () => {
+        await remove.mutateAsync(id);
+        if (isMe) location.assign(dashboardUrl);
+      },
+      `${name || email} was removed`,
+    );
+  }
+
+  function revokeInvitation({ id, email }: Invitation) {
+    if (!window.confirm(`Take back the invitation of ${email}? Its link stops working.`)) return;
+    void attempt(() => revoke.mutateAsync(id), `The invitation of ${email} was taken back`);
+  }
+
+  return (
+    <div className="stack mx-auto max-w-[48rem] [--gap:2.5rem]">
+      <div className="stack [--gap:0.5rem]">
+        <p className="eyebrow">{restaurantName}</p>
+        <h1>Team</h1>
+        <p className="muted">
+          Everybody signs in with an account of their own. What you take away is gone at once.
+        </p>
+      </div>
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <section aria-labelledby="members" className="stack">
+        <h2 id="members">People</h2>
+        <ul className="rows">
+          {team.members.map((member) => (
+            <li key={member.id}>
+              <div className="min-w-0">
+                <p className="font-semibold break-words">
+                  {member.name || member.email}
+                  {member.id === me && <span className="muted font-normal"> (you)</span>}
+                </p>
+                <p className="small muted break-all">{member.email}</p>
+              </div>
+              <div className="rows-actions">
+                <select
+                  className="control w-auto!"
+                  aria-label={`Role of ${member.name || member.email}`}
+                  value={member.role}
+                  disabled={busy}
+                  onChange={(event) => {
+                    const role = event.target.value as Role;
+                    void attempt(
+                      () => changeRole.mutateAsync({ id: member.id, role }),
+                      `${member.name || member.email} is ${roleLabel(role).toLowerCase()} now`,
+                    );
+                  }}
+                >
+                  {roles.map(({ value, label }) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ))}
+                </select>
+                <Button
+                  size="small"
+                  variant="quiet"
+                  disabled={busy}
+                  onClick={() => removeMember(member)}
+                  aria-label={
+                    member.id === me ? undefined : `Remove ${member.name || member.email}`
+                  }
+                >
+                  {member.id === me ? "Leave" : "Remove"}
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {team.invitations.length > 0 && (
+        <section aria-labelledby="invited" className="stack">
+          <h2 id="invited">Invited</h2>
+          <ul className="rows">
+            {team.invitations.map((invitation) => (
+              <li key={invitation.id}>
+                <div className="min-w-0">
+                  <p className="font-semibold break-all">{invitation.email}</p>
+                  <p className="small muted">
+                    {roleLabel(invitation.role)}, valid until {formatDay(invitation.expiresAt)}
+                  </p>
+                </div>
+                <div className="rows-actions">
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    disabled={busy}
+                    aria-label={`Take back the invitation of ${invitation.email}`}
+                    onClick={() => revokeInvitation(invitation)}
+                  >
+                    Take back
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <InviteForm />
+    </div>
+  );
+}
