@@ -20,7 +20,7 @@ def sign_in(page: Page, stack: Stack) -> None:
     page.goto(stack.url("/login"))
     page.get_by_label("Email").fill(OWNER[0])
     page.get_by_label("Password").fill(OWNER[1])
-    page.get_by_role("button", name=re.compile("sign in|log in", re.IGNORECASE)).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/restaurant*")
 
 
