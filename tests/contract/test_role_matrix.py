@@ -1,0 +1,164 @@
+"""Who may call what: every operation of the API's description, with each kind of person.
+
+One table says who is let in. An operation that is not in it fails the test, so whoever adds one has
+to say whom it is for. Ids and `?restaurant=` name a restaurant's own rows throughout, so that what
+is refused is refused for who asks.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from apps.accounts.models import BearerToken
+from apps.accounts.services import issue_token
+from apps.accounts.services.tokens import digest_of
+from apps.restaurants.models import Invitation
+from tests.conftest import NOON, Cast
+from tests.contract.test_every_operation import OPERATIONS
+from tests.factories import PreOrderFactory, SpecialOfferFactory
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = ("anonymous", "patron", "kitchen", "manager", "owner", "outsider", "staff")
+EVERYBODY = frozenset(PEOPLE)
+SIGNED_IN = EVERYBODY - {"anonymous"}
+OWNER = frozenset({"owner"})
+EDITORS = frozenset({"owner", "manager"})
+TEAM_AND_STAFF = frozenset({"owner", "manager", "kitchen", "staff"})
+OWNER_AND_STAFF = frozenset({"owner", "staff"})
+NOBODY_SIGNED_IN = frozenset({"anonymous"})
+
+WHO_MAY = {
+    # coming in
+    "POST /api/login": EVERYBODY,
+    "POST /api/logout": EVERYBODY,
+    "POST /api/register": EVERYBODY,
+    "POST /api/send-email-confirmation": EVERYBODY,
+    "POST /api/verify-email-confirmation": EVERYBODY,
+    "POST /api/forgot-password": EVERYBODY,
+    "POST /api/validate-reset-token": EVERYBODY,
+    "POST /api/reset-password": EVERYBODY,
+    "GET /api/hcaptcha-config": EVERYBODY,
+    "POST /api/verify-hcaptcha": EVERYBODY,
+    "POST /api/multi-tenant/register": EVERYBODY,
+    # one's own account; the token of the table is the owner's
+    "PUT /api/restaurant/password": SIGNED_IN,
+    "GET /api/tokens": SIGNED_IN,
+    "DELETE /api/tokens/{token_id}": OWNER,
+    # guests
+    "GET /api/health": EVERYBODY,
+    "GET /api/tenants": EVERYBODY,
+    "GET /api/subdomain-check": EVERYBODY,
+    "GET /api/restaurants/{restaurant_id}": EVERYBODY,
+    "GET /api/restaurants/by-subdomain/{subdomain}": EVERYBODY,
+    "GET /api/dishes": EVERYBODY,
+    "GET /api/specials/available": EVERYBODY,
+    "GET /api/specials/restaurant/{restaurant_id}": EVERYBODY,
+    "GET /api/specials/{offer_id}": EVERYBODY,
+    "GET /api/specials/{offer_id}/progress": EVERYBODY,
+    "POST /api/pre-orders": EVERYBODY,
+    "GET /api/pre-orders/{reference}": EVERYBODY,
+    "POST /api/demo/track": EVERYBODY,
+    # the specials
+    "POST /api/dishes/special-offers": EDITORS,
+    "PUT /api/dishes/{offer_id}": EDITORS,
+    "DELETE /api/dishes/{offer_id}": EDITORS,
+    "DELETE /api/specials/{offer_id}": EDITORS,
+    "POST /api/images/upload": EDITORS,
+    "POST /api/upload-image": EDITORS,
+    # orders and books
+    "GET /api/orders": TEAM_AND_STAFF,
+    "GET /api/ledger": OWNER_AND_STAFF,
+    # the restaurant
+    "PUT /api/restaurant": OWNER,
+    "PUT /api/restaurant/subdomain": OWNER,
+    "PUT /api/restaurant/upgrade-tier": OWNER,
+    "POST /api/onboarding/complete": TEAM_AND_STAFF,
+    "POST /api/restaurants/{restaurant_id}/choose": TEAM_AND_STAFF,
+    # the team; the invitation is for an address without an account
+    "GET /api/team": OWNER,
+    "POST /api/team/invitations": OWNER,
+    "DELETE /api/team/invitations/{invitation_id}": OWNER,
+    "PUT /api/team/members/{user_id}": OWNER,
+    "DELETE /api/team/members/{user_id}": OWNER,
+    "GET /api/invitations/{token}": EVERYBODY,
+    "POST /api/invitations/{token}": NOBODY_SIGNED_IN,
+}
+# Elsewhere than in the team a closed door looks like no door.
+REFUSALS = {
+    "anonymous": {401},
+    "patron": {403, 404},
+    "outsider": {403, 404},
+    "kitchen": {403},
+    "manager": {403},
+    "owner": {403},
+    "staff": {403},
+}
+# The account of whoever asks has no such row.
+NOT_THERE = {"DELETE /api/tokens/{token_id}"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A restaurant with a row for every id an operation may name."""
+
+    cast: Cast
+    ids: dict[str, Any]
+
+    def path(self, template: str) -> str:
+        named = f"?restaurant={self.cast.restaurant.pk}&rid={self.cast.restaurant.pk}"
+        return template.format(**self.ids) + named
+
+
+@pytest.fixture
+def scene(cast, clock, platform):
+    offer = SpecialOfferFactory(restaurant=cast.restaurant)
+    issue_token(user=cast.owner, now=NOON)
+    invitation = Invitation.objects.create(
+        restaurant=cast.restaurant,
+        email="nina@example.test",
+        role="kitchen",
+        digest=digest_of("a-token"),
+        created_at=NOON,
+        expires_at=NOON.replace(year=NOON.year + 1),
+    )
+    ordered = SpecialOfferFactory(restaurant=cast.restaurant)
+    ids = {
+        "offer_id": offer.pk,
+        "reference": PreOrderFactory(offer=ordered).pk,
+        "restaurant_id": cast.restaurant.pk,
+        "subdomain": cast.restaurant.subdomain,
+        "user_id": cast.kitchen.pk,
+        "invitation_id": invitation.pk,
+        "token": "a-token",
+        "token_id": BearerToken.objects.get().pk,
+    }
+    return Scene(cast, ids)
+
+
+def test_the_table_has_every_operation_and_no_other():
+    assert set(WHO_MAY) == {f"{method.upper()} {path}" for method, path, _ in OPERATIONS}
+
+
+@pytest.mark.parametrize("operation", WHO_MAY)
+@pytest.mark.parametrize("person", PEOPLE)
+def test_who_may_call_what(api, scene, operation, person):
+    method, path = operation.split()
+    client = api(getattr(scene.cast, person, None))
+    answer = getattr(client, method.lower())(scene.path(path))
+    refused = answer.status_code in (401, 403, 404)
+    what = f"{person}: {answer.status_code} {answer.content[:200]!r}"
+    assert refused == (person not in WHO_MAY[operation]), what
+    if refused:
+        expected = {404} if operation in NOT_THERE and person != "anonymous" else REFUSALS[person]
+        assert answer.status_code in expected, what
+        assert answer.json()["message"]
+
+
+@pytest.mark.parametrize("operation", [each for each in WHO_MAY if WHO_MAY[each] == EVERYBODY])
+def test_a_public_door_is_open_to_an_expired_session_too(api, scene, operation):
+    method, path = operation.split()
+    client = api()
+    client.cookies["sessionid"] = "x" * 32
+    assert getattr(client, method.lower())(scene.path(path)).status_code not in (401, 403, 404)
