@@ -131,7 +131,7 @@ class TestAtOnce:
             return read(day)
 
         monkeypatch.setattr(
-            type(Restaurant.objects.all()), "select_for_update", lambda queryset: queryset
+            type(Restaurant.objects.all()), "select_for_update", lambda queryset, **_: queryset
         )
         monkeypatch.setattr(billing, "_month_of", wait_for_the_other)
         assert self.publish_twice_at_once(restaurant) == [Decimal("0.00"), Decimal("0.00")]
