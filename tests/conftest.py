@@ -19,7 +19,7 @@ from apps.common import rls
 from apps.restaurants.models import Membership, Restaurant
 from tests import database
 from tests.client import Visitors
-from tests.factories import MembershipFactory, RestaurantFactory, UserFactory
+from tests.factories import MembershipFactory, RestaurantFactory, StaffFactory, UserFactory
 from tests.scheduling import OneProgram
 from tests.tasks import TaskQueue
 
@@ -154,6 +154,6 @@ def cast(db: None) -> Cast:
         other=other,
         manager=member(restaurant, Membership.Role.MANAGER),
         kitchen=member(restaurant, Membership.Role.KITCHEN),
-        staff=UserFactory(email="staff@platform.test", role=User.Role.ADMIN),
+        staff=StaffFactory(email="staff@platform.test"),
         patron=UserFactory(email="patron@example.test"),
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 import factory
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from factory.django import DjangoModelFactory
 
@@ -54,6 +55,26 @@ class UserFactory(PlatformFactory):
     password = factory.django.Password(PASSWORD)
 
     address = factory.RelatedFactory(EmailAddressFactory, factory_related_name="user")
+
+
+class AuthenticatorFactory(PlatformFactory):
+    class Meta:
+        model = Authenticator
+
+    type = Authenticator.Type.TOTP
+    data = {"secret": "not used: the test does not sign in with it"}
+
+
+class StaffFactory(UserFactory):
+    """The platform's staff, with the second factor they need to act as such."""
+
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    role = User.Role.ADMIN
+
+    app = factory.RelatedFactory(AuthenticatorFactory, factory_related_name="user")
 
 
 class DomainFactory(PlatformFactory):

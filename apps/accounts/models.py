@@ -60,6 +60,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 class BearerToken(models.Model):
     """An API client's key. Only its SHA-256 is kept: a token is shown once (DECISIONS X51)."""
 
+    public_id = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     user = models.ForeignKey(User, models.CASCADE, related_name="bearer_tokens")
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()

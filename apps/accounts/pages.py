@@ -1,6 +1,7 @@
 """The account's own pages: who one is, how one signs in, and what is signed in."""
 
 from typing import Any
+from uuid import UUID
 
 from allauth.account import views as allauth_views
 from allauth.account.models import EmailAddress
@@ -95,7 +96,7 @@ def end_sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def revoke(request: HttpRequest, token_id: int) -> HttpResponse:
+def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
     try:
         revoke_listed_token(user=_user(request), token_id=token_id)
         messages.success(request, TOKEN_ENDED)

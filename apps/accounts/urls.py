@@ -29,7 +29,7 @@ urlpatterns = [
     path("account", pages.account, name="account"),
     path("account/name", pages.change_name, name="account_name"),
     path("account/sessions", pages.end_sessions, name="account_sessions"),
-    path("account/tokens/<int:token_id>", pages.revoke, name="account_token"),
+    path("account/tokens/<uuid:token_id>", pages.revoke, name="account_token"),
     path("account/confirmation", pages.send_confirmation, name="account_confirmation"),
     path("account/email", pages.EmailView.as_view(), name="account_email"),
     path("account/password", pages.ChangePasswordView.as_view(), name="account_change_password"),
@@ -59,5 +59,5 @@ urlpatterns = [
     path("api/reset-password", passwords.ResetPasswordView.as_view()),
     path("api/restaurant/password", passwords.PasswordView.as_view()),
     path("api/tokens", tokens.TokensView.as_view()),
-    path("api/tokens/<int:token_id>", tokens.TokenView.as_view()),
+    path("api/tokens/<uuid:token_id>", tokens.TokenView.as_view()),
 ]

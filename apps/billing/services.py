@@ -16,6 +16,7 @@ from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEv
 from apps.common.errors import Forbidden
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
+from apps.restaurants.services.registration import require_confirmed_owner
 from apps.restaurants.tiers import tier_rate
 
 logger = logging.getLogger(__name__)
@@ -85,8 +86,10 @@ def open_account(*, restaurant: Restaurant, now: datetime) -> ConnectAccount:
 def begin_onboarding(*, restaurant: Restaurant, now: datetime) -> str:
     """Where the owner goes on with the payment set-up, at the processor (R61, R70).
 
-    Raises GatewayError when the processor does not answer.
+    Raises GatewayError when the processor does not answer, and Forbidden while no owner's e-mail is
+    confirmed (DECISIONS X40).
     """
+    require_confirmed_owner(restaurant)
     account = open_account(restaurant=restaurant, now=now)
     return gateway.onboarding_url(
         account.account_id,

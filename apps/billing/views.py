@@ -16,6 +16,7 @@ from apps.billing.fees import order_fees
 from apps.billing.gateway import GatewayError
 from apps.billing.models import ConnectAccount
 from apps.common import clock
+from apps.common.errors import DomainError
 from apps.common.money import Money
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
@@ -70,6 +71,9 @@ def connect(request: HttpRequest, post: Post) -> HttpResponse:
     """On to the processor's own onboarding page."""
     try:
         return redirect(services.begin_onboarding(restaurant=post.restaurant, now=clock.now()))
+    except DomainError as refusal:
+        messages.error(request, refusal.message)
+        return redirect("settings")
     except GatewayError as error:
         logger.warning("no onboarding for %s: %s", post.restaurant.pk, error)
         messages.error(request, NOT_CONNECTED)

@@ -19,6 +19,7 @@ from apps.offers.models import Dish, Photo, SpecialOffer
 from apps.offers.rules import INVALID_ALTERNATIVE, OfferTerms, faults_of, unfair_changes
 from apps.offers.states import ALLOWED, OfferStatus
 from apps.restaurants.models import Restaurant
+from apps.restaurants.services.registration import require_confirmed_owner
 
 UNKNOWN_OFFER = "We could not find that special. It may have been deleted."
 IS_OVER = "The deadline of {name} has passed, so it can no longer be changed. Publish it anew."
@@ -31,8 +32,10 @@ def publish_offer(
 
     `terms` are the fields of `OfferTerms`, with `image_url` for the photo. Counts the publication
     in the restaurant's month and fixes the fee rate. Raises Invalid with every fault of the terms,
-    and Forbidden when the month's free offers are used up and the profile is incomplete.
+    and Forbidden when the month's free offers are used up and the profile is incomplete, or no
+    owner's e-mail is confirmed (DECISIONS X40).
     """
+    require_confirmed_owner(restaurant)
     complete = OfferTerms(**_with_photo(restaurant, _without_idle_alternative(terms)))
     _check(complete, restaurant=restaurant, now=now)
     with transaction.atomic():

@@ -15,6 +15,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
 from apps.accounts.models import User
+from apps.accounts.second_factor import acts_as_staff
 from apps.common import rls
 from apps.common.errors import Forbidden, NotFound
 from apps.restaurants.middleware import tenant_of
@@ -106,7 +107,7 @@ def post_of(user: User, *, restaurant_id: UUID | None = None) -> Post:
     for membership in memberships:
         if membership.restaurant_id == restaurant_id:
             return _open_post(membership.restaurant, membership.role)
-    visited = active_restaurant_by_id(restaurant_id) if user.is_staff else None
+    visited = active_restaurant_by_id(restaurant_id) if acts_as_staff(user) else None
     if visited is None:
         raise NotFound(UNKNOWN_RESTAURANT)
     return Post(visited, STAFF)

@@ -198,13 +198,13 @@ class TestSessionsAndTokens:
         issue_token(user=person, now=NOON)
         token = BearerToken.objects.get()
         assert "Mar 22, 2027" in text_of(client.get("/account"))
-        submit(client, f"/account/tokens/{token.pk}")
+        submit(client, f"/account/tokens/{token.public_id}")
         assert not BearerToken.objects.exists()
 
     def test_somebody_elses_is_not(self, client, submit):
         issue_token(user=UserFactory(), now=NOON)
         token = BearerToken.objects.get()
-        submit(client, f"/account/tokens/{token.pk}")
+        submit(client, f"/account/tokens/{token.public_id}")
         assert "We could not find that token among yours" in text_of(client.get("/account"))
         assert BearerToken.objects.filter(pk=token.pk).exists()
 

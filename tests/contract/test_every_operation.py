@@ -135,8 +135,8 @@ def test_a_passer_by_is_told_to_sign_in_where_that_is_needed(api, method, path, 
 
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS)
 def test_a_diner_gets_nothing_of_a_restaurants_own(api, cast, method, path, operation):
-    if {} in operation.get("security", [{}]):
-        return
+    if {} in operation.get("security", [{}]) or operation["tags"] == ["accounts"]:
+        return  # everybody's, or one's own
     answer = getattr(api(cast.patron), method)(filled(path))
     assert is_refusal(answer, 403)
 

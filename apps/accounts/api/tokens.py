@@ -1,5 +1,7 @@
 """The account's bearer tokens: what they are doing, and ending one."""
 
+from uuid import UUID
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -25,6 +27,6 @@ class TokenView(AccountView):
     """Revoke one; whoever uses it has to sign in again."""
 
     @extend_schema(responses={204: None})
-    def delete(self, request: Request, token_id: int) -> Response:
+    def delete(self, request: Request, token_id: UUID) -> Response:
         revoke_listed_token(user=self.account, token_id=token_id)
         return Response(status=204)

@@ -1,5 +1,7 @@
 """Opening an account, with the addresses django-allauth keeps beside it."""
 
+from uuid import UUID
+
 from allauth.account.internal.flows.signup import complete_signup
 from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
@@ -52,9 +54,10 @@ def open_account(
     return user
 
 
-def is_confirmed(user: User) -> bool:
-    """Whether the account's e-mail has been shown to be its owner's (DECISIONS X40)."""
-    return bool(EmailAddress.objects.filter(user=user, primary=True, verified=True).exists())
+def is_confirmed(*users: User | UUID) -> bool:
+    """Whether an account's e-mail has been shown to be its owner's (DECISIONS X40); one of them."""
+    confirmed = EmailAddress.objects.filter(user__in=users, primary=True, verified=True)
+    return bool(confirmed.exists())
 
 
 def welcome(*, request: HttpRequest, user: User) -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from datetime import datetime
+from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
@@ -55,9 +56,9 @@ def revoke_token(*, token: str) -> None:
     BearerToken.objects.filter(digest=digest_of(token)).delete()
 
 
-def revoke_listed_token(*, user: User, token_id: int) -> None:
+def revoke_listed_token(*, user: User, token_id: UUID) -> None:
     """Raises NotFound when the user has no such token, whether or not somebody else has."""
-    deleted, _ = BearerToken.objects.filter(user=user, pk=token_id).delete()
+    deleted, _ = BearerToken.objects.filter(user=user, public_id=token_id).delete()
     if not deleted:
         raise NotFound(UNKNOWN_TOKEN)
 

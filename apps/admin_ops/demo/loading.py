@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 
 from apps.accounts.models import User
+from apps.accounts.services import opening
 from apps.admin_ops.demo import plates, processor
 from apps.admin_ops.demo.offers import BEGINNING, make_offers
 from apps.admin_ops.demo.plan import PlannedDish, PlannedRestaurant
@@ -28,7 +29,7 @@ from apps.restaurants.tiers import tier_rate, tier_type
 
 Say = Callable[[str], object]
 
-STAFF_EMAIL, STAFF_PASSWORD = "admin@demo.test", "demo-admin-1"
+STAFF_EMAIL, STAFF_PASSWORD = settings.DEMO_STAFF_EMAIL, "demo-admin-1"
 WITHOUT_ORDERS = (
     "Payments go to Stripe itself, where nobody can pay or open accounts for others: "
     "the demo has no orders and no connected restaurant."
@@ -62,10 +63,14 @@ def load_demo(*, now: datetime, say: Say) -> None:
 
 # --- who and where --------------------------------------------------------------------------------
 def _account(email: str, password: str, name: str, role: str) -> User:
-    user = User.objects.filter(email__iexact=email).first()
-    return user or User.objects.create_user(
-        email, password, name=name, role=role, has_completed_onboarding=True
-    )
+    user = opening.account_with(email)
+    if user is None:
+        user = opening.open_account(
+            email=email, password=password, name=name, role=role, confirmed=True
+        )
+        user.has_completed_onboarding = True
+        user.save(update_fields=["has_completed_onboarding"])
+    return user
 
 
 @transaction.atomic

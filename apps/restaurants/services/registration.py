@@ -12,19 +12,28 @@ from django.http import HttpRequest
 
 from apps.accounts.models import User
 from apps.accounts.services.confirmation import confirm_account, use_link
-from apps.accounts.services.opening import account_with, open_account, welcome
+from apps.accounts.services.opening import (
+    account_with,
+    is_confirmed,
+    open_account,
+    welcome,
+)
 from apps.accounts.services.passwords import (
     SHORTEST_AT_REGISTRATION,
     TOO_SHORT_AT_REGISTRATION,
     fault_of,
 )
 from apps.common import rls
-from apps.common.errors import FieldError, Invalid
+from apps.common.errors import FieldError, Forbidden, Invalid
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.services.addresses import create_with_address
 from apps.restaurants.tiers import tier_rate, tier_type
 
 # Mailboxes that say nothing about whose they are; then the name before the dot does.
+CONFIRM_FIRST = (
+    "Confirm your e-mail address first: open the link in our letter, or ask for another one on "
+    "your account page."
+)
 IMPERSONAL = frozenset(
     ["admin", "bookings", "contact", "hello", "hi", "info", "mail", "office", "owner", "team"]
 )
@@ -135,6 +144,14 @@ def confirm_email(
         register_restaurant(user=user, name=name, now=now)
     welcome(request=request, user=user)
     return user, True
+
+
+def require_confirmed_owner(restaurant: Restaurant) -> None:
+    """Raises Forbidden while none of the owners has shown their e-mail to be theirs (X40)."""
+    owners = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
+    ids = list(owners.values_list("user", flat=True))
+    if ids and not is_confirmed(*ids):
+        raise Forbidden(CONFIRM_FIRST)
 
 
 def proposed_name(email: str) -> str:

@@ -12,9 +12,11 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.core.validators import validate_email
 
 from apps.accounts.models import User
 from apps.accounts.services import LONGEST_PASSWORD
+from apps.accounts.services.opening import open_account
 
 
 class Command(BaseCommand):
@@ -34,7 +36,10 @@ class Command(BaseCommand):
         password = self._password(from_stdin=options["password_stdin"])
         try:
             validate_password(password, User(email=email, name=name))
-            User.objects.create_user(email, password, name=name, role=User.Role.ADMIN)
+            validate_email(email)
+            open_account(
+                email=email, password=password, name=name, role=User.Role.ADMIN, confirmed=True
+            )
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         self.stdout.write(f"{email} may now sign in as staff.")

@@ -1,0 +1,346 @@
+"""An address is confirmed before there is an account (A43–A46, S22, T64–T66, X41, X42, D24)."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from apps.accounts import bots
+from apps.accounts.limits import LETTERS_PER_EMAIL, REGISTRATION_BY_ADDRESS
+from apps.accounts.models import BearerToken, EmailConfirmation, User
+from apps.accounts.services import user_for_token
+from apps.restaurants.models import Domain, Membership, Restaurant
+from tests.conftest import NOON
+from tests.factories import PASSWORD, UserFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+SEND, VERIFY = "/api/send-email-confirmation", "/api/verify-email-confirmation"
+REFUSED = {
+    "message": "Invalid Confirmation Link",
+    "errors": [
+        {
+            "field": "token",
+            "message": "This link is wrong, used or older than 24 hours. Ask for a new one.",
+        }
+    ],
+}
+
+
+@pytest.fixture
+def link(api, letters):
+    """`link(email)` asks for a letter and answers what its link says."""
+
+    def ask(email="new@luigis.test"):
+        answer = api().post(SEND, {"email": email, "hcaptchaToken": ""})
+        assert answer.status_code == 200, answer.content
+        return letters.query()
+
+    return ask
+
+
+class TestAsking:
+    def test_a_letter_with_a_link_goes_out(self, api, letters):
+        answer = api().post(SEND, {"email": " New@Luigis.test ", "hcaptchaToken": ""})
+        assert answer.status_code == 200
+        assert answer.json() == {
+            "message": "We sent you a letter with a link. Open it within 24 hours to go on."
+        }
+        letter = letters.last()
+        assert letter.to == ["new@luigis.test"]
+        assert letter.subject == "Confirm your e-mail address"
+        assert letters.link().startswith("/verify-email?token=")
+        assert letters.query()["email"] == "new@luigis.test"
+        assert "style=" in letter.alternatives[0][0]
+        assert not User.objects.exists()
+
+    def test_the_token_is_not_kept_readable(self, link):
+        token = link()["token"]
+        row = EmailConfirmation.objects.get()
+        assert token not in (row.digest, row.email)
+        assert row.expires_at == NOON + timedelta(hours=24)
+
+    @pytest.mark.parametrize("email", ["", "luigi", "a@b", None, 7])
+    def test_an_address_must_be_one(self, api, email):
+        answer = api().post(SEND, {"email": email, "hcaptchaToken": ""})
+        assert answer.status_code == 400
+        assert answer.json()["message"] == "Please enter a valid email address"
+
+    def test_one_with_an_account_is_told_and_its_owner_too(self, api, letters):
+        UserFactory(email="ann@example.test")
+        answer = api().post(SEND, {"email": "ANN@example.test", "hcaptchaToken": ""})
+        assert answer.status_code == 409
+        assert answer.json() == {
+            "message": "Email Already Registered",
+            "errors": [
+                {
+                    "field": "email",
+                    "message": "There is an account with this e-mail. "
+                    "Sign in, or reset your password.",
+                }
+            ],
+        }
+        assert letters.last().subject == "You have an account already"
+        assert letters.last().to == ["ann@example.test"]
+        assert letters.link() == "/login"
+
+    def test_one_address_gets_only_so_many_letters(self, api):
+        sent = {"email": "new@luigis.test", "hcaptchaToken": ""}
+        for number in range(LETTERS_PER_EMAIL.times):
+            assert api().post(SEND, sent, REMOTE_ADDR=f"192.0.2.{number}").status_code == 200
+        answer = api().post(SEND, sent, REMOTE_ADDR="192.0.2.99")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
+        assert answer.json()["message"] == "Too many attempts. Wait 60 minutes and try again."
+
+    def test_one_machine_may_ask_only_so_often(self, api, clock):
+        started = bots.started_at(now=clock.now - timedelta(seconds=5))
+        answers = [
+            api().post(SEND, {"email": f"n{number}@x.test", "startedAt": started})
+            for number in range(REGISTRATION_BY_ADDRESS.times + 1)
+        ]
+        assert {each.status_code for each in answers[:-1]} == {200}
+        assert answers[-1].status_code == 429
+
+
+class TestIsItAPerson:
+    def post(self, api, **fields):
+        return api().post(SEND, {"email": "new@luigis.test", "hcaptchaToken": "", **fields})
+
+    def started(self, clock, **ago):
+        return bots.started_at(now=clock.now - timedelta(**ago))
+
+    def test_the_key_is_empty_when_the_check_is_off(self, api):
+        answer = api().get("/api/hcaptcha-config")
+        assert (answer.status_code, answer.json()) == (200, {"siteKey": ""})
+        answer = api().post("/api/verify-hcaptcha", {"token": "anything"})
+        assert answer.json() == {"valid": True, "message": "Security check passed"}
+
+    def test_a_form_that_was_read_passes(self, api, clock):
+        assert self.post(api, startedAt=self.started(clock, seconds=3)).status_code == 200
+
+    @pytest.mark.parametrize("ago", [{"seconds": 1}, {"seconds": -60}])
+    def test_one_that_was_not_does_not(self, api, clock, ago):
+        answer = self.post(api, startedAt=self.started(clock, **ago))
+        assert answer.status_code == 400
+        assert answer.json() == {
+            "message": "Security Check Failed",
+            "errors": [{"field": "hcaptchaToken", "message": "Reload the page and try again."}],
+        }
+
+    def test_a_page_of_yesterday_is_loaded_anew(self, api, clock):
+        answer = self.post(api, startedAt=self.started(clock, hours=2, seconds=1))
+        sentence = "This page has been open for too long. Reload it and try again."
+        assert answer.json()["errors"][0]["message"] == sentence
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"website": "https://cheap.test"},
+            {"startedAt": "1800000000"},
+            {"startedAt": "1800000000:forged"},
+            {"startedAt": "nan:x"},
+        ],
+    )
+    def test_what_only_a_program_sends_is_refused(self, api, fields):
+        answer = self.post(api, **fields)
+        assert answer.status_code == 400
+        assert answer.json()["message"] == "Security Check Failed"
+
+
+class TestWithHcaptcha:
+    @pytest.fixture(autouse=True)
+    def _configured(self, settings):
+        settings.HCAPTCHA_SITE_KEY = "site"
+        settings.HCAPTCHA_SECRET_KEY = "secret"
+
+    @pytest.fixture
+    def provider(self, monkeypatch):
+        """What the provider says: an answer, or an exception."""
+        asked = []
+
+        class Answer:
+            def __init__(self, body):
+                self.body = body
+
+            def raise_for_status(self):
+                pass
+
+            def json(self):
+                return self.body
+
+        def post(url, *, data, timeout):
+            asked.append(data | {"timeout": timeout})
+            if isinstance(provider.says, Exception):
+                raise provider.says
+            return Answer(provider.says)
+
+        def provider():
+            return asked
+
+        provider.says = {"success": True}
+        monkeypatch.setattr("apps.accounts.bots.requests.post", post)
+        return provider
+
+    def test_the_token_decides(self, api, provider):
+        assert api().get("/api/hcaptcha-config").json() == {"siteKey": "site"}
+        sent = {"email": "new@luigis.test", "hcaptchaToken": "good"}
+        assert api().post(SEND, sent).status_code == 200
+        assert provider()[0] == {
+            "secret": "secret",
+            "sitekey": "site",
+            "response": "good",
+            "remoteip": "127.0.0.1",
+            "timeout": 10,
+        }
+        provider.says = {"success": False}
+        answer = api().post(SEND, sent | {"email": "other@luigis.test"})
+        assert answer.status_code == 400
+        assert answer.json()["message"] == "Security Check Failed"
+
+    def test_a_token_that_was_verified_first_counts_once(self, api, provider):
+        verified = api().post("/api/verify-hcaptcha", {"token": "good"})
+        assert verified.json() == {"valid": True, "message": "Security check passed"}
+        provider.says = {"success": False}  # the provider takes a token once
+        sent = {"email": "new@luigis.test", "hcaptchaToken": "good"}
+        assert api().post(SEND, sent).status_code == 200
+        other = {"email": "other@luigis.test", "hcaptchaToken": "good"}
+        assert api().post(SEND, other).status_code == 400
+        answer = api().post("/api/verify-hcaptcha", {"token": "good"})
+        assert answer.json() == {"valid": False, "message": "Security Check Failed"}
+
+    def test_without_an_answer_nobody_gets_in(self, api, provider):
+        import requests
+
+        for provider.says in (requests.Timeout(), [], {}, {"success": "true"}):
+            answer = api().post(SEND, {"email": "new@luigis.test", "hcaptchaToken": "good"})
+            assert answer.status_code == 400
+
+    def test_another_letter_needs_no_token(self, api, provider):
+        sent = {"email": "new@luigis.test", "hcaptchaToken": "good"}
+        assert api().post(SEND, sent).status_code == 200
+        assert api().post(SEND, {"email": "new@luigis.test"}).status_code == 200
+        assert api().post(SEND, {"email": "never@luigis.test"}).status_code == 400
+
+
+class TestConfirming:
+    def test_a_new_address_gets_account_restaurant_and_session(self, api, link, clock, platform):
+        client = api()
+        answer = client.post(VERIFY, link("hello@luigis-corner.test"))
+        assert answer.status_code == 200
+        body = answer.json()
+        person = User.objects.get()
+        restaurant = Restaurant.objects.get()
+        assert body["user"] == {
+            "id": str(person.pk),
+            "name": "Luigis Corner",
+            "email": "hello@luigis-corner.test",
+            "role": "user",
+            "isRestaurantOwner": True,
+            "hasCompletedOnboarding": False,
+        }
+        assert body["restaurant"]["subdomain"] == "luigis-corner"
+        assert user_for_token(token=body["token"], now=clock.now) == person
+        assert not person.has_usable_password()
+        address = EmailAddress.objects.get(user=person)
+        assert (address.verified, address.primary) == (True, True)
+        assert restaurant.registration_status == "incomplete"
+        assert not restaurant.password_set
+        assert Domain.objects.get().domain == "luigis-corner.localhost"
+        assert Membership.objects.get().role == "owner"
+        assert client.get("/restaurant").status_code == 200
+        assert api(at=restaurant).get("/specials").status_code == 200
+
+    def test_the_session_has_a_new_key(self, api, link):
+        client = api()
+        client.get("/login")
+        session = client.session
+        session["x"] = 1
+        session.save()
+        before = client.session.session_key
+        client.post(VERIFY, link())
+        assert client.session.session_key != before
+
+    def test_a_link_works_once(self, api, link):
+        sent = link()
+        assert api().post(VERIFY, sent).status_code == 200
+        answer = api().post(VERIFY, sent)
+        assert (answer.status_code, answer.json()) == (400, REFUSED)
+        assert User.objects.count() == 1
+
+    def test_and_ends_the_earlier_ones(self, api, link):
+        first, second = link(), link()
+        assert api().post(VERIFY, second).status_code == 200
+        assert api().post(VERIFY, first).json() == REFUSED
+
+    def test_and_for_a_day(self, api, link, clock):
+        sent = link()
+        clock.advance(hours=24)
+        assert api().post(VERIFY, sent).json() == REFUSED
+        assert not User.objects.exists()
+
+    @pytest.mark.parametrize(
+        "change", [{"token": "made-up"}, {"email": "other@luigis.test"}, {"email": "x"}]
+    )
+    def test_a_wrong_one_does_not(self, api, link, change):
+        answer = api().post(VERIFY, link() | change)
+        assert (answer.status_code, answer.json()) == (400, REFUSED)
+
+    @pytest.mark.parametrize("sent", [{}, {"email": "a@b.test"}, {"token": 5, "email": None}])
+    def test_half_a_link_does_not(self, api, sent):
+        answer = api().post(VERIFY, sent)
+        assert answer.status_code == 400
+        assert answer.json()["message"] == "Invalid Confirmation Link"
+
+    def test_opening_the_page_spends_nothing(self, api, link, letters):
+        sent = link()
+        page = api().get(letters.link())
+        assert page.status_code == 200
+        assert page.headers["Referrer-Policy"] == "no-referrer"
+        assert api().post(VERIFY, sent).status_code == 200
+
+    def test_names_that_are_taken_get_a_number(self, api, link, platform):
+        for domain in ("one.test", "two.test"):
+            api().post(VERIFY, link(f"luigi@{domain}"))
+        assert set(Restaurant.objects.values_list("subdomain", flat=True)) == {
+            "luigi",
+            "luigi-2",
+        }
+
+
+class TestAnAccountThatWasThere:
+    """Whoever opened it chose its password: reading the mailbox is not being them."""
+
+    @pytest.fixture
+    def person(self):
+        return UserFactory(email="ann@example.test", address__verified=False)
+
+    def test_it_is_confirmed_and_nobody_signed_in(self, api, person, link):
+        client = api()
+        body = client.post(VERIFY, link(person.email)).json()
+        assert body["user"]["email"] == person.email
+        assert body["token"] is None
+        assert EmailAddress.objects.get(user=person).verified
+        assert not BearerToken.objects.exists()
+        assert client.get("/account").status_code == 302
+
+    def test_its_own_browser_stays_signed_in(self, api, person, link, submit):
+        client = api()
+        submit(client, "/login", email=person.email, password=PASSWORD)
+        body = client.post(VERIFY, link(person.email)).json()
+        assert body["token"]
+        assert client.get("/account").status_code == 200
+
+    def test_a_registration_in_between_is_not_a_second_account(self, api, link):
+        sent = link("ann@example.test")
+        UserFactory(email="ann@example.test")
+        body = api().post(VERIFY, sent).json()
+        assert body["token"] is None
+        assert User.objects.count() == 1
+
+
+def test_expired_links_are_forgotten(api, link, clock):
+    from apps.accounts.tasks import forget_expired_entrances
+
+    link()
+    clock.advance(hours=25)
+    forget_expired_entrances.apply(throw=True)
+    assert not EmailConfirmation.objects.exists()

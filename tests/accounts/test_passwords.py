@@ -1,0 +1,264 @@
+"""A forgotten password and a new one (A23, A51–A53, T62, T74, V41, V43, V44, X39, X41)."""
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from apps.accounts.limits import LETTERS_PER_EMAIL
+from apps.accounts.models import BearerToken
+from apps.accounts.services import issue_token, user_for_token
+from apps.restaurants.models import Restaurant
+from tests.conftest import NOON
+from tests.factories import PASSWORD, UserFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+FORGOT, VALIDATE, RESET = "/api/forgot-password", "/api/validate-reset-token", "/api/reset-password"
+NEW = "sage-and-thyme-7"
+SENT = {
+    "message": "If there is an account with this email, a letter with a link is on its way. "
+    "The link works for one hour."
+}
+EXPIRED = "This reset link is invalid or has expired. Request a new one."
+
+
+@pytest.fixture
+def person():
+    return UserFactory(email="ann@example.test", name="Ann")
+
+
+@pytest.fixture
+def token(api, person, letters):
+    assert api().post(FORGOT, {"email": person.email}).status_code == 200
+    return letters.query()["token"]
+
+
+class TestForgetting:
+    def test_the_answer_does_not_tell_whether_there_is_an_account(
+        self, api, person, letters, run_tasks
+    ):
+        known = api().post(FORGOT, {"email": " ANN@example.test "})
+        assert run_tasks.names == ["accounts.send_password_reset"]
+        assert [letter.to for letter in letters.all()] == [["ann@example.test"]]
+        unknown = api().post(FORGOT, {"email": "nobody@example.test"})
+        assert run_tasks.names == ["accounts.send_password_reset"]
+        assert len(letters.all()) == 1
+        assert (known.status_code, known.json()) == (200, SENT)
+        assert (unknown.status_code, unknown.json()) == (200, SENT)
+
+    def test_the_answer_costs_the_same_queries(self, api, person, django_assert_num_queries):
+        for email in (person.email, "nobody@example.test"):
+            with django_assert_num_queries(0):
+                api().post(FORGOT, {"email": email})
+
+    def test_the_letter_greets_and_says_for_how_long(self, token, letters):
+        letter = letters.last()
+        assert letter.subject == "Choose a new password"
+        assert "Hello Ann" in letter.body
+        assert "for one hour" in letter.body
+        assert letters.link() == f"/reset-password?token={token}"
+
+    @pytest.mark.parametrize(
+        ("email", "sentence"),
+        [
+            ("", "Please enter your email address first"),
+            (None, "Please enter your email address first"),
+            ("ann", "Please enter a valid email address"),
+        ],
+    )
+    def test_an_address_is_needed(self, api, email, sentence):
+        answer = api().post(FORGOT, {"email": email})
+        assert answer.status_code == 400
+        assert answer.json()["errors"] == [{"field": "email", "message": sentence}]
+
+    def test_an_inactive_account_gets_nothing(self, api, letters):
+        UserFactory(email="gone@example.test", is_active=False)
+        api().post(FORGOT, {"email": "gone@example.test"})
+        assert letters.all() == []
+
+    def test_one_address_gets_only_so_many(self, api, person):
+        for number in range(LETTERS_PER_EMAIL.times):
+            address = f"192.0.2.{number}"
+            api().post(FORGOT, {"email": person.email}, REMOTE_ADDR=address)
+        answer = api().post(FORGOT, {"email": person.email}, REMOTE_ADDR="192.0.2.9")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
+
+
+class TestResetting:
+    def test_a_link_gives_a_new_password_and_shuts_everything(
+        self, api, person, token, letters, submit
+    ):
+        elsewhere = api()
+        submit(elsewhere, "/login", email=person.email, password=PASSWORD)
+        bearer = issue_token(user=person, now=NOON)
+        # Signing in ends the links that were sent before.
+        assert api().post(VALIDATE, {"token": token}).json() == {"valid": False}
+        api().post(FORGOT, {"email": person.email})
+        token = letters.query()["token"]
+        assert api().post(VALIDATE, {"token": token}).json() == {"valid": True}
+        answer = api().post(RESET, {"token": token, "password": NEW})
+        assert answer.status_code == 200
+        assert answer.json() == {"message": "Your password is changed. Sign in with it."}
+        assert "sessionid" not in answer.cookies or not answer.cookies["sessionid"].value
+        assert elsewhere.get("/account").status_code == 302
+        assert user_for_token(token=bearer, now=NOON) is None
+        assert letters.last().subject == "Your password was changed"
+        sent = {"email": person.email, "password": PASSWORD}
+        assert api().post("/api/login", sent).status_code == 401
+        assert api().post("/api/login", sent | {"password": NEW}).status_code == 200
+
+    def test_it_works_once(self, api, token):
+        assert api().post(RESET, {"token": token, "password": NEW}).status_code == 200
+        assert api().post(VALIDATE, {"token": token}).json() == {"valid": False}
+        answer = api().post(RESET, {"token": token, "password": NEW})
+        assert answer.status_code == 400
+        assert answer.json() == {
+            "message": EXPIRED,
+            "errors": [{"field": "token", "message": EXPIRED}],
+        }
+
+    def test_and_for_an_hour(self, api, token, settings):
+        settings.PASSWORD_RESET_TIMEOUT = -1
+        assert api().post(VALIDATE, {"token": token}).json() == {"valid": False}
+
+    def test_it_is_one_accounts_alone(self, api, token):
+        other = UserFactory()
+        forged = f"{other.pk.hex}-{token.partition('-')[2]}"
+        assert api().post(VALIDATE, {"token": forged}).json() == {"valid": False}
+
+    @pytest.mark.parametrize("wrong", ["x", "-", "x-y-z", "a" * 400, "é-é"])
+    def test_what_is_no_link_is_none(self, api, wrong):
+        assert api().post(VALIDATE, {"token": wrong}).json() == {"valid": False}
+
+    @pytest.mark.parametrize("sent", [{}, {"token": ""}, {"token": None}])
+    def test_a_missing_one_is_said(self, api, sent):
+        answer = api().post(VALIDATE, sent)
+        assert answer.status_code == 400
+        assert answer.json()["message"] == "Invalid or missing reset token"
+
+    @pytest.mark.parametrize(
+        ("password", "sentence"),
+        [
+            ("", "Password must be at least 8 characters long"),
+            ("seven77", "Password must be at least 8 characters long"),
+            ("x" * 129, "Password must not exceed 128 characters"),
+            (
+                "password1",
+                "This password is one of the first that others try. Choose another one.",
+            ),
+        ],
+    )
+    def test_a_password_that_will_not_do_spends_nothing(self, api, token, password, sentence):
+        answer = api().post(RESET, {"token": token, "password": password})
+        assert answer.status_code == 400
+        assert answer.json()["errors"] == [{"field": "password", "message": sentence}]
+        assert api().post(VALIDATE, {"token": token}).json() == {"valid": True}
+
+    def test_having_read_the_letter_confirms_the_address(self, api, letters):
+        person = UserFactory(email="new@example.test", address__verified=False)
+        api().post(FORGOT, {"email": person.email})
+        token = letters.query()["token"]
+        api().post(RESET, {"token": token, "password": NEW})
+        assert EmailAddress.objects.get(user=person).verified
+
+    def test_a_second_factor_is_still_asked_for(self, api, person, token, app_of):
+        app_of(person)
+        api().post(RESET, {"token": token, "password": NEW})
+        answer = api().post("/api/login", {"email": person.email, "password": NEW})
+        assert answer.json()["codeRequired"] is True
+
+
+class TestThePages:
+    def test_the_letter_is_asked_for_without_a_script(self, api, person, letters, submit):
+        assert b"Send reset link" in api().get("/forgot-password").content
+        page = submit(api(), "/forgot-password", email=person.email)
+        assert b"a letter with a link is on its way" in page.content
+        assert letters.last().to == [person.email]
+        page = submit(api(), "/forgot-password", email="")
+        assert page.status_code == 400
+        assert b"Please enter your email address first" in page.content
+
+    @pytest.mark.parametrize("path", ["/reset-password", "/restaurant/reset-password"])
+    def test_a_new_password_is_chosen_without_a_script(self, api, token, person, submit, path):
+        client = api()
+        page = client.get(path, {"token": token})
+        assert page.status_code == 200
+        assert page.headers["Referrer-Policy"] == "no-referrer"
+        assert "no-store" in page.headers["Cache-Control"]
+        assert b'name="confirmation"' in page.content
+        page = submit(client, path, token=token, password=NEW, confirmation="other")
+        assert page.status_code == 400
+        assert b"Passwords do not match" in page.content
+        answer = submit(client, path, token=token, password=NEW, confirmation=NEW)
+        assert answer.headers["Location"] == "/login"
+        assert b"Your password is changed." in client.get("/login").content
+        person.refresh_from_db()
+        assert person.check_password(NEW)
+
+    def test_a_link_that_is_over_leads_to_a_new_one(self, api, submit):
+        assert b"Invalid or missing reset token" in api().get("/reset-password").content
+        page = api().get("/reset-password?token=x-y")
+        assert EXPIRED.encode() in page.content
+        assert b'href="/forgot-password"' in page.content
+        page = submit(api(), "/reset-password", token="x-y", password=NEW, confirmation=NEW)
+        assert page.status_code == 400
+        assert EXPIRED.encode() in page.content
+
+
+class TestSettingOnesOwn:
+    API = "/api/restaurant/password"
+
+    def test_the_session_stays_and_the_others_go(self, api, cast, letters, submit, platform):
+        here, elsewhere = api(), api()
+        for client in (here, elsewhere):
+            submit(client, "/login", email=cast.owner.email, password=PASSWORD)
+        issue_token(user=cast.owner, now=NOON)
+        stranger = issue_token(user=cast.outsider, now=NOON)
+        answer = here.put(self.API, {"password": NEW})
+        assert (answer.status_code, answer.json()) == (200, {"message": "Password Updated"})
+        assert here.get("/account").status_code == 200
+        assert elsewhere.get("/account").status_code == 302
+        assert [row.user for row in BearerToken.objects.all()] == [cast.outsider]
+        assert user_for_token(token=stranger, now=NOON) == cast.outsider
+        assert letters.last().subject == "Your password was changed"
+        changed = Restaurant.objects.filter(password_set=True)
+        assert list(changed) == [cast.restaurant]
+
+    def test_a_program_keeps_the_token_it_asked_with(self, api, cast):
+        mine, other = (issue_token(user=cast.owner, now=NOON) for _ in range(2))
+        headers = {"HTTP_AUTHORIZATION": f"Bearer {mine}"}
+        assert api().put(self.API, {"password": NEW}, **headers).status_code == 200
+        assert user_for_token(token=mine, now=NOON) == cast.owner
+        assert user_for_token(token=other, now=NOON) is None
+
+    @pytest.mark.parametrize(
+        ("sent", "title", "sentence"),
+        [
+            ({"password": ""}, "Password Required", "Please enter a new password."),
+            ({"password": None}, "Password Required", "Please enter a new password."),
+            ({}, "Password Required", "Please enter a new password."),
+            (
+                {"password": "seven77"},
+                "Password Too Short",
+                "Password must be at least 8 characters long.",
+            ),
+            (
+                {"password": "x" * 129},
+                "Password must not exceed 128 characters",
+                "Password must not exceed 128 characters",
+            ),
+        ],
+    )
+    def test_what_is_refused_and_how(self, api, cast, sent, title, sentence):
+        answer = api(cast.owner).put(self.API, sent)
+        assert answer.status_code == 400
+        assert answer.json() == {
+            "message": title,
+            "errors": [{"field": "password", "message": sentence}],
+        }
+
+    def test_a_passer_by_is_told_to_sign_in(self, api):
+        answer = api().put(self.API, {"password": NEW})
+        assert (answer.status_code, answer.json()["message"]) == (401, "401: Unauthorized")
+
+    def test_it_wants_the_csrf_token(self, api, cast):
+        client = api(cast.owner, check_csrf=True)
+        assert client.put(self.API, {"password": NEW}).status_code == 403

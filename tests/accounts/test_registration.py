@@ -1,0 +1,177 @@
+"""Opening an account with a form: POST /api/register (A47, V31, V32, X34, X39–X41, X67)."""
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from apps.accounts.limits import REGISTRATION_BY_ADDRESS
+from apps.accounts.models import User
+from apps.accounts.services import user_for_token
+from apps.common.errors import Forbidden
+from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.services.registration import (
+    proposed_name,
+    register_restaurant,
+    require_confirmed_owner,
+)
+from tests.conftest import NOON
+from tests.factories import RestaurantFactory, UserFactory
+from tests.offers.bodies import create_body
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock", "platform")]
+API = "/api/register"
+FORM = {
+    "name": "Bella Roma",
+    "email": "Bella@Roma.test",
+    "password": "basil-7",
+    "country": "US",
+    "state": "New York",
+    "subscriptionTier": "branded",
+    "revenueSharePercentage": "0.00",
+}
+
+
+class TestRegistering:
+    def test_account_restaurant_token_and_session(self, api, clock):
+        client = api()
+        answer = client.post(API, FORM)
+        assert answer.status_code == 201
+        body = answer.json()
+        person, restaurant = User.objects.get(), Restaurant.objects.get()
+        assert body["user"] == {
+            "id": str(person.pk),
+            "name": "Bella Roma",
+            "email": "bella@roma.test",
+            "role": "user",
+            "isRestaurantOwner": True,
+            "hasCompletedOnboarding": False,
+        }
+        assert body["restaurant"]["id"] == str(restaurant.pk)
+        assert body["restaurant"]["subdomain"] == "bella-roma"
+        assert body["restaurant"]["subscriptionTier"] == "branded"
+        assert user_for_token(token=body["token"], now=clock.now) == person
+        assert client.get("/restaurant").status_code == 200
+        assert (restaurant.country, restaurant.state) == ("US", "New York")
+        assert str(restaurant.revenue_share_percentage) == "5.00"  # the tier's, not what was sent
+        assert (restaurant.email, restaurant.password_set) == ("bella@roma.test", True)
+        assert restaurant.registration_status == "incomplete"
+        assert Membership.objects.get().role == "owner"
+
+    def test_the_tier_is_free_unless_said_otherwise(self, api):
+        sent = {name: FORM[name] for name in ("name", "email", "password")}
+        body = api().post(API, sent).json()
+        assert body["restaurant"]["subscriptionTier"] == "free"
+        assert str(Restaurant.objects.get().revenue_share_percentage) == "3.00"
+
+    def test_the_address_is_confirmed_by_letter(self, api, letters):
+        api().post(API, FORM)
+        assert not EmailAddress.objects.get().verified
+        assert letters.subjects() == ["Confirm your e-mail address"]
+        assert letters.last().to == ["bella@roma.test"]
+        answer = api().post("/api/verify-email-confirmation", letters.query())
+        assert answer.json()["token"] is None
+        assert EmailAddress.objects.get().verified
+        sent = {"email": FORM["email"], "password": FORM["password"]}
+        assert api().post("/api/login", sent).status_code == 200
+
+    def test_until_then_nothing_is_published_or_paid_out(self, api, letters):
+        api().post(API, FORM)
+        restaurant = Restaurant.objects.get()
+        with pytest.raises(Forbidden, match="Confirm your e-mail address first"):
+            require_confirmed_owner(restaurant)
+        api().post("/api/verify-email-confirmation", letters.query())
+        require_confirmed_owner(restaurant)
+
+    def test_publishing_says_what_to_do(self, api):
+        client = api()
+        client.post(API, FORM)
+        answer = client.post("/api/dishes/special-offers", create_body())
+        assert answer.status_code == 403
+        assert answer.json()["message"] == (
+            "Confirm your e-mail address first: open the link in our letter, or ask for another "
+            "one on your account page."
+        )
+
+    def test_an_address_that_has_an_account_is_refused(self, api, letters):
+        UserFactory(email="bella@roma.test")
+        answer = api().post(API, FORM)
+        assert answer.status_code == 409
+        assert answer.json()["message"] == "Email Already Registered"
+        assert not Restaurant.objects.exists()
+        assert "sessionid" not in answer.cookies
+
+    def test_one_machine_registers_only_so_often(self, api):
+        for _ in range(REGISTRATION_BY_ADDRESS.times):
+            api().post(API, {})
+        assert api().post(API, FORM).status_code == 429
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("name", "", "Name is required"),
+        ("name", " ", "Name is required"),
+        ("name", None, "Name is required"),
+        ("name", "x" * 101, "Use at most 100 characters."),
+        ("email", "", "Invalid email format"),
+        ("email", "bella", "Invalid email format"),
+        ("email", None, "Invalid email format"),
+        ("password", "", "Password must be at least 6 characters"),
+        ("password", "12345", "Password must be at least 6 characters"),
+        ("password", None, "Password must be at least 6 characters"),
+        ("password", "x" * 129, "Password must not exceed 128 characters"),
+        (
+            "password",
+            "password",
+            "This password is one of the first that others try. Choose another one.",
+        ),
+        ("country", "x" * 51, "Use at most 50 characters."),
+        ("state", "x" * 51, "Use at most 50 characters."),
+        ("subscriptionTier", "gold", "Choose one of the tiers: free, branded or enterprise."),
+    ],
+)
+def test_what_is_refused_and_how(api, field, value, sentence):
+    answer = api().post(API, FORM | {field: value})
+    assert answer.status_code == 400
+    assert answer.json() == {
+        "message": sentence,
+        "errors": [{"field": field, "message": sentence}],
+    }
+    assert not User.objects.exists()
+    assert not Restaurant.objects.exists()
+
+
+class TestARestaurantForAnAccount:
+    def test_a_second_one_has_an_email_of_its_own(self):
+        person = UserFactory(email="ann@example.test")
+        first, second, third = (
+            register_restaurant(user=person, name=name, now=NOON) for name in ("A1", "B2", "C3")
+        )
+        assert [each.email for each in (first, second, third)] == [
+            "ann@example.test",
+            "ann+2@example.test",
+            "ann+3@example.test",
+        ]
+        assert Membership.objects.filter(user=person, role="owner").count() == 3
+
+    def test_nothing_is_left_of_one_that_was_refused(self):
+        taken = RestaurantFactory(subdomain="luigis")
+        person = UserFactory()
+        with pytest.raises(Exception, match="Subdomain is not available"):
+            register_restaurant(user=person, name="Luigi", subdomain="luigis", now=NOON)
+        assert list(Restaurant.objects.all()) == [taken]
+        assert not Membership.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("email", "name"),
+    [
+        ("bella.roma@gmail.com", "Bella Roma"),
+        ("hello@luigis-corner.com", "Luigis Corner"),
+        ("info@pho.co", "Pho"),
+        ("ann+test@x.test", "Ann"),
+        ("info@localhost", "Info"),
+        ("_@x.test", "My restaurant"),
+    ],
+)
+def test_a_name_is_proposed_from_the_email(email, name):
+    assert proposed_name(email) == name
