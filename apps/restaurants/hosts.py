@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from apps.common import clock, rls
+from apps.common.links import url_at
 from apps.restaurants.models import Domain, FormerAddress, Restaurant
 
 # "Nobody" is remembered too, and shorter: a host that is asked for and not there must not cost a
@@ -13,8 +14,6 @@ from apps.restaurants.models import Domain, FormerAddress, Restaurant
 KNOWN_FOR = 300
 UNKNOWN_FOR = 30
 _NOBODY = "-"
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +109,3 @@ def restaurant_host(restaurant: Restaurant) -> str:
 def absolute_url(path: str, *, restaurant: Restaurant | None = None) -> str:
     """`path` on the restaurant's host, or on the platform's when there is none."""
     return url_at(restaurant_host(restaurant) if restaurant else settings.ROOT_DOMAIN, path)
-
-
-def url_at(host: str, path: str) -> str:
-    """`path` on one of our hosts, with the scheme and port we are reached at."""
-    scheme, port = settings.PUBLIC_SCHEME, settings.PUBLIC_PORT
-    suffix = "" if port == DEFAULT_PORTS[scheme] else f":{port}"
-    return f"{scheme}://{host}{suffix}{path}"

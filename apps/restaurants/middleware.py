@@ -10,8 +10,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django_tenants.middleware.main import TenantMainMiddleware
 
 from apps.common import rls
+from apps.common.links import url_at
 from apps.common.views import page_not_found
-from apps.restaurants.hosts import is_platform_host, new_host_for, restaurant_for_host, url_at
+from apps.restaurants.hosts import is_platform_host, new_host_for, restaurant_for_host
 from apps.restaurants.models import Restaurant
 
 
