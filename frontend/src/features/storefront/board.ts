@@ -2,7 +2,7 @@
  * The landing page's example: seats that fill when pressed and a deadline that decides, so that the
  * promise is understood in two presses.
  */
-import { describeSeats } from "./board-words";
+import { seatsStory } from "../../lib/seats-story";
 
 export function startBoard(): void {
   const board = document.querySelector<HTMLElement>("[data-board]");
@@ -17,7 +17,7 @@ export function startBoard(): void {
   const find = (name: string) => board.querySelector<HTMLElement>(`[data-board-${name}]`);
 
   function draw(): void {
-    const words = describeSeats(filled, minimum, decided);
+    const words = seatsStory(filled, minimum, decided);
     seats?.querySelectorAll(".seat").forEach((seat, index) => {
       seat.toggleAttribute("data-filled", index < filled);
     });

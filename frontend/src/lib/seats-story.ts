@@ -1,11 +1,13 @@
-interface BoardWords {
+interface SeatsStory {
   state: "open" | "on" | "succeeded" | "failed";
   sentence: string;
   note: string;
 }
 
-/** What the example says with so many seats taken, before and after its deadline. */
-export function describeSeats(filled: number, minimum: number, decided: boolean): BoardWords {
+const guests = (count: number) => (count === 1 ? "1 guest has" : `${count} guests have`);
+
+/** What an example says with so many seats taken, before and after its deadline. */
+export function seatsStory(filled: number, minimum: number, decided: boolean): SeatsStory {
   const enough = filled >= minimum;
   if (decided && enough) {
     return {
@@ -15,10 +17,12 @@ export function describeSeats(filled: number, minimum: number, decided: boolean)
     };
   }
   if (decided) {
+    const released =
+      filled === 0 ? "" : filled === 1 ? "The hold is released. " : "All holds are released. ";
     return {
       state: "failed",
       sentence: "Not this time. Nobody was charged",
-      note: `All ${filled} holds are released. You bought nothing, and it cost you nothing.`,
+      note: `${released}You bought nothing, and it cost you nothing.`,
     };
   }
   if (enough) {
@@ -31,6 +35,9 @@ export function describeSeats(filled: number, minimum: number, decided: boolean)
   return {
     state: "open",
     sentence: `${minimum - filled} more and it's on`,
-    note: `${filled} guests have booked. Their cards are held, and nothing is charged.`,
+    note:
+      filled === 0
+        ? "Nobody has booked yet."
+        : `${guests(filled)} booked. ${filled === 1 ? "The card is" : "Their cards are"} held, and nothing is charged.`,
   };
 }

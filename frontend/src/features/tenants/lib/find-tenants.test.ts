@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { Tenant } from "../types";
+import { findTenants, ownerDoor } from "./find-tenants";
+
+const tenant = (name: string, slug: string, subdomain = slug): Tenant => ({
+  id: slug,
+  name,
+  slug,
+  subdomain,
+  domain: "",
+  status: "active",
+  subscriptionTier: "basic",
+  createdAt: "2026-11-21T12:00:00Z",
+});
+
+const all = [tenant("Luigi's Trattoria", "luigis"), tenant("Casa Verde", "green-house")];
+
+test.each([
+  ["", 2],
+  ["TRATT", 1],
+  ["green", 1],
+  ["casa house", 1],
+  ["sushi", 0],
+])("%j finds %d by name or slug (R110)", (search, count) =>
+  expect(findTenants(all, search)).toHaveLength(count),
+);
+
+test("the owner's door is at the restaurant's host, else under its slug (R37, R38)", () => {
+  expect(ownerDoor(all[0] as Tenant, ".example.com:8000", "http:")).toBe(
+    "http://luigis.example.com:8000/owner-dashboard",
+  );
+  expect(ownerDoor(tenant("No host", "no-host", ""), ".example.com", "https:")).toBe(
+    "/no-host/owner-dashboard",
+  );
+});
