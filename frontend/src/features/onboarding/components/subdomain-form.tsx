@@ -18,6 +18,13 @@ interface SubdomainFormProps extends SetupProps {
   children?: ReactNode;
 }
 
+/** Why a label was not saved; says nothing about another one. */
+interface Refusal {
+  label: string;
+  message: string;
+  suggestion?: string;
+}
+
 /** Chooses the web address, checked while it is typed (V35–V39, S26). */
 export function SubdomainForm({
   restaurant,
@@ -29,16 +36,22 @@ export function SubdomainForm({
 }: SubdomainFormProps) {
   const id = useId();
   const [typed, setTyped] = useState(restaurant.subdomain);
-  const [refusal, setRefusal] = useState<{ label: string; message: string }>();
+  const [refusal, setRefusal] = useState<Refusal>();
   const save = useSaveSubdomain();
 
   const label = typed.trim().toLowerCase();
   const problem = label ? labelProblem(labelFaults(label, address)) : "";
   const valid = label !== "" && problem === "";
   const availability = useAvailability(label, valid, restaurant.subdomain);
-  const refused = refusal?.label === label ? refusal.message : "";
-  const error = problem || refused || messageOf(availability);
-  const suggestions = suggestionsFor(label, restaurant.name, availability, address.reserved);
+  const refused = refusal?.label === label ? refusal : undefined;
+  const error = problem || refused?.message || messageOf(availability);
+  const suggestions = suggestionsFor({
+    label,
+    name: restaurant.name,
+    availability,
+    instead: refused?.suggestion,
+    reserved: address.reserved,
+  });
   const disabled = !valid || availability.state === "unavailable" || save.isPending;
 
   async function submit() {
@@ -58,7 +71,7 @@ export function SubdomainForm({
         return;
       }
       const message = sentenceFor(failure, NOT_AVAILABLE);
-      setRefusal({ label, message });
+      setRefusal({ label, message, suggestion: suggestionIn(failure) });
       showError("Save failed", message);
     }
   }
@@ -131,22 +144,36 @@ function messageOf(availability: Availability): string {
   return availability.state === "unavailable" ? availability.message : "";
 }
 
+/** The free label that comes with a conflict. */
+function suggestionIn(failure: unknown): string | undefined {
+  const body = failure instanceof ApiError ? failure.body : undefined;
+  if (typeof body !== "object" || body === null || !("suggestion" in body)) return undefined;
+  return typeof body.suggestion === "string" ? body.suggestion : undefined;
+}
+
+interface SuggestionInput {
+  label: string;
+  name: string;
+  availability: Availability;
+  /** What the server offered when it refused the label. */
+  instead: string | undefined;
+  reserved: string[];
+}
+
 /** What to try instead: the server's idea, else one from the restaurant's name (V38). */
-function suggestionsFor(
-  label: string,
-  name: string,
-  availability: Availability,
-  reserved: string[],
-): string[] {
-  const ideas = new Set<string>();
-  if (availability.state === "unavailable" && availability.suggestion) {
-    ideas.add(availability.suggestion);
-  } else if (availability.state === "unknown") {
-    ideas.add(suggestLabel(name));
-  }
-  return [...ideas].filter(
-    (idea) => idea !== label && labelFaults(idea, { reserved }).length === 0,
-  );
+function suggestionsFor({
+  label,
+  name,
+  availability,
+  instead,
+  reserved,
+}: SuggestionInput): string[] {
+  const idea =
+    instead ??
+    (availability.state === "unavailable" ? availability.suggestion : undefined) ??
+    (availability.state === "unknown" ? suggestLabel(name) : undefined);
+  if (!idea || idea === label || labelFaults(idea, { reserved }).length > 0) return [];
+  return [idea];
 }
 
 interface AvailabilityLineProps {
