@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/demo/track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Keep a visitor's address and how far they came in the demo. */
+        post: operations["postTrackDemo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dishes": {
         parameters: {
             query?: never;
@@ -56,6 +73,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a link to choose a new password, if the address has an account. Always 200. */
+        post: operations["postForgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hcaptcha-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getHcaptchaConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -90,6 +140,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invitations/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the link of a letter invites to, and accepting it. */
+        get: operations["getInvitationByToken"];
+        put?: never;
+        /** @description What the link of a letter invites to, and accepting it. */
+        post: operations["postInvitationByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ledger": {
         parameters: {
             query?: never;
@@ -116,7 +184,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Start a session and issue a bearer token. */
+        /**
+         * @description Start a session and issue a bearer token.
+         *
+         *     An account with a second factor is answered 401 with `codeRequired`; the same request with
+         *     `code` goes through.
+         */
         post: operations["postLogin"];
         delete?: never;
         options?: never;
@@ -135,6 +208,40 @@ export interface paths {
         put?: never;
         /** @description End the session, and revoke the bearer token the request carries. */
         post: operations["postLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/multi-tenant/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Register a business with its restaurant; signed in, one more restaurant of one's own. */
+        post: operations["postRegisterTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/onboarding/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The welcome was read and will not be shown to this person again. */
+        post: operations["postCompleteOnboarding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -186,6 +293,176 @@ export interface paths {
         get: operations["getPreOrder"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Open an account with its restaurant, and sign in; the address is confirmed by letter. */
+        post: operations["postRegister"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Choose a new password with a link; every session and bearer token of the account ends. */
+        post: operations["postResetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Rename the restaurant. */
+        put: operations["putProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurant/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Set or change one's own password; other sessions and bearer tokens end. */
+        put: operations["putPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurant/subdomain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Move the restaurant to another subdomain; the old one leads there for 30 days (X67). */
+        put: operations["putSubdomain"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurant/upgrade-tier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Choose the tier; what it costs follows from it. */
+        put: operations["putUpgradeTier"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurants/{restaurant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The restaurant with this id, when it is open to the public. */
+        get: operations["getRestaurantById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurants/{restaurant_id}/choose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Work in this restaurant from now on, in this browser. */
+        post: operations["postChooseRestaurant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurants/by-subdomain/{subdomain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The restaurant at this subdomain, or at whose former one it is. */
+        get: operations["getRestaurantBySubdomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/send-email-confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a link that confirms the address; 409 when it has an account already. */
+        post: operations["postSendEmailConfirmation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -261,6 +538,147 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/subdomain-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Whether a subdomain could be had just now; to its restaurant's people their own is free.
+         *
+         *     A courtesy for forms: saving decides (X48).
+         */
+        get: operations["getSubdomainCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who helps to run the restaurant, and who is invited to. */
+        get: operations["getTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Invite somebody by mail; an open invitation of the same address ends. */
+        post: operations["postInvitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Take an invitation back. */
+        delete: operations["deleteInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Give somebody another role, or take the role away, at once. */
+        put: operations["putMember"];
+        post?: never;
+        /** @description Give somebody another role, or take the role away, at once. */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who is on the platform: the active tenants, for staff all of them; with `mine` one's own. */
+        get: operations["getTenants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The tokens that still open something, the newest first; none of them readable. */
+        get: operations["getTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Revoke one; whoever uses it has to sign in again. */
+        delete: operations["deleteToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/upload-image": {
         parameters: {
             query?: never;
@@ -278,10 +696,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/validate-reset-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Whether a link still works. */
+        post: operations["postValidateResetToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/verify-email-confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Spend a link. A new address gets an account and a restaurant and is signed in. */
+        post: operations["postVerifyEmailConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/verify-hcaptcha": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description What the provider says of a token; with the check off every token is fine. */
+        post: operations["postVerifyHcaptcha"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Asked of an address without an account; left out by whoever is signed in. */
+        AcceptanceInputRequest: {
+            /** @default  */
+            name: string;
+            /** @default  */
+            password: string;
+        };
+        Accepted: {
+            user: components["schemas"]["Account"];
+            restaurant: components["schemas"]["OwnRestaurant"];
+        };
         Account: {
             /** Format: uuid */
             id: string;
@@ -291,6 +771,35 @@ export interface components {
             role: string;
             readonly isRestaurantOwner: boolean;
             hasCompletedOnboarding: boolean;
+        };
+        Availability: {
+            available: boolean;
+            /** @description Why not. */
+            message: string;
+            /** @description A free one like it. */
+            suggestion: string;
+        };
+        ChosenSubdomain: {
+            subdomain: string;
+            /** Format: uri */
+            publicUrl: string;
+        };
+        ConfirmationInputRequest: {
+            email: string;
+            token: string;
+        };
+        ConfirmationRequestInputRequest: {
+            /** Format: email */
+            email: string;
+            hcaptchaToken?: string | null;
+            website?: string | null;
+            startedAt?: string | null;
+        };
+        Confirmed: {
+            user: components["schemas"]["Account"];
+            restaurant: components["schemas"]["OwnRestaurant"] | null;
+            /** @description Null when the account was there before and is not signed in by this. */
+            token: string | null;
         };
         Deleted: {
             message: string;
@@ -320,6 +829,21 @@ export interface components {
             field: string;
             message: string;
         };
+        ForgotPasswordInputRequest: {
+            /** Format: email */
+            email: string;
+        };
+        HcaptchaAnswer: {
+            valid: boolean;
+            message: string;
+        };
+        HcaptchaConfig: {
+            /** @description Empty when the bot check is off. */
+            siteKey: string;
+        };
+        HcaptchaInputRequest: {
+            token: string;
+        };
         Health: {
             status: components["schemas"]["HealthStatusEnum"];
             database: string;
@@ -333,6 +857,39 @@ export interface components {
          * @enum {string}
          */
         HealthStatusEnum: "ok" | "failing";
+        Invitation: {
+            /** Format: uuid */
+            id: string;
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["RoleEnum"];
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        InvitationInputRequest: {
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["RoleEnum"];
+        };
+        /** @description What the link of a letter invites to. */
+        Invited: {
+            restaurantName: string;
+            /** Format: email */
+            email: string;
+            role: components["schemas"]["RoleEnum"];
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether the address has an account, which must sign in to accept. */
+            readonly hasAccount: boolean;
+        };
+        Lead: {
+            message: string;
+        };
+        LeadInputRequest: {
+            /** Format: email */
+            email: string;
+            completedSteps?: string[];
+        };
         Ledger: {
             entries: components["schemas"]["LedgerEntry"][];
             totals: components["schemas"]["LedgerTotals"];
@@ -369,10 +926,19 @@ export interface components {
             /** Format: decimal */
             payout: string;
         };
-        LoginInputRequest: {
+        Member: {
+            /** Format: uuid */
+            id: string;
+            name: string;
             /** Format: email */
             email: string;
-            password: string;
+            role: components["schemas"]["RoleEnum"];
+        };
+        Message: {
+            message: string;
+        };
+        NameInputRequest: {
+            name: string;
         };
         NotDeleted: {
             message: string;
@@ -482,6 +1048,10 @@ export interface components {
             timezone: string;
             readonly publicUrl: string;
         };
+        PasswordInputRequest: {
+            /** @description 8 to 128 characters. */
+            password?: string | null;
+        };
         /**
          * @description * `unpaid` - Not paid yet
          *     * `requires_action` - Waiting for the bank's check
@@ -560,6 +1130,46 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        RegisteredTenant: {
+            tenant: components["schemas"]["Tenant"];
+            token: string;
+        };
+        RegistrationInputRequest: {
+            name: string;
+            /** Format: email */
+            email: string;
+            /** @description 6 to 128 characters. */
+            password: string;
+            country?: string;
+            state?: string;
+            subscriptionTier?: components["schemas"]["SubscriptionTierEnum"];
+            revenueSharePercentage?: unknown;
+        };
+        ResetPasswordInputRequest: {
+            token: string;
+            password: string;
+        };
+        ResetTokenInputRequest: {
+            token: string;
+        };
+        Restaurant: {
+            restaurant: components["schemas"]["OwnRestaurant"];
+        };
+        RestaurantName: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        /**
+         * @description * `owner` - Owner
+         *     * `manager` - Manager
+         *     * `kitchen` - Kitchen
+         * @enum {string}
+         */
+        RoleEnum: "owner" | "manager" | "kitchen";
+        RoleInputRequest: {
+            role: components["schemas"]["RoleEnum"];
+        };
         /**
          * @description * `open` - open
          *     * `on` - on
@@ -570,6 +1180,13 @@ export interface components {
          * @enum {string}
          */
         SeatsStateEnum: "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
+        SignInInputRequest: {
+            /** Format: email */
+            email: string;
+            password: string;
+            /** @description Of the second factor, after a 401 with `codeRequired`. */
+            code?: string;
+        };
         SignedIn: {
             user: components["schemas"]["Account"];
             restaurant: components["schemas"]["OwnRestaurant"] | null;
@@ -630,6 +1247,96 @@ export interface components {
         Specials: {
             specials: components["schemas"]["Special"][];
         };
+        SubdomainInputRequest: {
+            /** @description 3 to 50 letters, digits and hyphens; capitals are read as small letters. */
+            subdomain: string;
+            /** @description The signed-in account's own (X47). */
+            email: string;
+        };
+        /**
+         * @description * `free` - Free
+         *     * `branded` - Branded
+         *     * `enterprise` - Enterprise
+         * @enum {string}
+         */
+        SubscriptionTierEnum: "free" | "branded" | "enterprise";
+        Team: {
+            members: components["schemas"]["Member"][];
+            invitations: components["schemas"]["Invitation"][];
+        };
+        Tenant: {
+            /** Format: uuid */
+            id: string;
+            readonly name: string;
+            slug: string;
+            subdomain: string;
+            /** @description Of its own, when it has one. */
+            domain: string;
+            status: components["schemas"]["TenantStatusEnum"];
+            /** @description premium or basic (X6). */
+            readonly subscriptionTier: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /**
+         * @description A business with its restaurant. Of the account only what is asked of newcomers is required:
+         *     whoever is signed in adds the restaurant to their own.
+         */
+        TenantInputRequest: {
+            tenantSlug: string;
+            tenantName: string;
+            /** @default  */
+            subdomain: string | null;
+            email?: string;
+            /**
+             * @description 6 to 128 characters.
+             * @default
+             */
+            password: string;
+            /** @default  */
+            name: string;
+            restaurantName: string;
+            streetAddress: string;
+            city: string;
+            /** @default  */
+            state: string;
+            /** @default  */
+            zipCode: string;
+            phone: string;
+            /** @default  */
+            country: string;
+            hasAgreedToTerms: boolean;
+        };
+        /**
+         * @description * `active` - Active
+         *     * `suspended` - Suspended
+         *     * `inactive` - Inactive
+         * @enum {string}
+         */
+        TenantStatusEnum: "active" | "suspended" | "inactive";
+        Tenants: {
+            tenants: components["schemas"]["Tenant"][];
+            nextCursor: string | null;
+        };
+        TierInputRequest: {
+            subscriptionTier: components["schemas"]["SubscriptionTierEnum"];
+            revenueSharePercentage?: unknown;
+        };
+        Token: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether this request carried it. */
+            readonly current: boolean;
+        };
+        Tokens: {
+            tokens: components["schemas"]["Token"][];
+        };
         /**
          * @description * `authorization` - Card held
          *     * `capture` - Card charged
@@ -646,6 +1353,12 @@ export interface components {
         UploadedUrl: {
             url: string;
         };
+        User: {
+            user: components["schemas"]["Account"];
+        };
+        Validity: {
+            valid: boolean;
+        };
     };
     responses: never;
     parameters: never;
@@ -655,6 +1368,38 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    postTrackDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeadInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lead"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getDishes: {
         parameters: {
             query?: {
@@ -790,6 +1535,66 @@ export interface operations {
             };
         };
     };
+    postForgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPasswordInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getHcaptchaConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HcaptchaConfig"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -861,6 +1666,70 @@ export interface operations {
             };
         };
     };
+    getInvitationByToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postInvitationByToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AcceptanceInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getLedger: {
         parameters: {
             query?: never;
@@ -898,7 +1767,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LoginInputRequest"];
+                "application/json": components["schemas"]["SignInInputRequest"];
             };
         };
         responses: {
@@ -936,6 +1805,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRegisterTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisteredTenant"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postCompleteOnboarding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
             };
             /** @description Why it was refused, and what to do. */
             default: {
@@ -1030,6 +1959,320 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PreOrderDetail"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRegister: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistrationInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postResetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Restaurant"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PasswordInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putSubdomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubdomainInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChosenSubdomain"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putUpgradeTier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TierInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Restaurant"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRestaurantById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                restaurant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestaurantName"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postChooseRestaurant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                restaurant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Restaurant"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRestaurantBySubdomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subdomain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestaurantName"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSendEmailConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmationRequestInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description Why it was refused, and what to do. */
@@ -1208,6 +2451,280 @@ export interface operations {
             };
         };
     };
+    getSubdomainCheck: {
+        parameters: {
+            query: {
+                subdomain: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Availability"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTenants: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Only those of the signed-in account. */
+                mine?: boolean;
+                /** @description Words of the name or the slug. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenants"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     postUploadFile: {
         parameters: {
             query?: never;
@@ -1230,6 +2747,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UploadedUrl"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postValidateResetToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetTokenInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Validity"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postVerifyEmailConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmationInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmed"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postVerifyHcaptcha: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HcaptchaInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HcaptchaAnswer"];
                 };
             };
             /** @description Why it was refused, and what to do. */

@@ -1,15 +1,7 @@
 import { request } from "@/api/client";
-
-export interface ConfirmationRequest {
-  email: string;
-  hcaptchaToken: string;
-  /** Filled by machines alone (X42). */
-  website?: string;
-  /** When the form was opened, signed by the server (X42). */
-  startedAt?: string;
-}
+import type { ConfirmationRequest, Message } from "@/api/types";
 
 /** Sends the letter with the link that confirms an address (A45). */
-export function sendConfirmation(body: ConfirmationRequest): Promise<{ message: string }> {
+export function sendConfirmation(body: ConfirmationRequest): Promise<Message> {
   return request("/api/send-email-confirmation", { method: "POST", body });
 }

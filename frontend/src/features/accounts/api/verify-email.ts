@@ -1,15 +1,15 @@
 import { request } from "@/api/client";
+import type { Confirmed } from "@/api/types";
 import { rememberUser } from "@/lib/stored-session";
-import type { SignedIn } from "../types";
 
 /** A link works once, so each is sent once however often the page asks. */
-const underWay = new Map<string, Promise<SignedIn>>();
+const underWay = new Map<string, Promise<Confirmed>>();
 
 /** Confirms the address; the account is made and signed in by the answer's cookie (S22). */
-export function verifyEmail(email: string, token: string): Promise<SignedIn> {
+export function verifyEmail(email: string, token: string): Promise<Confirmed> {
   const known = underWay.get(token);
   if (known) return known;
-  const call = request<SignedIn>("/api/verify-email-confirmation", {
+  const call = request<Confirmed>("/api/verify-email-confirmation", {
     method: "POST",
     body: { email, token },
   }).then((signedIn) => {

@@ -1,13 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { request } from "@/api/client";
+import type { ChosenSubdomain } from "@/api/types";
 
 /** How long saving may take (C23). */
 export const SAVE_TIMEOUT = 15_000;
-
-export interface SavedSubdomain {
-  subdomain: string;
-  publicUrl: string;
-}
 
 /** The answer did not come in time; whether it was saved is not known. */
 export class SaveTimeout extends Error {
@@ -17,7 +13,7 @@ export class SaveTimeout extends Error {
 export async function saveSubdomain(body: {
   subdomain: string;
   email: string;
-}): Promise<SavedSubdomain> {
+}): Promise<ChosenSubdomain> {
   const signal = AbortSignal.timeout(SAVE_TIMEOUT);
   try {
     return await request("/api/restaurant/subdomain", { method: "PUT", body, signal });

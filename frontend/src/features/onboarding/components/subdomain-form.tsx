@@ -1,19 +1,20 @@
 import { CircleCheck, LoaderCircle } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { ApiError } from "@/api/client";
+import type { ChosenSubdomain } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
 import { labelFaults, labelProblem, suggestLabel } from "@/lib/slug";
 import { Button } from "@/ui/button";
 import { showError } from "@/ui/toaster";
 import { NOT_AVAILABLE } from "../api/check-subdomain";
-import { type SavedSubdomain, SaveTimeout, useSaveSubdomain } from "../api/save-subdomain";
+import { SaveTimeout, useSaveSubdomain } from "../api/save-subdomain";
 import { type Availability, useAvailability } from "../hooks/use-availability";
 import type { SetupProps } from "../types";
 
 interface SubdomainFormProps extends SetupProps {
   submitLabel: string;
-  onSaved: (saved: SavedSubdomain) => void;
+  onSaved: (saved: ChosenSubdomain) => void;
   /** Stands beside the button: the way on without saving. */
   children?: ReactNode;
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { request } from "@/api/client";
-import type { Invitation, Member, Role, Team } from "../types";
+import type { Invitation, Member, Role, Team } from "@/api/types";
 
 const teamKey = ["/api/team"];
 

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { csrfToken, request } from "@/api/client";
+import type { Accepted, Invited } from "@/api/types";
 import { applyServerErrors } from "@/lib/server-errors";
 import { rememberUser } from "@/lib/stored-session";
 import { formatDay } from "@/lib/times";
@@ -12,7 +13,6 @@ import { Notice } from "@/ui/notice";
 import { PasswordInput } from "@/ui/password-input";
 import { showError } from "@/ui/toaster";
 import { roleLabel, roleMay } from "../lib/roles";
-import type { Invited } from "../types";
 
 export interface AcceptInvitationProps {
   token: string;
@@ -21,11 +21,6 @@ export interface AcceptInvitationProps {
   /** Why there is none. */
   problem: string;
   dashboardUrl: string;
-}
-
-interface Accepted {
-  user: { name: string; isRestaurantOwner: boolean; hasCompletedOnboarding: boolean };
-  restaurant: { name: string };
 }
 
 async function accept(token: string, body: { name?: string; password?: string }, next: string) {

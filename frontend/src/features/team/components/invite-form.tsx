@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/client";
+import type { Role } from "@/api/types";
 import { isEmail } from "@/lib/email";
 import { applyServerErrors } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
@@ -11,7 +12,6 @@ import { TextInput } from "@/ui/inputs";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useInvite } from "../api/team";
 import { roles } from "../lib/roles";
-import type { Role } from "../types";
 
 const schema = z.object({
   email: z.string().check(z.refine(isEmail, "Please enter a valid email address")),

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "@/api/client";
+import type { Invitation, Member, Role, Team } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
 import { formatDay } from "@/lib/times";
@@ -7,7 +8,6 @@ import { Button } from "@/ui/button";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useChangeRole, useRemove, useRevoke, useTeam } from "../api/team";
 import { roleLabel, roles } from "../lib/roles";
-import type { Invitation, Member, Role, Team } from "../types";
 import { InviteForm } from "./invite-form";
 
 export interface TeamPageProps {

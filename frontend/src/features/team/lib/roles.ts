@@ -1,4 +1,4 @@
-import type { Role } from "../types";
+import type { Role } from "@/api/types";
 
 /** The roles, the smallest first, in the words of somebody who has to choose one. */
 export const roles: { value: Role; label: string; may: string }[] = [

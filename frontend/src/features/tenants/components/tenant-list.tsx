@@ -1,10 +1,10 @@
 import { Plus, Search } from "lucide-react";
 import { useId, useState } from "react";
+import type { Tenant } from "@/api/types";
 import { Badge, type BadgeTone } from "@/ui/badge";
 import { ButtonLink } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { findTenants, ownerDoor } from "../lib/find-tenants";
-import type { Tenant } from "../types";
 
 export interface TenantListProps {
   tenants: Tenant[];

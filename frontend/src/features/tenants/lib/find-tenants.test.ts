@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Tenant } from "../types";
+import type { Tenant } from "@/api/types";
 import { findTenants, ownerDoor } from "./find-tenants";
 
 const tenant = (name: string, slug: string, subdomain = slug): Tenant => ({

@@ -1,4 +1,4 @@
-import type { Tenant } from "../types";
+import type { Tenant } from "@/api/types";
 
 /** Those whose name or slug contains every word of `search`. */
 export function findTenants(tenants: Tenant[], search: string): Tenant[] {
