@@ -1,7 +1,7 @@
 """The platform's own host: everything public, and what needs a signed-in account."""
 
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from config.urls_public import handler400, handler403, handler404, handler500
 from config.urls_public import urlpatterns as public_patterns
@@ -19,5 +19,5 @@ urlpatterns = [
     path("", include("apps.marketing.urls")),
     path("", include("apps.admin_ops.urls")),
     path("api/schema", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("api/docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]

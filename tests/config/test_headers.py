@@ -1,0 +1,74 @@
+"""What every page tells the browser about what it may do with it."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+PLATFORM = [
+    *("/", "/login", "/forgot-password", "/reset-password?token=x-y", "/verify-email"),
+    *("/account", "/account/two-factor/", "/account/email", "/restaurant", "/restaurant/settings"),
+    *("/api/docs", "/api/docs?script=", "/api/health", "/nothing-here"),
+]
+RESTAURANT = ["/specials", "/nothing-here"]
+INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)([^>]*)>")
+DATA = re.compile(r'type="application/(ld\+)?json"')
+
+
+def policy_of(answer):
+    directives = answer.headers["Content-Security-Policy"].split(";")
+    return {name: sources for name, *sources in (each.split() for each in directives)}
+
+
+@pytest.fixture
+def answers(api, cast, clock):
+    owner, guest = api(cast.owner), api(at=cast.restaurant)
+    return [
+        *((path, owner.get(path)) for path in PLATFORM),
+        *((path, api().get(path)) for path in ("/", "/login", "/verify-email")),
+        *((path, guest.get(path)) for path in RESTAURANT),
+    ]
+
+
+def test_no_script_of_others_runs_and_nothing_frames_us(answers):
+    for path, answer in answers:
+        policy = policy_of(answer)
+        assert "'unsafe-inline'" not in policy["script-src"], path
+        assert "'unsafe-eval'" not in policy["script-src"], path
+        assert {each for each in policy["script-src"] if not each.startswith("'nonce-")} == {
+            "'self'"
+        }, path
+        assert policy["default-src"] == policy["base-uri"] == ["'self'"], path
+        assert policy["object-src"] == policy["frame-ancestors"] == ["'none'"], path
+        assert policy["form-action"][0] == "'self'", path
+
+
+def test_what_stands_inline_is_data_or_carries_the_nonce(answers):
+    for path, answer in answers:
+        if not answer.headers["Content-Type"].startswith("text/html"):
+            continue
+        nonces = [each for each in policy_of(answer)["script-src"] if each.startswith("'nonce-")]
+        markup = answer.content.decode()
+        for attributes in INLINE_SCRIPT.findall(markup):
+            marked = nonces and f'nonce="{nonces[0][7:-1]}"' in attributes
+            assert DATA.search(attributes) or marked, (path, attributes)
+        assert not re.search(r"<[^>]+\son\w+=", markup), path
+        assert "javascript:" not in markup, path
+
+
+def test_the_other_headers(answers):
+    for path, answer in answers:
+        headers = answer.headers
+        assert headers["X-Content-Type-Options"] == "nosniff", path
+        assert headers["X-Frame-Options"] == "DENY", path
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin", path
+        assert headers["Referrer-Policy"] in ("strict-origin-when-cross-origin", "no-referrer")
+        assert "camera=()" in headers["Permissions-Policy"], path
+
+
+def test_an_accounts_pages_are_kept_by_nobody(api, cast, clock):
+    client = api(cast.owner)
+    for path in ("/account", "/restaurant", "/reset-password", "/verify-email"):
+        assert "no-store" in client.get(path).headers["Cache-Control"], path
+    assert "no-store" in api().get("/login").headers["Cache-Control"]
