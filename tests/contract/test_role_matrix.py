@@ -132,7 +132,7 @@ def scene(cast, clock, platform):
         "user_id": cast.kitchen.pk,
         "invitation_id": invitation.pk,
         "token": "a-token",
-        "token_id": BearerToken.objects.get().pk,
+        "token_id": BearerToken.objects.get().public_id,
     }
     return Scene(cast, ids)
 
