@@ -8,6 +8,8 @@ from config.urls_public import urlpatterns as public_patterns
 
 __all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"]
 
+handler429 = "apps.common.views.too_many_requests"
+
 urlpatterns = [
     *public_patterns,
     path("", include("apps.accounts.urls")),

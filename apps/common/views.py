@@ -8,10 +8,14 @@ from apps.common.api import errors
 CSRF_MESSAGE = "This page has been open for too long. Reload it and try again."
 
 
-def _failure(request: HttpRequest, status: int, title: str, message: str) -> HttpResponse:
+def _failure(
+    request: HttpRequest, status: int, title: str, message: str, *, led_to: str = ""
+) -> HttpResponse:
+    """The page, which leads on to `led_to` by itself where that is given."""
     if request.path.startswith("/api/"):
         return JsonResponse(errors.body(message), status=status)
-    return render(request, "errors/error.html", {"title": title, "message": message}, status=status)
+    context = {"title": title, "message": message, "led_to": led_to}
+    return render(request, "errors/error.html", context, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -28,8 +32,28 @@ def permission_denied(request: HttpRequest, exception: Exception | None = None) 
     return _failure(request, 403, "Not with this account", "You may not do that with this account.")
 
 
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """For the pages of django-allauth, whose limits count in minutes."""
+    response = _failure(
+        request, 429, "Too many attempts", "Too many attempts. Wait a minute and try again."
+    )
+    response.headers["Retry-After"] = "60"
+    return response
+
+
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _failure(request, 404, "Nothing on this table", errors.NOT_FOUND)
+    """On the platform's host a visitor who is not signed in is led on to the start page
+    (DECISIONS X45); a restaurant's host has a start page of its own, linked from here."""
+    is_visitor = getattr(request, "tenant", None) is None and _is_anonymous(request)
+    return _failure(
+        request, 404, "Nothing on this table", errors.NOT_FOUND, led_to="/" if is_visitor else ""
+    )
+
+
+def _is_anonymous(request: HttpRequest) -> bool:
+    # Without a user the host is nobody's: leading on from there would lead to itself.
+    user = getattr(request, "user", None)
+    return user is not None and not user.is_authenticated
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

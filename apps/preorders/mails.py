@@ -4,17 +4,16 @@ A letter's template has the subject on its first line, the headline on the secon
 separated by blank lines. Every letter says what happened to the card.
 """
 
-import re
-from dataclasses import dataclass
 from email.utils import formataddr, parseaddr
 from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
-from django.template import Context, Engine
 from django.template.loader import render_to_string
 
 from apps.common import formats
+from apps.common.letters import PLATFORM_NAME, Action, Words, one_line, plain
+from apps.common.letters import words_of as filled_in
 from apps.offers.drawing import SeatsDrawing, draw_seats
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
@@ -36,23 +35,6 @@ TO_SPECIALS = frozenset({MailKind.RELEASED, MailKind.PAYMENT_LAPSED})
 WITH_SEATS = frozenset({MailKind.RECEIVED, MailKind.CONFIRMED, MailKind.RENEW_HOLD})
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What a letter's template says."""
-
-    subject: str
-    headline: str
-    paragraphs: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """The letter's one button."""
-
-    text: str
-    url: str
-
-
 def render(mail: OrderMail) -> EmailMultiAlternatives:
     """The letter as a message. Its Message-ID derives from the row: sent again, it is the same."""
     order = mail.pre_order
@@ -71,12 +53,11 @@ def render(mail: OrderMail) -> EmailMultiAlternatives:
     if mail.kind in WITH_SEATS:
         letter["seats"] = _seats(offer)
         letter["seats_sentence"] = letter["seats"]["sentence"]
-    plain = _plain("mail/letter.txt", letter)
     message = EmailMultiAlternatives(
         subject=words.subject,
-        body=plain,
+        body=plain("mail/letter.txt", letter),
         from_email=_sender(restaurant.name),
-        to=[formataddr((_one_line(order.customer_name), order.customer_email))],
+        to=[formataddr((one_line(order.customer_name), order.customer_email))],
         reply_to=[restaurant.email] if restaurant.email else None,
         headers={
             "Message-ID": f"<{mail.pk}@{settings.ROOT_DOMAIN}>",
@@ -85,11 +66,6 @@ def render(mail: OrderMail) -> EmailMultiAlternatives:
     )
     message.attach_alternative(render_to_string("mail/letter.html", letter), "text/html")
     return message
-
-
-def _plain(template: str, context: dict[str, Any]) -> str:
-    """A template rendered as plain text: nothing is escaped, since nothing is markup."""
-    return Engine.get_default().get_template(template).render(Context(context, autoescape=False))
 
 
 def words_of(mail: OrderMail) -> Words:
@@ -108,13 +84,7 @@ def words_of(mail: OrderMail) -> Words:
         "deadline": formats.moment(offer.deadline, restaurant.zone),
         "outcome": offer.status,
     }
-    subject, headline, *rest = _plain(f"preorders/mail/{mail.kind}.txt", facts).split("\n")
-    paragraphs = re.split(r"\n\s*\n", "\n".join(rest))
-    return Words(
-        subject=_one_line(subject),
-        headline=_one_line(headline),
-        paragraphs=[_one_line(text) for text in paragraphs if text.strip()],
-    )
+    return filled_in(f"preorders/mail/{mail.kind}.txt", facts)
 
 
 def action_of(mail: OrderMail) -> Action:
@@ -142,7 +112,7 @@ def facts_of(order: PreOrder) -> list[tuple[str, str]]:
         ("Where", restaurant.address),
         ("Order code", order.code),
     ]
-    return [(label, _one_line(value)) for label, value in facts if value]
+    return [(label, one_line(value)) for label, value in facts if value]
 
 
 def _seats(offer: SpecialOffer) -> dict[str, Any]:
@@ -176,9 +146,4 @@ def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
 def _sender(restaurant_name: str) -> str:
     """The restaurant's name over the platform's address, which alone may send for its domain."""
     _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
-    return formataddr((f"{_one_line(restaurant_name)} via Fully Booked", address))
-
-
-def _one_line(text: str) -> str:
-    """Without line breaks, which would end a header or a paragraph."""
-    return " ".join(text.split())
+    return formataddr((f"{one_line(restaurant_name)} via {PLATFORM_NAME}", address))

@@ -251,3 +251,13 @@ class TestTheSecondFactor:
 def test_staff_without_a_second_factor_are_told(api):
     staff = UserFactory(role=User.Role.ADMIN)
     assert "Staff need a second factor." in text_of(api(staff).get("/account"))
+
+
+def test_what_is_tried_too_often_says_when_to_come_back(api, person):
+    client = api()
+    for _ in range(10):
+        client.post("/account/two-factor/webauthn/login/", {})
+    page = client.post("/account/two-factor/webauthn/login/", {})
+    assert page.status_code == 429
+    assert int(page.headers["Retry-After"]) > 0
+    assert "Wait a minute and try again." in text_of(page)
