@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     *OUR_APPS[1:],
 ]
 MIDDLEWARE = [
+    "apps.offers.page_cache.KeptAnswers",
     "django.middleware.security.SecurityMiddleware",
     "apps.common.headers.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
