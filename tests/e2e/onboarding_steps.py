@@ -1,0 +1,110 @@
+"""What somebody new does on the way to a restaurant, in words the tests can be read in."""
+
+import itertools
+import re
+from email import message_from_string, policy
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+PASSWORD = "basil-and-lemon-1"
+AFTER_CONFIRMATION = "**/tier-selection"
+_people = itertools.count(1)
+
+
+def new_email(name: str) -> str:
+    """An address nobody has used before in this run."""
+    return f"{name}-{next(_people)}@newcomers.test"
+
+
+# --- letters --------------------------------------------------------------------------------------
+def link_in(letter: str) -> str:
+    """The address of a letter's button."""
+    body = message_from_string(letter, policy=policy.default).get_body(("plain",))
+    assert body is not None
+    found = re.search(r"^http\S+$", body.get_content(), re.MULTILINE)
+    assert found, body.get_content()
+    return found.group()
+
+
+def link_to(stack: Stack, email: str, *, part: str) -> str:
+    """The newest link to a page whose address has `part`, once its letter has come."""
+
+    eventually(lambda: bool(_links(stack, email, part)), True)
+    return _links(stack, email, part)[-1]
+
+
+def newer_link(stack: Stack, email: str, *, than: str) -> str:
+    """The link of the letter that comes after the one with the link `than`."""
+    part = urlsplit(than).path
+    eventually(lambda: _links(stack, email, part)[-1] != than, True)
+    return _links(stack, email, part)[-1]
+
+
+def _links(stack: Stack, email: str, part: str) -> list[str]:
+    return [link for letter in stack.letters(to=email) if part in (link := link_in(letter))]
+
+
+# --- the front door -------------------------------------------------------------------------------
+def ask_for_link(page: Page, stack: Stack, email: str) -> None:
+    page.goto(stack.url("/"))
+    page.get_by_label("Your e-mail").fill(email)
+    page.get_by_role("button", name="Open your restaurant").click()
+
+
+def confirm(page: Page, stack: Stack, email: str) -> str:
+    """From the front door to the plans, by the letter's link; that link."""
+    ask_for_link(page, stack, email)
+    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    link = link_to(stack, email, part="/verify-email")
+    page.goto(link)
+    page.wait_for_url(AFTER_CONFIRMATION)
+    return link
+
+
+def open_account(context: BrowserContext, stack: Stack, email: str, *, name: str) -> None:
+    """An owner with a password, signed in; the registration form's call without its screen."""
+    answer = context.request.post(
+        stack.url("/api/register"), data={"name": name, "email": email, "password": PASSWORD}
+    )
+    assert answer.status == 201, answer.text()
+
+
+def sign_in(page: Page, stack: Stack, email: str, password: str = PASSWORD) -> None:
+    page.goto(stack.url("/login"))
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+# --- the wizards ----------------------------------------------------------------------------------
+def choose_plan(page: Page, plan: str) -> None:
+    page.get_by_role("button", name=re.compile(rf"^(Choose|Continue with) {plan}$")).click()
+
+
+def name_restaurant(page: Page, name: str) -> None:
+    page.get_by_label("What is your restaurant called?").fill(name)
+    page.get_by_role("button", name="Continue").click()
+
+
+def type_address(page: Page, label: str) -> None:
+    page.get_by_label("Your web address").fill(label)
+
+
+def save_address(page: Page, stack: Stack, label: str) -> None:
+    """Type it, hear that it is free, save it."""
+    type_address(page, label)
+    expect(page.get_by_text(f"{label}.localhost:{stack.port} is available")).to_be_visible()
+    page.get_by_role("button", name="Save and continue").click()
+
+
+def go_to_work(page: Page) -> None:
+    """From the wizard's last step through the welcome to the dashboard."""
+    page.get_by_role("link", name="Go to your dashboard").click()
+    page.wait_for_url("**/restaurant")
+    welcome = page.get_by_role("dialog", name="How To Get Fully Booked")
+    welcome.get_by_role("button", name="Start").click()
+    expect(welcome).to_be_hidden()
