@@ -28,6 +28,7 @@ def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpRespon
                 post.require(right)
             except DomainError:
                 return permission_denied(request)
+            request.shown_restaurant = post.restaurant  # type: ignore[attr-defined]
             with rls.acting_as(post.restaurant):
                 return view(request, post)
 

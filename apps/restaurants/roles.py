@@ -27,6 +27,8 @@ UNKNOWN_RESTAURANT = "We could not find that restaurant among yours. Choose anot
 CLOSED_RESTAURANT = "This restaurant is not active at the moment. Write to us to open it again."
 STAFF = "staff"
 CHOSEN = "restaurant"  # in the session
+# A page says with each call which restaurant it shows: another tab may have chosen another one.
+PAGE_HEADER = "X-Restaurant"
 
 
 class Right(StrEnum):
@@ -132,11 +134,12 @@ def _open_post(restaurant: Restaurant, role: str) -> Post:
 
 
 def _asked_for(request: HttpRequest) -> UUID | None:
-    """The restaurant the request names: its host's, else `?restaurant=`."""
+    """The restaurant the request names: its host's, else `?restaurant=`, else the one of the page
+    that sent it."""
     tenant = tenant_of(request)
     if tenant is not None:
         return tenant.pk
-    asked = request.GET.get("restaurant")
+    asked = request.GET.get("restaurant") or request.headers.get(PAGE_HEADER)
     if not asked:
         return None
     try:
@@ -152,8 +155,8 @@ def _chosen(request: HttpRequest) -> UUID | None:
 
 
 def active_post(request: HttpRequest, user: User) -> Post:
-    """Where this signed-in person works, for this request: in the restaurant of the host, else of
-    `?restaurant=`, else in the one they chose last. Raises as `post_of` does.
+    """Where this signed-in person works, for this request: in the restaurant it names, else in the
+    one they chose last, else as `post_of` says; raises as that does.
 
     A page's view acts as that restaurant itself: `with rls.acting_as(post.restaurant): …`.
     """

@@ -172,6 +172,24 @@ def test_one_that_is_named_comes_before_the_chosen_one(api, two):
     assert {each["email"] for each in named["members"]} >= {"manager@luigis.test"}
 
 
+def test_a_page_works_for_the_restaurant_it_shows_whatever_another_tab_chose(api, two):
+    client = api(two.owner)
+    page = client.get("/restaurant").content.decode()
+    assert f'<meta name="restaurant" content="{two.restaurant.pk}">' in page
+    client.post(f"/api/restaurants/{two.other.pk}/choose")  # in another tab
+    shown = {"HTTP_X_RESTAURANT": str(two.restaurant.pk)}
+    assert client.put("/api/restaurant", {"name": "Da Luigi"}, **shown).status_code == 200
+    assert (fresh(two.restaurant).name, fresh(two.other).name) == ("Da Luigi", "Ming's")
+    for unknown in ("7", "00000000-0000-4000-8000-000000000000"):
+        headers = {"HTTP_X_RESTAURANT": unknown}
+        assert client.put("/api/restaurant", {"name": "x"}, **headers).status_code == 404
+
+
+def test_a_page_of_nobodys_restaurant_names_none(api, cast):
+    assert 'name="restaurant"' not in api(cast.owner).get("/specials").content.decode()
+    assert 'name="restaurant"' not in api().get("/login").content.decode()
+
+
 def test_a_choice_counts_only_as_long_as_it_is_theirs(api, two):
     client = api(two.owner)
     client.post(f"/api/restaurants/{two.other.pk}/choose")

@@ -65,3 +65,13 @@ test("writes carry the CSRF token, JSON and the cookies", async () => {
     }),
   );
 });
+
+test("a call says which restaurant its page shows", async () => {
+  const fetch = answer(200, "{}");
+  await request("/api/x");
+  expect(fetch.mock.calls[0]?.[1].headers).not.toHaveProperty("X-Restaurant");
+  document.head.innerHTML = '<meta name="restaurant" content="r-1">';
+  await request("/api/x");
+  expect(fetch.mock.calls[1]?.[1].headers).toHaveProperty("X-Restaurant", "r-1");
+  document.head.innerHTML = "";
+});

@@ -63,6 +63,12 @@ export function csrfToken(): string {
   return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
 }
 
+/** Names the restaurant this page shows: another tab may work in another one by now. */
+function restaurantHeader(): Record<string, string> {
+  const shown = document.querySelector<HTMLMetaElement>('meta[name="restaurant"]')?.content;
+  return shown ? { "X-Restaurant": shown } : {};
+}
+
 export interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON, or as it is when it is a form. */
@@ -75,7 +81,7 @@ export interface RequestOptions {
 /** One call to our API. An empty answer gives undefined (X31). */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const { method = "GET", body, signal, unauthorized = "error" } = options;
-  const headers: Record<string, string> = { Accept: "application/json" };
+  const headers: Record<string, string> = { Accept: "application/json", ...restaurantHeader() };
   if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
@@ -112,6 +118,9 @@ export function upload(
     call.withCredentials = true;
     call.setRequestHeader("Accept", "application/json");
     call.setRequestHeader("X-CSRFToken", csrfToken());
+    for (const [name, value] of Object.entries(restaurantHeader())) {
+      call.setRequestHeader(name, value);
+    }
     call.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
