@@ -5,19 +5,21 @@ from functools import wraps
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 
 from apps.accounts.models import User
 from apps.common import rls
 from apps.common.errors import DomainError
 from apps.common.views import permission_denied
-from apps.restaurants.roles import Post, Right, active_post
+from apps.restaurants.roles import Post, Right, active_post, memberships_of
 
 MemberView = Callable[[HttpRequest, Post], HttpResponse]
 
 
 def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpResponseBase]]:
     """A page for whoever may do `right`: signs in first, acts as the restaurant, hands over the
-    person's post. Without the right, or without a restaurant, it says so (403)."""
+    person's post. Without the right it says so (403); who works in no restaurant is led to the
+    start page, which says how to open one (R153)."""
 
     def decorate(view: MemberView) -> Callable[..., HttpResponseBase]:
         @wraps(view)
@@ -27,6 +29,8 @@ def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpRespon
                 post = active_post(request, request.user)
                 post.require(right)
             except DomainError:
+                if not request.user.is_staff and not memberships_of(request.user):
+                    return redirect("/")
                 return permission_denied(request)
             request.shown_restaurant = post.restaurant  # type: ignore[attr-defined]
             with rls.acting_as(post.restaurant):

@@ -1,5 +1,8 @@
 """A special of the cast's restaurant and the two hosts it can be seen at."""
 
+import html
+import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -36,10 +39,18 @@ def guest(cast: Cast, api: Any) -> Any:
     return api(at=cast.restaurant)
 
 
+def props_of(response: Any) -> Any:
+    """What the page hands to its island."""
+    found = re.search(
+        r'<script id="props-[^"]+" type="application/json">(.*?)</script>',
+        response.content.decode(),
+        re.DOTALL,
+    )
+    assert found, "the page has no island"
+    return json.loads(found[1])
+
+
 def text_of(response: Any) -> str:
     """What the page says, without its markup and line breaks."""
-    import html
-    import re
-
     page = re.sub(r"<(style|script)\b.*?</\1>", " ", response.content.decode(), flags=re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
