@@ -7,6 +7,7 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
@@ -185,6 +186,11 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     def decrypt(self, encrypted_text: str) -> str:
         return str(_keys().decrypt(encrypted_text.encode()), "utf-8")
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:
+        """What a passkey is called unless its owner calls it something."""
+        there = Authenticator.objects.filter(user=user, type=type).count()
+        return f"Passkey {there + 1}"
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Passkeys belong to the platform's host, whatever the request was sent to."""

@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts import limits
+from apps.accounts.browsers import browser_name
 from apps.accounts.forms import NameForm
 from apps.accounts.models import User
 from apps.accounts.second_factor import acts_as_staff, has_second_factor
@@ -44,6 +45,8 @@ def _user(request: HttpRequest) -> User:
 def _page(request: HttpRequest, form: NameForm, status: int = 200) -> HttpResponse:
     user = _user(request)
     sessions = UserSession.objects.purge_and_list(user)
+    for session in sessions:
+        session.browser = browser_name(session.user_agent)
     context: dict[str, Any] = {
         "account": user,
         "form": form,

@@ -61,16 +61,19 @@ SOCIALACCOUNT_ADAPTER = "apps.accounts.adapters.SocialAdapter"
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {}
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIAL_APPS: list[str] = []
+SOCIAL_HOSTS: list[str] = []  # where the button's form post is led on to
 # A provider is there when it is configured, and only then.
-for _provider, _scope, _client_id, _secret in (
+for _provider, _host, _scope, _client_id, _secret in (
     (
         "google",
+        "https://accounts.google.com",
         ["profile", "email"],
         env.text("GOOGLE_CLIENT_ID", ""),
         env.text("GOOGLE_CLIENT_SECRET", ""),
     ),
     (
         "microsoft",
+        "https://login.microsoftonline.com",
         ["User.Read"],
         env.text("MICROSOFT_CLIENT_ID", ""),
         env.text("MICROSOFT_CLIENT_SECRET", ""),
@@ -78,6 +81,7 @@ for _provider, _scope, _client_id, _secret in (
 ):
     if _client_id and _secret:
         SOCIAL_APPS.append(f"allauth.socialaccount.providers.{_provider}")
+        SOCIAL_HOSTS.append(_host)
         SOCIALACCOUNT_PROVIDERS[_provider] = {
             "APPS": [{"client_id": _client_id, "secret": _secret}],
             "SCOPE": _scope,

@@ -11,7 +11,7 @@ from whitenoise.compress import Compressor
 
 from config import env
 from config.settings.accounts import *  # noqa: F403
-from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS
+from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
@@ -274,7 +274,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [SELF],
         "frame-ancestors": [NONE],
         # A pre-order is a plain form post that redirects to the processor's checkout page.
-        "form-action": [SELF, "https://checkout.stripe.com"],
+        "form-action": [SELF, "https://checkout.stripe.com", *SOCIAL_HOSTS],
     },
 }
 

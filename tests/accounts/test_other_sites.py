@@ -1,0 +1,62 @@
+"""Signing in with another site's account: there when it is configured, and only then."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount, SocialLogin
+
+from apps.accounts.adapters import SocialAdapter
+from apps.accounts.models import User
+from apps.restaurants.models import Restaurant
+from apps.restaurants.receivers import open_restaurant
+
+ROOT = Path(__file__).resolve().parents[2]
+ASK = """
+import django
+django.setup()
+from django.urls import reverse
+from django.conf import settings
+print(reverse("google_login"))
+print(settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"][-1])
+"""
+
+
+@pytest.mark.django_db
+def test_without_keys_there_is_no_button(api, clock):
+    assert b"Google" not in api().get("/login").content
+    assert api().get("/account/with/google/login/").status_code == 404
+
+
+def test_with_keys_there_is_a_way_and_the_page_may_lead_there():
+    keys = {"GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "secret"}
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", ASK],
+        env=os.environ | keys | {"DJANGO_SETTINGS_MODULE": "config.settings.test"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.stdout.split() == [
+        "/account/with/google/login/",
+        "https://accounts.google.com",
+    ], run.stderr[-800:]
+
+
+@pytest.mark.django_db
+def test_a_newcomer_has_a_name_and_a_restaurant(clock, platform):
+    person = User(email="ann@example.test")
+    login = SocialLogin(user=person, account=SocialAccount(provider="google", uid="1"))
+    adapter = SocialAdapter()
+    data = {"email": "ann@example.test", "first_name": "Ann", "last_name": "Smith"}
+    adapter.populate_user(SimpleNamespace(), login, data)
+    assert (person.name, person.email) == ("Ann Smith", "ann@example.test")
+    person.save()
+    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
+    open_restaurant(sender=User, user=person, sociallogin=login)
+    assert Restaurant.objects.get().subdomain == "ann-smith"
