@@ -25,7 +25,7 @@ SWITCHES = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stack(
     django_db_setup: None,
     django_db_blocker: Any,
@@ -54,8 +54,9 @@ def _with_database(url: str, name: str) -> str:
     return f"{address.rsplit('/', 1)[0]}/{name}{mark}{query}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(stack: Stack) -> Iterator[Browser]:
+    """Closed with the package: its event loop would keep later tests from the database."""
     executable = os.environ.get("CHROMIUM_EXECUTABLE") or shutil.which("chromium")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=executable, args=SWITCHES)
