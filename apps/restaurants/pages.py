@@ -19,7 +19,7 @@ MemberView = Callable[[HttpRequest, Post], HttpResponse]
 def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpResponseBase]]:
     """A page for whoever may do `right`: signs in first, acts as the restaurant, hands over the
     person's post. Without the right it says so (403); who works in no restaurant is led to the
-    start page, which says how to open one (R153)."""
+    start page, which says how to open one (R153), staff to the list of restaurants."""
 
     def decorate(view: MemberView) -> Callable[..., HttpResponseBase]:
         @wraps(view)
@@ -27,10 +27,11 @@ def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpRespon
             assert isinstance(request.user, User)  # login_required
             try:
                 post = active_post(request, request.user)
-                post.require(right)
             except DomainError:
-                if not request.user.is_staff and not memberships_of(request.user):
-                    return redirect("/")
+                if not memberships_of(request.user) and "restaurant" not in request.GET:
+                    return redirect("tenants" if request.user.is_staff else "home")
+                return permission_denied(request)
+            if not post.may(right):
                 return permission_denied(request)
             request.shown_restaurant = post.restaurant  # type: ignore[attr-defined]
             with rls.acting_as(post.restaurant):

@@ -86,6 +86,11 @@ class TestWhoIsLedWhere:
     ) -> None:
         assert api(cast.patron).get(path).headers["Location"] == "/"
 
+    def test_staff_choose_a_restaurant_to_look_at(self, api: Any, cast: Cast) -> None:
+        assert api(cast.staff).get("/restaurant").headers["Location"] == "/platform/tenants"
+        assert api(cast.staff).get("/restaurant?restaurant=guessed").status_code == 403
+        assert api(cast.staff).get(f"/restaurant?restaurant={cast.other.pk}").status_code == 200
+
     def test_an_upgrade_wins_over_the_dashboard_and_needs_signing_in(
         self, api: Any, cast: Cast
     ) -> None:
