@@ -99,7 +99,7 @@ function DeadlineCard({ offer, atRisk = false }: { offer: Special; atRisk?: bool
               size="small"
               text={offer.shareableUrl}
               label="Copy link to share"
-              accessibleLabel={`Copy the link of ${offer.name} to share it`}
+              accessibleLabel={`Copy link to share ${offer.name}`}
             />
           )}
         </div>

@@ -10,11 +10,7 @@ export function MenuLink({ url }: { url: string }) {
           {url}
         </a>
       </p>
-      <CopyButton
-        text={url}
-        label="Copy link"
-        accessibleLabel="Copy the link of your complete menu"
-      />
+      <CopyButton text={url} label="Copy link" accessibleLabel="Copy link of your complete menu" />
     </div>
   );
 }
