@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
@@ -49,8 +49,9 @@ logger = logging.getLogger(__name__)
 
 # A worker that claims an operation has this long (more than its calls can take together).
 LEASE = timedelta(seconds=90)
-# What the sweep leaves to the queue before it takes an operation for lost.
-PATIENCE = timedelta(seconds=5)
+# What the sweep leaves to the queue before it takes an operation's message for lost: a thousand of
+# one offer are in the queue for several seconds.
+PATIENCE = timedelta(seconds=15)
 PAY_LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
 LONGEST_WAIT = timedelta(minutes=15)
 # An offer in one of these takes nobody's money.
@@ -60,8 +61,10 @@ CALL_OFF = "the offer did not go ahead"
 
 def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
     """Operations whose task was lost, whose worker died, or whose next try has come."""
+    never_begun = Q(attempts=0, due_at__lte=now - PATIENCE)
+    to_go_on = Q(attempts__gt=0, due_at__lte=now)
     return list(
-        PaymentOperation.objects.filter(state=OperationState.PENDING, due_at__lte=now - PATIENCE)
+        PaymentOperation.objects.filter(never_begun | to_go_on, state=OperationState.PENDING)
         .order_by("due_at")
         .values_list("pk", flat=True)[:limit]
     )

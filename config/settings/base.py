@@ -216,7 +216,7 @@ CELERY_TASK_ROUTES = {
     "preorders.close_due_offers": {"queue": "settlement"},
     "preorders.close_offer": {"queue": "settlement"},
     "preorders.run_due_operations": {"queue": "settlement"},
-    "preorders.run_operation": {"queue": "settlement"},
+    "preorders.run_operations": {"queue": "settlement"},
     "admin_ops.heartbeat": {"queue": "settlement"},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = {

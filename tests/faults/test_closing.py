@@ -33,7 +33,7 @@ def test_eight_closers_and_eight_workers_at_once(world, minimum, outcome):
     operations = list(PaymentOperation.objects.values_list("pk", flat=True)) * 2
     assert not [
         problem
-        for problem in at_once(*[lambda pk=pk: tasks.run_operation.run(pk) for pk in operations])
+        for problem in at_once(*[lambda pk=pk: tasks.run_operations.run([pk]) for pk in operations])
         if isinstance(problem, Exception)
     ]
     world.work()

@@ -180,7 +180,7 @@ class TestTheTrigger:
         world.close(offer)
         world.tasks._commit_hooks()
         world.tasks.waiting.clear()
-        world.later(seconds=4)
+        world.later(seconds=14)
         tasks.run_due_operations.delay()
         assert world.work() == ["preorders.run_due_operations"]  # left to the queue still
         world.later(seconds=1)

@@ -117,8 +117,7 @@ def _write_operations(
     if not met:
         # An early capture that is still being tried, by a pay link even, is called off at once.
         written.update(due_at=now)
-    for operation_id in written.order_by("pk").values_list("pk", flat=True):
-        handoff.run_operation(operation_id)
+    handoff.run_operations(list(written.order_by("pk").values_list("pk", flat=True)))
     for order in booked:
         if order.payment_status == PaymentStatus.CAPTURED:
             order.offer = offer

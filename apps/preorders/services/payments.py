@@ -67,19 +67,22 @@ def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
 def record_hold(hold: Hold, *, now: datetime, known: PreOrder | None = None) -> PreOrder | None:
     """Move the order to what `hold`, read from the processor a moment ago, shows.
 
-    The order is the one the hold names; who has read it already hands it over as `known`.
+    The order is the one the hold names; who has read it already, with its offer, hands it over as
+    `known`.
 
     An intent that names an order but is not the order's own, and has money in it, is given back at
     once: it can only come from a page or a try that was overtaken.
     """
-    if known is None or str(known.pk) != hold.pre_order_id:
-        known = _find_order(hold)
+    if known is not None and str(known.pk) == hold.pre_order_id:
+        offer = known.offer
+    else:
+        known, offer = _find_order(hold), None
     if known is None:
         logger.info("intent %s belongs to no order here", hold.intent_id)
         return None
     with rls.acting_as(known.restaurant_id):
         with transaction.atomic():
-            order = lock_order(known.pk)
+            order = lock_order(known.pk, read=offer)
             standing = _standing(order, hold, now)
             if standing is Standing.CURRENT:
                 _move(order, hold, now)
