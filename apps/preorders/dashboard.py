@@ -49,6 +49,7 @@ def dashboard_props(post: Post, *, tab: str, now: datetime) -> dict[str, Any]:
         "restaurant": _restaurant_props(restaurant, now),
         **offer_shapes.SpecialsSerializer(specials).data,
         **offer_shapes.DishesSerializer(dishes).data,
+        "mayEditOffers": post.may(Right.EDIT_OFFERS),
         "tab": tab,
     }
     if post.may(Right.SEE_ORDERS):

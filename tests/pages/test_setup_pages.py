@@ -173,8 +173,11 @@ class TestTheDashboard:
             assert props["person"]["hasCompletedOnboarding"] is True
 
     def test_ways_that_are_not_ones_own_are_not_offered(self, api: Any, cast: Cast) -> None:
-        links = props_of(api(cast.kitchen).get("/restaurant"))["links"]
+        props = props_of(api(cast.kitchen).get("/restaurant"))
+        links = props["links"]
         assert (links["settings"], links["upgrade"], links["switch"]) == (None, None, None)
+        assert props["mayEditOffers"] is False
+        assert props_of(api(cast.manager).get("/restaurant"))["mayEditOffers"] is True
         MembershipFactory(user=cast.kitchen, restaurant=cast.other, role=Membership.Role.KITCHEN)
         links = props_of(api(cast.kitchen).get("/restaurant"))["links"]
         assert links["switch"] == "/platform/tenants"

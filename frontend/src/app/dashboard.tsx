@@ -20,6 +20,8 @@ import { type TabEntry, Tabs } from "@/ui/tabs";
 export interface DashboardProps {
   restaurant: DashboardRestaurant;
   specials?: Special[];
+  /** Whether the person's role may publish, change and delete specials. */
+  mayEditOffers: boolean;
   dishes?: Dish[];
   orders?: OrderPage;
   ledger?: Ledger;
@@ -35,6 +37,7 @@ export interface DashboardProps {
 export function Dashboard({
   restaurant,
   specials,
+  mayEditOffers,
   dishes,
   orders,
   ledger,
@@ -68,6 +71,7 @@ export function Dashboard({
       content: (
         <OfferList
           initialOffers={specials}
+          mayEdit={mayEditOffers}
           initialDishes={dishes}
           timeZone={timeZone}
           menuUrl={restaurant.menuUrl}

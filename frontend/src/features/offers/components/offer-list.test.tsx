@@ -56,11 +56,12 @@ function serve(answers: Record<string, Answer>): void {
   });
 }
 
-function show(offers: Special[]) {
+function show(offers: Special[], mayEdit = true) {
   const onCreated = vi.fn();
   render(
     <QueryClientProvider client={createQueryClient()}>
       <OfferList
+        mayEdit={mayEdit}
         initialOffers={offers}
         initialDishes={[]}
         timeZone="America/New_York"
@@ -114,6 +115,13 @@ test("a row shows prices, saving, seats and state", () => {
   expect(row.textContent).toContain("2 more and it's on");
   expect(row.querySelector(".badge-active")?.textContent).toBe("Active");
   expect(row.querySelectorAll(".seat[data-filled]")).toHaveLength(2);
+});
+
+test.each([[[]], [[offer]]])("who may only look is offered nothing to change", (offers) => {
+  show(offers, false);
+  for (const name of [/special offer/i, /^Edit/, /^Delete/]) {
+    expect(screen.queryByRole("button", { name })).toBeNull();
+  }
 });
 
 test("a published offer is told with its link, and the list is read again", async () => {

@@ -22,6 +22,8 @@ const CROWDED = 9;
 
 interface OfferListProps {
   initialOffers: Special[] | undefined;
+  /** Whether the person may publish, change and delete specials, or only look. */
+  mayEdit: boolean;
   initialDishes: Dish[] | undefined;
   timeZone: string;
   menuUrl: string;
@@ -31,6 +33,7 @@ interface OfferListProps {
 /** Active Special Offers: everything an owner does with offers. */
 export function OfferList({
   initialOffers,
+  mayEdit,
   initialDishes,
   timeZone,
   menuUrl,
@@ -71,10 +74,12 @@ export function OfferList({
     <section aria-labelledby="offers-title" className="stack [--gap:1.25rem]">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="offers-title">Active Special Offers</h2>
-        <Button variant="primary" onClick={() => setCreating(true)}>
-          <Plus size={18} strokeWidth={2} aria-hidden="true" />
-          Add special offer
-        </Button>
+        {mayEdit && (
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            <Plus size={18} strokeWidth={2} aria-hidden="true" />
+            Add special offer
+          </Button>
+        )}
       </div>
       <MenuLink url={menuUrl} />
       {offers.isError && (
@@ -101,13 +106,16 @@ export function OfferList({
           <EmptyState
             title="No special offers yet"
             action={
-              <Button variant="primary" onClick={() => setCreating(true)}>
-                Create First Special Offer
-              </Button>
+              mayEdit && (
+                <Button variant="primary" onClick={() => setCreating(true)}>
+                  Create First Special Offer
+                </Button>
+              )
             }
           >
-            Pick a dish, say how many portions make it worth cooking, and share the link. Diners'
-            cards are only charged if enough of them book.
+            {mayEdit
+              ? "Pick a dish, say how many portions make it worth cooking, and share the link. Diners' cards are only charged if enough of them book."
+              : "They show here as soon as somebody who may publish them has done so."}
           </EmptyState>
         </div>
       )}
@@ -134,6 +142,7 @@ export function OfferList({
                 <OfferRow
                   key={offer.id}
                   offer={offer}
+                  mayEdit={mayEdit}
                   deleting={remove.isPending && remove.variables === offer.id}
                   onEdit={setEditing}
                   onDelete={confirmAndDelete}

@@ -12,6 +12,7 @@ import { statusLabel } from "../lib/offer-status";
 
 interface OfferRowProps {
   offer: Special;
+  mayEdit: boolean;
   deleting: boolean;
   onEdit: (offer: Special) => void;
   onDelete: (offer: Special) => void;
@@ -19,7 +20,14 @@ interface OfferRowProps {
 }
 
 /** One offer: a table row, or a card under 720 px. */
-export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: OfferRowProps) {
+export function OfferRow({
+  offer,
+  mayEdit,
+  deleting,
+  onEdit,
+  onDelete,
+  onDeadline,
+}: OfferRowProps) {
   const active = offer.status === "active";
   const regular = parseCents(offer.regularPrice) ?? 0;
   const special = parseCents(offer.specialOfferPrice) ?? 0;
@@ -123,28 +131,32 @@ export function OfferRow({ offer, deleting, onEdit, onDelete, onDeadline }: Offe
               <FlaskConical size={18} strokeWidth={1.5} aria-hidden="true" />
               <span className="row-action-label">Test order</span>
             </ButtonLink>
-            <Button
-              size="small"
-              variant="quiet"
-              aria-label={`Edit ${offer.name}`}
-              title="Edit"
-              onClick={() => onEdit(offer)}
-            >
-              <Pencil size={18} strokeWidth={1.5} aria-hidden="true" />
-              <span className="row-action-label">Edit</span>
-            </Button>
-            <Button
-              size="small"
-              variant="quiet"
-              className="text-berry"
-              aria-label={`Delete ${offer.name}`}
-              title="Delete"
-              busy={deleting}
-              onClick={() => onDelete(offer)}
-            >
-              {!deleting && <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />}
-              <span className="row-action-label">Delete</span>
-            </Button>
+            {mayEdit && (
+              <>
+                <Button
+                  size="small"
+                  variant="quiet"
+                  aria-label={`Edit ${offer.name}`}
+                  title="Edit"
+                  onClick={() => onEdit(offer)}
+                >
+                  <Pencil size={18} strokeWidth={1.5} aria-hidden="true" />
+                  <span className="row-action-label">Edit</span>
+                </Button>
+                <Button
+                  size="small"
+                  variant="quiet"
+                  className="text-berry"
+                  aria-label={`Delete ${offer.name}`}
+                  title="Delete"
+                  busy={deleting}
+                  onClick={() => onDelete(offer)}
+                >
+                  {!deleting && <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />}
+                  <span className="row-action-label">Delete</span>
+                </Button>
+              </>
+            )}
           </div>
         )}
       </td>
