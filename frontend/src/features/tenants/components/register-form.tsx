@@ -93,11 +93,8 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
           "Your restaurant was not registered. Try again in a minute.",
         );
         if (fault.inForm) setProblem(fault.sentence);
-        const known = failure instanceof ApiError && failure.status === 409;
         showError(
-          known && /already registered/i.test(fault.sentence)
-            ? "Email Already Registered"
-            : "Registration Failed",
+          isKnownEmail(failure) ? "Email Already Registered" : "Registration Failed",
           fault.sentence,
         );
         if (failure instanceof ApiError && isAboutStepOne(failure)) goTo("account");
@@ -187,6 +184,15 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
         </p>
       )}
     </Wizard>
+  );
+}
+
+/** T64. A slug or an address that is taken answers 409 as well. */
+function isKnownEmail(failure: unknown): boolean {
+  return (
+    failure instanceof ApiError &&
+    failure.status === 409 &&
+    failure.errors.some(({ field }) => field === "email")
   );
 }
 
