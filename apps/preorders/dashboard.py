@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
@@ -26,9 +26,16 @@ from apps.restaurants.roles import Post, Right, memberships_of
 
 @require_safe
 @never_cache
+def dashboard(request: HttpRequest) -> HttpResponseBase:
+    """The dashboard; an old link to register leads who is not signed in to the form."""
+    if request.GET.get("tab") == "register" and not request.user.is_authenticated:
+        return redirect("register")
+    return _dashboard(request)
+
+
 @ensure_csrf_cookie
 @member_page(Right.SEE_OFFERS)
-def dashboard(request: HttpRequest, post: Post) -> HttpResponse:
+def _dashboard(request: HttpRequest, post: Post) -> HttpResponse:
     """Everything the first view shows is in the page; the island fetches nothing on load."""
     assert isinstance(request.user, User)  # member_page
     props = {

@@ -91,6 +91,11 @@ class TestWhoIsLedWhere:
         assert api(cast.staff).get("/restaurant?restaurant=guessed").status_code == 403
         assert api(cast.staff).get(f"/restaurant?restaurant={cast.other.pk}").status_code == 200
 
+    def test_an_old_link_to_register_leads_to_the_form(self, api: Any, cast: Cast) -> None:
+        asked = "/restaurant?tab=register"
+        assert api().get(asked).headers["Location"] == "/register"
+        assert api(cast.owner).get(asked).status_code == 200
+
     def test_an_upgrade_wins_over_the_dashboard_and_needs_signing_in(
         self, api: Any, cast: Cast
     ) -> None:
