@@ -13,6 +13,8 @@ interface DialogProps {
   wide?: boolean;
   /** Covers the whole screen, at any size. */
   full?: boolean;
+  /** Text alone: where nothing in it takes the focus, the keyboard scrolls the text itself. */
+  reading?: boolean;
   children: ReactNode;
   /** What went wrong, said beside the buttons, where the eye is when they were pressed. */
   problem?: string | null;
@@ -35,6 +37,7 @@ export function Dialog({
   locked = false,
   wide = false,
   full = false,
+  reading = false,
   children,
   problem,
   footer,
@@ -73,7 +76,9 @@ export function Dialog({
               <X size={20} strokeWidth={1.5} aria-hidden="true" />
             </Radix.Close>
           </div>
-          <div className="dialog-body">{children}</div>
+          <div className="dialog-body" tabIndex={reading ? 0 : undefined}>
+            {children}
+          </div>
           {problem && (
             <p className="dialog-problem error" role="alert">
               {problem}

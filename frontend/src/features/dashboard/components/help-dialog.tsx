@@ -38,6 +38,7 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
     <Dialog
       open={open}
       onClose={onClose}
+      reading
       title="How holds and deadlines work"
       description="You cook only what is booked. Diners pay only if it happens."
       footer={<Button onClick={onClose}>Close</Button>}

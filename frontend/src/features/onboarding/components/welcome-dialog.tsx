@@ -61,6 +61,7 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
     <Dialog
       open
       full
+      reading
       locked={complete.isPending}
       onClose={() => void finish()}
       title="How To Get Fully Booked"
