@@ -64,6 +64,11 @@ def browser(stack: Stack) -> Iterator[Browser]:
         chromium.close()
 
 
+@pytest.fixture(autouse=True)
+def _unlimited(stack: Stack) -> None:
+    stack.forget_attempts()
+
+
 @pytest.fixture
 def visitor(
     browser: Browser, request: pytest.FixtureRequest, tmp_path: Path

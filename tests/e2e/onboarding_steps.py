@@ -108,3 +108,31 @@ def go_to_work(page: Page) -> None:
     welcome = page.get_by_role("dialog", name="How To Get Fully Booked")
     welcome.get_by_role("button", name="Start").click()
     expect(welcome).to_be_hidden()
+
+
+def csrf(page: Page) -> dict[str, str]:
+    """The header our own scripts send with every write."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    return {"X-CSRFToken": cookies["csrftoken"]}
+
+
+def upgrade(page: Page, stack: Stack) -> None:
+    """Choose the branded plan without its screen."""
+    page.goto(stack.url("/tier-selection"))
+    answer = page.request.put(
+        stack.url("/api/restaurant/upgrade-tier"),
+        data={"subscriptionTier": "branded", "revenueSharePercentage": "3.00"},
+        headers=csrf(page),
+    )
+    assert answer.status == 200, answer.text()
+
+
+# --- the team -------------------------------------------------------------------------------------
+def invite(page: Page, stack: Stack, email: str, role: str) -> str:
+    """By the restaurant's owner; the letter's link."""
+    page.goto(stack.url("/restaurant/team"))
+    page.get_by_label("Email").fill(email)
+    page.get_by_label(f"{role}.").check()
+    page.get_by_role("button", name="Send invitation").click()
+    expect(page.get_by_role("button", name=f"Take back the invitation of {email}")).to_be_visible()
+    return link_to(stack, email, part="/invitation")

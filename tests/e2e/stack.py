@@ -13,6 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import UUID
 
 import psycopg
+from redis import Redis
 
 from devtools.local_stripe.testing import LocalStripe, free_port
 
@@ -136,6 +137,12 @@ class Stack:
             session.execute("SELECT set_config('app.platform', 'on', false)")
             cursor = session.execute(sql, values)  # type: ignore[arg-type]
             return cursor.fetchall() if cursor.description else []
+
+    def forget_attempts(self) -> None:
+        """Everybody in the browser tests comes from one address: let each test begin unlimited."""
+        with Redis.from_url(self.env["REDIS_URL"]) as cache:
+            if counted := list(cache.scan_iter("*limit:*")):
+                cache.delete(*counted)
 
     def bring_deadline(self, offer_id: UUID | str, *, seconds: float) -> None:
         """Move an offer's deadline to that many seconds from now, instead of waiting for it."""

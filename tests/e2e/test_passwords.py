@@ -1,4 +1,4 @@
-"""A forgotten password: from the sign-in page by letter to a new one, which ends the old sessions."""
+"""A forgotten password: by letter to a new one, which ends the sessions the old one opened."""
 
 from collections.abc import Callable
 

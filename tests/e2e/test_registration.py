@@ -48,7 +48,8 @@ def test_newcomer_walks_the_free_wizard_to_a_restaurant_that_answers(
 
     guest = visitor()
     answer = guest.goto(stack.url("/specials", restaurant="noras-table"))
-    assert answer is not None and answer.status == 200
+    assert answer is not None
+    assert answer.status == 200
     expect(guest.get_by_text("Nora's Table").first).to_be_visible()
 
 
@@ -74,7 +75,8 @@ def test_newcomer_walks_the_branded_wizard_to_its_end(stack: Stack, visitor: Vis
     onboarding.go_to_work(page)
     expect(page.get_by_role("heading", level=1, name="Bruno's Grill")).to_be_visible()
     answer = visitor().goto(embedded)
-    assert answer is not None and answer.status == 200
+    assert answer is not None
+    assert answer.status == 200
 
 
 def test_link_works_once_and_for_a_day(stack: Stack, visitor: Visitor) -> None:

@@ -1,0 +1,100 @@
+"""Sharing the work: an invitation by mail, what the kitchen may do, and taking it back."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Dialog, Page, expect
+
+from tests.e2e import onboarding_steps as onboarding
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+
+
+def agree(dialog: Dialog) -> None:
+    dialog.accept()
+
+
+def test_kitchen_is_invited_sees_orders_publishes_nothing_and_is_gone_at_once(
+    stack: Stack, visitor: Visitor
+) -> None:
+    owner, email = visitor(), onboarding.new_email("kim")
+    steps.sign_in(owner, stack)
+    link = onboarding.invite(owner, stack, email, "Kitchen")
+
+    kim = visitor(phone=True)
+    kim.goto(link)
+    expect(kim.get_by_role("heading", name="Join Luigi's")).to_be_visible()
+    kim.get_by_label("Your name").fill("Kim Kitchen")
+    kim.get_by_label("Password", exact=True).fill(onboarding.PASSWORD)
+    kim.get_by_role("button", name="Create account and join").click()
+    kim.wait_for_url("**/restaurant")
+    kim.get_by_role("tab", name="Orders").click()
+    expect(kim.get_by_text("@guests.demo.test").first).to_be_visible()
+
+    # Neither on the screen nor by the call behind it.
+    kim.get_by_role("tab", name="Specials").click()
+    expect(kim.get_by_role("heading", name="Active Special Offers")).to_be_visible()
+    expect(kim.get_by_role("button", name="Add special offer")).to_be_hidden()
+    expect(kim.get_by_role("button", name="Edit")).to_have_count(0)
+    refused = kim.request.post(
+        stack.url("/api/dishes/special-offers"),
+        data={"name": "Mutiny soup"},
+        headers=onboarding.csrf(kim),
+    )
+    assert refused.status == 403
+    assert "Your role may not change the specials." in refused.json()["message"]
+    answer = kim.goto(stack.url("/restaurant/team"))
+    assert answer is not None
+    assert answer.status == 403
+
+    owner.on("dialog", agree)
+    owner.goto(stack.url("/restaurant/team"))
+    owner.get_by_role("button", name="Remove Kim Kitchen").click()
+    expect(owner.get_by_text("Kim Kitchen was removed")).to_be_visible()
+    kim.goto(stack.url("/restaurant"))
+    expect(kim).to_have_url(stack.url("/"))
+    assert kim.request.get(stack.url("/api/orders")).status == 403
+
+
+def test_invitation_to_somebody_with_an_account_leads_through_sign_in(
+    stack: Stack, visitor: Visitor
+) -> None:
+    owner, email = visitor(), onboarding.new_email("max")
+    onboarding.open_account(visitor().context, stack, email, name="Max Manager")
+    host = onboarding.new_email("hanna")
+    onboarding.confirm(owner, stack, host)
+    link = onboarding.invite(owner, stack, email, "Manager")
+
+    # The link in the wrong hands does nothing but say whose it is.
+    owner.goto(link)
+    expect(owner.get_by_text(f"You are signed in as {host}")).to_be_visible()
+
+    guest = visitor()
+    guest.goto(link)
+    guest.get_by_role("link", name="Sign in to accept").click()
+    guest.get_by_label("Email").fill(email)
+    guest.get_by_label("Password").fill(onboarding.PASSWORD)
+    guest.get_by_role("button", name="Sign in", exact=True).click()
+    guest.get_by_role("button", name="Accept invitation").click()
+    guest.wait_for_url("**/restaurant")
+    # Works in the restaurant that invited, and has their own beside it.
+    expect(guest.get_by_role("button", name="Add special offer")).to_be_visible()
+    expect(guest.get_by_role("link", name="Switch restaurant")).to_be_visible()
+    again = visitor()
+    again.goto(link)
+    expect(again.get_by_text("This invitation is no longer valid.")).to_be_visible()
+
+
+def test_invitation_taken_back_no_longer_opens(stack: Stack, visitor: Visitor) -> None:
+    owner, email = visitor(phone=True), onboarding.new_email("rob")
+    onboarding.confirm(owner, stack, onboarding.new_email("hugo"))
+    link = onboarding.invite(owner, stack, email, "Owner")
+    owner.once("dialog", agree)
+    owner.get_by_role("button", name=f"Take back the invitation of {email}").click()
+    expect(owner.get_by_text(f"The invitation of {email} was taken back")).to_be_visible()
+    late = visitor()
+    late.goto(link)
+    expect(late.get_by_text("This invitation is no longer valid.")).to_be_visible()
