@@ -141,6 +141,7 @@ TENANT_LIMIT_SET_CALLS = True
 
 # --- secrets -------------------------------------------------------------------------------------
 SECRET_KEY = env.text("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
 
 # --- the API --------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

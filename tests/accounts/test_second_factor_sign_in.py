@@ -67,6 +67,26 @@ class TestTheApi:
         assert api().post(API, sent).status_code == 401
 
 
+class TestANewSecretKey:
+    """What apps and codes were made with lies encrypted with the key of that day."""
+
+    def sign_in(self, api, person, code):
+        sent = {"email": person.email, "password": PASSWORD, "code": code}
+        return api().post(API, sent).status_code
+
+    def test_the_old_one_is_still_read(self, api, person, app_of, settings):
+        app = app_of(person)
+        settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+        settings.SECRET_KEY = "another one"
+        assert self.sign_in(api, person, app.code()) == 200
+
+    def test_without_it_no_code_fits(self, api, person, app_of, settings, caplog):
+        app = app_of(person)
+        settings.SECRET_KEY = "another one"
+        assert self.sign_in(api, person, app.code()) == 401
+        assert "SECRET_KEY_FALLBACKS" in caplog.text
+
+
 class TestThePage:
     def test_the_code_has_a_page_of_its_own_and_the_way_goes_on(self, api, person, app_of, submit):
         app = app_of(person)
