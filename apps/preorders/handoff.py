@@ -4,10 +4,14 @@ By name, so that what decides need not know what carries out. A message that is 
 never money: each of these has a sweep in the schedule that finds the same work by its state.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
 from uuid import UUID
 
 from celery import current_app
+from django.db import transaction
 
 from apps.common.background import after_commit
 
@@ -15,24 +19,48 @@ from apps.common.background import after_commit
 # operation, and a share this small is still spread over all workers.
 TOGETHER = 10
 
+_gathered: ContextVar[list[str] | None] = ContextVar("gathered_letters", default=None)
 
-def _send(task: str, key: object) -> None:
-    after_commit(current_app.tasks[task], str(key))
+
+def _send(task: str, *arguments: object) -> None:
+    after_commit(current_app.tasks[task], *arguments)
 
 
 def run_operation(operation_id: int) -> None:
     run_operations([operation_id])
 
 
-def run_operations(operation_ids: Sequence[int]) -> None:
+def run_operations(operation_ids: Sequence[int], *, restaurant_id: UUID | None = None) -> None:
+    """`restaurant_id`, where all of them are one restaurant's: the worker then acts as it."""
+    acting = str(restaurant_id) if restaurant_id else None
     for start in range(0, len(operation_ids), TOGETHER):
-        share = list(operation_ids[start : start + TOGETHER])
-        after_commit(current_app.tasks["preorders.run_operations"], share)
+        _send("preorders.run_operations", list(operation_ids[start : start + TOGETHER]), acting)
 
 
 def send_mail(mail_id: UUID) -> None:
-    _send("preorders.send_mail", mail_id)
+    gathered = _gathered.get()
+    if gathered is None:
+        _send("preorders.send_letters", [str(mail_id)])
+    else:
+        transaction.on_commit(partial(gathered.append, str(mail_id)))
+
+
+@contextmanager
+def letters_together() -> Iterator[None]:
+    """What the block causes to be written goes to the workers in one message at its end."""
+    letters: list[str] = []
+    token = _gathered.set(letters)
+    try:
+        yield
+    finally:
+        _gathered.reset(token)
+        transaction.on_commit(partial(_send_gathered, letters), robust=True)
+
+
+def _send_gathered(letters: list[str]) -> None:
+    if letters:
+        current_app.tasks["preorders.send_letters"].delay(letters)
 
 
 def close_offer(offer_id: UUID) -> None:
-    _send("preorders.close_offer", offer_id)
+    _send("preorders.close_offer", str(offer_id))

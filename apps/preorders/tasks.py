@@ -36,20 +36,22 @@ def close_offer(offer_id: str) -> None:
 
 
 @shared_task(name="preorders.run_operations", time_limit=85)
-def run_operations(operation_ids: list[int]) -> None:
+def run_operations(operation_ids: list[int], restaurant_id: str | None = None) -> None:
     """One after the other, each by itself. What would not fit into the time limit, should the
     processor be slow to answer, is handed on."""
     begun = monotonic()
-    for position, operation_id in enumerate(operation_ids):
-        if monotonic() - begun > LONG_ENOUGH:
-            handoff.run_operations(operation_ids[position:])
-            return
-        try:
-            with rls.acting_as(rls.PLATFORM):
-                settlement.run_operation(operation_id, now=clock.now())
-        except Exception:
-            # Its lease runs out and the sweep finds it; the others must not wait for that.
-            logger.exception("operation %s failed", operation_id)
+    acting = restaurant_id or rls.PLATFORM
+    with handoff.letters_together():
+        for position, operation_id in enumerate(operation_ids):
+            if monotonic() - begun > LONG_ENOUGH:
+                handoff.run_operations(operation_ids[position:])
+                return
+            try:
+                with rls.acting_as(acting):
+                    settlement.run_operation(operation_id, now=clock.now())
+            except Exception:
+                # Its lease runs out and the sweep finds it; the others must not wait for that.
+                logger.exception("operation %s failed", operation_id)
 
 
 @shared_task(name="preorders.run_due_operations", time_limit=30)
@@ -86,10 +88,15 @@ def guard_holds() -> None:
             holds.guard_hold(order, now=now)
 
 
-@shared_task(name="preorders.send_mail", time_limit=60)
-def send_mail(mail_id: str) -> None:
-    with rls.acting_as(rls.PLATFORM):
-        letters.send_letter(UUID(mail_id), now=clock.now())
+@shared_task(name="preorders.send_letters", time_limit=60)
+def send_letters(letter_ids: list[str]) -> None:
+    """A letter that does not go out keeps the others from nothing; the sweep tries it again."""
+    for letter_id in letter_ids:
+        try:
+            with rls.acting_as(rls.PLATFORM):
+                letters.send_letter(UUID(letter_id), now=clock.now())
+        except Exception:
+            logger.exception("letter %s failed", letter_id)
 
 
 @shared_task(name="preorders.send_waiting_mail", time_limit=30)

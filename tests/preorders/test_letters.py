@@ -51,7 +51,7 @@ def sweep(run_tasks, clock, **later):
 def test_it_is_sent_by_a_worker_once(letter, run_tasks):
     assert mail.outbox == []
     run_tasks()
-    tasks.send_mail.delay(str(letter.pk))
+    tasks.send_letters.delay([str(letter.pk)])
     run_tasks()
     (message,) = mail.outbox
     assert message.to == ["Dana Diner <dana@example.test>"]

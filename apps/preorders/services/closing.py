@@ -117,7 +117,10 @@ def _write_operations(
     if not met:
         # An early capture that is still being tried, by a pay link even, is called off at once.
         written.update(due_at=now)
-    handoff.run_operations(list(written.order_by("pk").values_list("pk", flat=True)))
+    handoff.run_operations(
+        list(written.order_by("pk").values_list("pk", flat=True)),
+        restaurant_id=offer.restaurant_id,
+    )
     for order in booked:
         if order.payment_status == PaymentStatus.CAPTURED:
             order.offer = offer
