@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from itertools import cycle
+from itertools import count, cycle
 from typing import Any
 
 Reply = tuple[int, float, float, bytes]  # status, begun, seconds, body
@@ -65,14 +65,20 @@ def run_load(
     *,
     connections: int = 50,
     seconds: float | None = None,
+    per_second: float | None = None,
     keep_bodies: bool = False,
 ) -> Outcome:
-    """Send every request once, or, for `seconds`, over and over; `connections` of them at once."""
+    """Send every request once, or, for `seconds`, over and over; `connections` of them at once.
+
+    With `per_second` each has its moment, whether the one before is answered or not, and its time
+    counts from that moment on.
+    """
     order = {
         "port": port,
         "requests": [asdict(request) for request in requests],
         "connections": connections,
         "seconds": seconds,
+        "per_second": per_second,
         "keep_bodies": keep_bodies,
     }
     done = subprocess.run(
@@ -105,11 +111,15 @@ async def _ask(reader: asyncio.StreamReader) -> tuple[int, bytes, bool]:
     return status, await reader.readexactly(length) if length else b"", stays
 
 
-async def _visitor(port: int, waiting: Iterator[bytes], until: float, replies: list[Reply]) -> None:
+async def _visitor(
+    port: int, waiting: Iterator[tuple[bytes, float]], until: float, replies: list[Reply]
+) -> None:
     """One connection; it is opened anew when the server has closed it."""
     writer: asyncio.StreamWriter | None = None
-    for message in waiting:
-        begun = time.perf_counter()
+    for message, due in waiting:
+        if due > time.perf_counter():
+            await asyncio.sleep(due - time.perf_counter())
+        begun = due or time.perf_counter()
         if begun >= until:
             break
         try:
@@ -129,8 +139,11 @@ async def _visitor(port: int, waiting: Iterator[bytes], until: float, replies: l
 
 async def _run(order: dict[str, Any]) -> dict[str, Any]:
     messages = [Request(**request).as_bytes() for request in order["requests"]]
-    waiting = iter(messages) if order["seconds"] is None else cycle(messages)
     begun = time.perf_counter()
+    rate = order["per_second"]
+    moments = (begun + number / rate if rate else 0.0 for number in count())
+    asked = iter(messages) if order["seconds"] is None else cycle(messages)
+    waiting = zip(asked, moments, strict=False)
     until = begun + (order["seconds"] or 3600)
     replies: list[Reply] = []
     visitors = [

@@ -1,0 +1,67 @@
+"""How many statements each page may send, however many rows it shows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from apps.offers.models import SpecialOffer
+from apps.preorders.models import PreOrder
+from apps.restaurants.models import Restaurant
+from tests.factories import PreOrderFactory, SpecialOfferFactory
+
+ROWS = (1, 10, 100)
+
+# A query string keeps a public page from being kept; the host is remembered after the first look.
+GUESTS_PAGES = {
+    "/specials?afresh=1": 1,
+    "/specials/{offer}?afresh=1": 1,
+    "/pre-order-confirmation?preorder={order}": 2,
+    "/api/specials/available": 1,
+}
+OWNERS_PAGES = {
+    "/restaurant": 9,
+    "/api/orders": 3,
+    "/api/orders?offer={offer}": 3,
+    "/api/ledger": 4,
+}
+
+
+@dataclass
+class Full:
+    """A restaurant with that many specials, and as many orders of the first one."""
+
+    restaurant: Restaurant
+    offers: list[SpecialOffer]
+    orders: list[PreOrder]
+
+    def fill_in(self, path: str) -> str:
+        return path.format(offer=self.offers[0].pk, order=self.orders[0].pk)
+
+
+@pytest.fixture(params=ROWS, ids=lambda rows: f"{rows} rows")
+def full(request: pytest.FixtureRequest, cast: Any, platform: None) -> Full:
+    restaurant = cast.restaurant
+    offers = SpecialOfferFactory.create_batch(request.param, restaurant=restaurant)
+    orders = PreOrderFactory.build_batch(request.param, offer=offers[0], restaurant=restaurant)
+    return Full(restaurant, offers, PreOrder.objects.bulk_create(orders))
+
+
+@pytest.mark.parametrize(("path", "budget"), GUESTS_PAGES.items())
+def test_a_guests_page(
+    full: Full, api: Any, django_assert_num_queries: Any, path: str, budget: int
+) -> None:
+    look_twice(api(at=full.restaurant), full.fill_in(path), django_assert_num_queries, budget)
+
+
+@pytest.mark.parametrize(("path", "budget"), OWNERS_PAGES.items())
+def test_an_owners_page(
+    full: Full, cast: Any, api: Any, django_assert_num_queries: Any, path: str, budget: int
+) -> None:
+    look_twice(api(cast.owner), full.fill_in(path), django_assert_num_queries, budget)
+
+
+def look_twice(client: Any, path: str, django_assert_num_queries: Any, budget: int) -> None:
+    assert client.get(path).status_code == 200
+    with django_assert_num_queries(budget):
+        assert client.get(path).status_code == 200
