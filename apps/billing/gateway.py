@@ -90,6 +90,15 @@ class Account:
     charges_enabled: bool
     payouts_enabled: bool
     requirements: dict[str, list[str]] = field(default_factory=dict)
+    disabled_reason: str = ""  # why payments are switched off, in the processor's word
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """What a restaurant pays the platform regularly; `status` is the processor's word."""
+
+    status: str
+    period_end: datetime | None
 
 
 class GatewayError(Exception):

@@ -117,13 +117,12 @@ def book_capture(
     _add_to_month(cycle, amount, fees.revenue_share)
 
 
-def book_refund(
-    ref: OrderRef, amount: Money, revenue_share: Money, *, reference: str, now: datetime
-) -> None:
-    """Money given back after a charge; our share of it goes back too (DECISIONS X5)."""
+def book_refund(ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime) -> None:
+    """A charge, or a part of it, given back; so are the fees that had been kept of that
+    (DECISIONS X5). `reference` tells the parts apart."""
     if _is_booked(ref, Type.REFUND, reference):
         return
-    _add_to_shared(ref.restaurant, Money(-revenue_share.cents))
+    _add_to_shared(ref.restaurant, Money(-fees.revenue_share.cents))
     cycle = billing_cycle(restaurant=ref.restaurant, now=now)
     given_back = _entry(
         ref,
@@ -131,11 +130,12 @@ def book_refund(
         amount,
         now=now,
         cycle=cycle,
-        platform_fee_amount=revenue_share.amount,
+        platform_fee_amount=fees.revenue_share.amount,
+        processing_fee_amount=fees.processing.amount,
         reference=reference,
     )
     given_back.save(force_insert=True)
-    _add_to_month(cycle, Money(-amount.cents), Money(-revenue_share.cents))
+    _add_to_month(cycle, Money(-amount.cents), Money(-fees.revenue_share.cents))
 
 
 def _add_to_shared(restaurant: Restaurant, share: Money) -> None:

@@ -16,11 +16,17 @@ class ConnectAccount(models.Model):
     details_submitted = models.BooleanField(default=False)
     charges_enabled = models.BooleanField(default=False)
     payouts_enabled = models.BooleanField(default=False)
+    # What the processor still asks for, its lists by their names, and its `disabled_reason`.
     requirements = models.JSONField(default=dict)
     synced_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return self.account_id
+
+    @property
+    def is_complete(self) -> bool:
+        """Payments in and payouts out: nothing of the set-up is left (S10)."""
+        return self.details_submitted and self.charges_enabled and self.payouts_enabled
 
 
 class MonthlyBillingCycle(models.Model):
@@ -79,6 +85,8 @@ class PaymentHistory(models.Model):
     transaction_type = models.CharField(max_length=20, choices=Type)
     amount = models.DecimalField(**MONEY_COLUMN)
     platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
+    # On a refund: the card processing fee that went back to the restaurant with it.
+    processing_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     fee_rate = models.DecimalField(max_digits=5, decimal_places=2, default=0)
     payment_intent_id = models.CharField(max_length=255)
     transfer_id = models.CharField(max_length=255, blank=True)

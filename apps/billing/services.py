@@ -2,18 +2,25 @@
 
 import logging
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from djstripe.models import WebhookEventTrigger
 
+from apps.accounts.limits import Limit
 from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import Account, GatewayError, Refused
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
-from apps.common.errors import Forbidden
+from apps.common.errors import Conflict, Forbidden, Unavailable
+from apps.restaurants.completion import missing_profile_fields
+from apps.restaurants.counters import free_offers_remaining, month_of, offers_this_month
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.registration import require_confirmed_owner
@@ -23,14 +30,33 @@ logger = logging.getLogger(__name__)
 
 WEBHOOK_PATIENCE = timedelta(seconds=30)
 WEBHOOKS_AT_ONCE = 200
-PROFILE_FIELDS = {
-    "name": "name",
-    "owner_name": "owner's name",
-    "phone": "phone",
-    "street_address": "street address",
-    "city": "city",
-    "country": "country",
-}
+# How long what the processor said of an account is taken for true.
+FRESH = timedelta(seconds=30)
+READS = Limit("connect-reads", times=20, window=60)
+PAUSE_SECONDS = 15
+SETTINGS_PATH = "/restaurant/settings"
+STRIPE_PATH = "/restaurant/stripe-management"
+# The pages that lead to the processor and are come back to.
+RETURN_PATHS = (
+    SETTINGS_PATH,
+    STRIPE_PATH,
+    "/restaurant",
+    "/free-tier-dashboard",
+    "/free-tier-quick-start",
+)
+NOT_CONNECTED = "Failed to connect to Stripe. Please try again."  # T15
+NOT_STARTED = (
+    "Failed to start Stripe onboarding: Stripe refused it. Write to us, and we ask them why."
+)
+NO_DASHBOARD = "Stripe does not open this account's dashboard. Write to us, and we ask them why."
+ONBOARDING_FIRST = "Complete your Stripe setup first: there is no dashboard before it."
+
+
+class NeedsOnboarding(Conflict):
+    """Only after the set-up (A32)."""
+
+    def __init__(self) -> None:
+        super().__init__(ONBOARDING_FIRST, extra={"needsOnboarding": True})
 
 
 # --- webhooks -------------------------------------------------------------------------------------
@@ -78,65 +104,129 @@ def open_account(*, restaurant: Restaurant, now: datetime) -> ConnectAccount:
         email=restaurant.email, name=restaurant.name, key=f"account:{restaurant.pk}"
     )
     row, _ = ConnectAccount.objects.get_or_create(
-        restaurant=restaurant, defaults={"account_id": account.account_id, "synced_at": now}
+        restaurant=restaurant,
+        defaults={"account_id": account.account_id, "synced_at": now, **_facts_of(account)},
     )
     return row
 
 
-def begin_onboarding(*, restaurant: Restaurant, now: datetime) -> str:
-    """Where the owner goes on with the payment set-up, at the processor (R61, R70).
+def begin_onboarding(
+    *, restaurant: Restaurant, now: datetime, return_to: str = SETTINGS_PATH
+) -> str:
+    """Where the owner goes on with the payment set-up, at the processor (R61, R70, R85).
 
-    Raises GatewayError when the processor does not answer, and Forbidden while no owner's e-mail is
-    confirmed (DECISIONS X40).
+    From there they come back to `return_to`, one of `RETURN_PATHS`, with `success`, or with
+    `refresh` when the link had ended. The restaurant is named: they may work in another one by
+    then. Raises Unavailable when the processor does not answer, Conflict when it refuses, and
+    Forbidden while no owner's e-mail is confirmed (DECISIONS X40).
     """
     require_confirmed_owner(restaurant)
-    account = open_account(restaurant=restaurant, now=now)
-    return gateway.onboarding_url(
-        account.account_id,
-        return_url=absolute_url("/restaurant/settings?success=1"),
-        refresh_url=absolute_url("/restaurant/settings?refresh=1"),
+    try:
+        account = open_account(restaurant=restaurant, now=now)
+        return gateway.onboarding_url(
+            account.account_id,
+            return_url=absolute_url(f"{return_to}?success=1&restaurant={restaurant.pk}"),
+            refresh_url=absolute_url(f"{return_to}?refresh=1&restaurant={restaurant.pk}"),
+        )
+    except Refused as error:
+        logger.error("onboarding refused for %s: %s", restaurant.pk, error)
+        raise Conflict(NOT_STARTED) from error
+    except GatewayError as error:
+        logger.warning("no onboarding for %s: %s", restaurant.pk, error)
+        raise Unavailable(NOT_CONNECTED) from error
+
+
+def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
+    """The restaurant's own dashboard at the processor (A32).
+
+    Raises NeedsOnboarding while there is none yet, Conflict when the processor refuses for another
+    reason, and Unavailable when it does not answer.
+    """
+    account = ConnectAccount.objects.filter(restaurant=restaurant).first()
+    if account is None:
+        raise NeedsOnboarding
+    try:
+        return gateway.dashboard_url(account.account_id)
+    except Refused as error:
+        # It is the form that is missing, unless the processor says by now that it was sent.
+        if read_account(restaurant=restaurant, now=now, asked=True).details_submitted:
+            logger.warning("no dashboard for %s: %s", account.account_id, error)
+            raise Conflict(NO_DASHBOARD) from error
+        raise NeedsOnboarding from error
+    except GatewayError as error:
+        logger.warning("no dashboard for %s: %s", account.account_id, error)
+        raise Unavailable(NOT_CONNECTED) from error
+
+
+@dataclass(frozen=True, slots=True)
+class AccountReading:
+    """A restaurant's payment account, if it has one, and whether the processor was just heard."""
+
+    account: ConnectAccount | None
+    is_current: bool
+
+    @property
+    def details_submitted(self) -> bool:
+        return self.account is not None and self.account.details_submitted
+
+
+def read_account(*, restaurant: Restaurant, now: datetime, asked: bool = False) -> AccountReading:
+    """The account as stored, read afresh at the processor when that was over thirty seconds ago,
+    or when it is `asked` for, twenty times a minute at most.
+
+    Never fails: what is stored is answered when the processor does not, and for some seconds it
+    is not asked again, so that no page waits for it twice.
+    """
+    account = ConnectAccount.objects.filter(restaurant=restaurant).first()
+    if account is None:
+        return AccountReading(None, is_current=True)
+    is_due = now - account.synced_at > FRESH or (
+        asked and READS.record(account.account_id) <= READS.times
     )
+    if not is_due:
+        return AccountReading(account, is_current=True)
+    pause = f"connect-pause:{account.account_id}"
+    if cache.get(pause):
+        return AccountReading(account, is_current=False)
+    try:
+        fresh = sync_account(account_id=account.account_id, now=now)
+    except GatewayError as error:
+        logger.warning("account %s cannot be read: %s", account.account_id, error)
+        cache.set(pause, True, PAUSE_SECONDS)
+        return AccountReading(account, is_current=False)
+    return AccountReading(fresh or account, is_current=True)
 
 
 def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
-    """Read the account afresh and keep what it says; None when it is nobody's here."""
-    row = ConnectAccount.objects.select_related("restaurant").filter(account_id=account_id).first()
+    """Read the account afresh and keep what it says; None when it is nobody's here.
+
+    Of two that read it at once the one that began later is kept.
+    """
+    row = ConnectAccount.objects.filter(account_id=account_id).first()
     if row is None:
         logger.info("account %s belongs to no restaurant here", account_id)
         return None
-    account = gateway.retrieve_account(account_id)
-    row.details_submitted = account.details_submitted
-    row.charges_enabled = account.charges_enabled
-    row.payouts_enabled = account.payouts_enabled
-    row.requirements = account.requirements
-    row.synced_at = now
+    facts = _facts_of(gateway.retrieve_account(account_id))
     with transaction.atomic():
-        row.save(
-            update_fields=[
-                "details_submitted",
-                "charges_enabled",
-                "payouts_enabled",
-                "requirements",
-                "synced_at",
-            ]
-        )
-        complete = account.details_submitted and account.charges_enabled and account.payouts_enabled
-        Restaurant.objects.filter(pk=row.restaurant_id).update(stripe_completed=complete)
+        later = ConnectAccount.objects.filter(pk=row.pk, synced_at__lte=now)
+        is_kept = later.update(**facts, synced_at=now)
+        row.refresh_from_db()
+        if is_kept:
+            Restaurant.objects.filter(pk=row.restaurant_id).update(stripe_completed=row.is_complete)
     return row
 
 
+def _facts_of(account: Account) -> dict[str, Any]:
+    """What we keep of an account, by column."""
+    return {
+        "details_submitted": account.details_submitted,
+        "charges_enabled": account.charges_enabled,
+        "payouts_enabled": account.payouts_enabled,
+        "requirements": {**account.requirements, "disabled_reason": account.disabled_reason},
+    }
+
+
 # --- the month's counter --------------------------------------------------------------------------
-def _month_of(day: date) -> tuple[date, date]:
-    first = day.replace(day=1)
-    next_first = (first + timedelta(days=32)).replace(day=1)
-    return first, next_first - timedelta(days=1)
-
-
-def missing_profile_fields(restaurant: Restaurant) -> list[str]:
-    """What a profile still lacks, in people's words."""
-    return [label for name, label in PROFILE_FIELDS.items() if not getattr(restaurant, name)]
-
-
 def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
     """Count one published offer in the restaurant's month and answer its revenue share in per cent.
 
@@ -148,7 +238,7 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
     """
     # Its key stays free: whatever else names the restaurant need not wait.
     restaurant = Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant_id)
-    first, _ = _month_of(now.astimezone(restaurant.zone).date())
+    first, _ = month_of(now.astimezone(restaurant.zone).date())
     count = offers_this_month(restaurant, now=now)
     free_tier = restaurant.subscription_tier == Restaurant.Tier.FREE
     free = free_tier and count < settings.FREE_OFFERS_PER_MONTH
@@ -175,10 +265,18 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
     return rate
 
 
+def next_share_rate(restaurant: Restaurant, *, now: datetime) -> Decimal:
+    """What `count_publication` would answer for an offer published now, in per cent."""
+    is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
+    if is_free and free_offers_remaining(restaurant, now=now):
+        return Decimal("0.00")
+    return tier_rate(restaurant.subscription_tier)
+
+
 def billing_cycle(*, restaurant: Restaurant, now: datetime) -> MonthlyBillingCycle:
     """The restaurant's cycle of the month `now` falls in, made on first use."""
     today = now.astimezone(restaurant.zone).date()
-    first, last = _month_of(today)
+    first, last = month_of(today)
     cycle, _ = MonthlyBillingCycle.objects.get_or_create(
         restaurant=restaurant,
         year=today.year,
@@ -191,16 +289,3 @@ def billing_cycle(*, restaurant: Restaurant, now: datetime) -> MonthlyBillingCyc
         },
     )
     return cycle
-
-
-def offers_this_month(restaurant: Restaurant, *, now: datetime) -> int:
-    """How many offers the restaurant published this calendar month, in its own zone. The column
-    keeps the last month's number until the next publication resets it."""
-    first, _ = _month_of(now.astimezone(restaurant.zone).date())
-    reset = restaurant.last_special_offer_reset_date
-    return restaurant.monthly_special_offers_count if reset and reset >= first else 0
-
-
-def free_offers_remaining(restaurant: Restaurant, *, now: datetime) -> int:
-    """What is left of the free tier's month (C2)."""
-    return max(0, settings.FREE_OFFERS_PER_MONTH - offers_this_month(restaurant, now=now))

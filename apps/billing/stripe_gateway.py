@@ -23,6 +23,7 @@ from apps.billing.gateway import (
     Refused,
     ServerFault,
     StillWorking,
+    Subscription,
     Unreachable,
 )
 from apps.common.money import Money
@@ -120,11 +121,12 @@ def charge_off_session(
         return _hold(intent)
 
 
-def refund(intent_id: str, *, with_fee: bool, key: str) -> Hold:
-    """Give everything back, our fee included if there was one."""
+def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> Hold:
+    """Give so much of the charge back, and as large a part of our fee if there was one."""
     with _our_errors():
         stripe.Refund.create(
             payment_intent=intent_id,
+            amount=amount.cents,
             reverse_transfer=True,
             refund_application_fee=with_fee,
             idempotency_key=key,
@@ -152,6 +154,16 @@ def intents_since(moment: datetime) -> Iterator[Hold]:
             yield _hold(intent)
 
 
+def intents_refunded_since(moment: datetime) -> Iterator[str]:
+    """The ids of intents of which something was given back since `moment`, by whomever, for the
+    reconciler; they may have been created long before."""
+    with _our_errors():
+        page = stripe.Refund.list(created={"gte": int(moment.timestamp())}, limit=100)
+        for refund in page.auto_paging_iter():
+            if intent_id := _id(refund.payment_intent):
+                yield intent_id
+
+
 # --- checkout -------------------------------------------------------------------------------------
 def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
     """A hosted page for this order. The card is saved for the off-session retry that may follow."""
@@ -160,12 +172,13 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
         "capture_method": "manual" if request.hold_only else "automatic",
         "setup_future_usage": "off_session",
     }
+    # Without one the page asks for it.
+    guest: Any = {"customer_email": request.customer_email} if request.customer_email else {}
     with _our_errors():
         session = stripe.checkout.Session.create(
             mode="payment",
             payment_method_types=["card"],
             customer_creation="always",
-            customer_email=request.customer_email,
             client_reference_id=request.charge.pre_order_id,
             line_items=[
                 {
@@ -187,6 +200,7 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
             cancel_url=request.cancel_url,
             expires_at=int(request.expires_at.timestamp()),
             idempotency_key=key,
+            **guest,
         )
         return _checkout(session)
 
@@ -205,7 +219,7 @@ def expire_checkout(session_id: str) -> Checkout:
             return _checkout(stripe.checkout.Session.retrieve(session_id))
 
 
-# --- accounts and webhooks ------------------------------------------------------------------------
+# --- accounts -------------------------------------------------------------------------------------
 def create_account(*, email: str, name: str, key: str) -> Account:
     with _our_errors():
         account = stripe.Account.create(
@@ -234,11 +248,39 @@ def onboarding_url(account_id: str, *, return_url: str, refresh_url: str) -> str
         return link.url
 
 
+def dashboard_url(account_id: str) -> str:
+    """The restaurant's own dashboard at the processor; usable once, for minutes. Refused while its
+    details have not been submitted."""
+    with _our_errors():
+        return stripe.Account.create_login_link(account_id).url
+
+
 def retrieve_account(account_id: str) -> Account:
     with _our_errors():
         return _account(stripe.Account.retrieve(account_id))
 
 
+# --- subscriptions --------------------------------------------------------------------------------
+def latest_subscription(customer_id: str) -> Subscription | None:
+    """The customer's newest subscription, ended ones included; None where there was none."""
+    with _our_errors():
+        page = stripe.Subscription.list(customer=customer_id, status="all", limit=1)
+    if not page.data:
+        return None
+    newest = page.data[0]
+    items: Any = newest["items"]
+    ends = [_get(item, "current_period_end") for item in items.data]
+    return Subscription(status=newest.status, period_end=_moment(max(ends, default=None)))
+
+
+def billing_portal_url(customer_id: str, *, return_url: str) -> str:
+    """The processor's own page about a customer's bills and cards; usable for some minutes."""
+    with _our_errors():
+        session = stripe.billing_portal.Session.create(customer=customer_id, return_url=return_url)
+        return session.url
+
+
+# --- webhooks -------------------------------------------------------------------------------------
 # The events we act on; everything else would only be mirrored for nothing. What happens at the
 # restaurants' accounts Stripe sends to a Connect endpoint only, so there are two.
 OWN_EVENTS = [
@@ -249,6 +291,7 @@ OWN_EVENTS = [
     "payment_intent.payment_failed",
     "payment_intent.requires_action",
     "payment_intent.succeeded",
+    "refund.created",
 ]
 CONNECT_EVENTS = ["account.updated"]
 
@@ -268,10 +311,13 @@ def connect_webhooks(url_for: Callable[[UUID], str]) -> list[str]:
         for row in WebhookEndpoint.objects.all():
             endpoint = known.get(row.id)
             events = tuple(endpoint.enabled_events) if endpoint else ()
-            if endpoint and row.secret and endpoint.url == url_for(row.djstripe_uuid):
-                kept[events] = endpoint.url
-            else:
-                row.delete()
+            if endpoint and endpoint.url == url_for(row.djstripe_uuid):
+                if row.secret and events in (tuple(OWN_EVENTS), tuple(CONNECT_EVENTS)):
+                    kept[events] = endpoint.url
+                    continue
+                # One for other events than today's would tell us things twice.
+                stripe.WebhookEndpoint.delete(row.id)
+            row.delete()
         return [
             kept.get(tuple(events)) or _new_endpoint(url_for, events, connect=connect)
             for events, connect in ((OWN_EVENTS, False), (CONNECT_EVENTS, True))
@@ -326,14 +372,17 @@ def _get(value: Any, *path: str) -> Any:
 def _hold(intent: stripe.PaymentIntent) -> Hold:
     charge = intent.latest_charge
     created = _moment(_get(charge, "created"))
+    captured = _get(charge, "amount_captured") or 0
+    # Stripe counts what a capture left of the hold as refunded too; nobody had paid that.
+    not_taken = (_get(charge, "amount") or 0) - captured
     error = _get(intent, "last_payment_error", "code")
     return Hold(
         intent_id=intent.id,
         state=_HOLD_STATES[intent.status],
         pre_order_id=_get(intent, "metadata", "pre_order_id"),
         amount=Money(intent.amount),
-        captured=Money(_get(charge, "amount_captured") or 0),
-        refunded=Money(_get(charge, "amount_refunded") or 0),
+        captured=Money(captured),
+        refunded=Money(max(0, (_get(charge, "amount_refunded") or 0) - not_taken)),
         fee=Money(_get(charge, "application_fee_amount") or 0),
         customer_id=_id(intent.customer),
         payment_method_id=_id(intent.payment_method),
@@ -357,7 +406,7 @@ def _checkout(session: stripe.checkout.Session) -> Checkout:
 def _account(account: stripe.Account) -> Account:
     requirements = {
         name: list(_get(account, "requirements", name) or [])
-        for name in ("currently_due", "eventually_due", "past_due")
+        for name in ("currently_due", "eventually_due", "past_due", "pending_verification")
     }
     return Account(
         account_id=account.id,
@@ -365,4 +414,5 @@ def _account(account: stripe.Account) -> Account:
         charges_enabled=bool(account.charges_enabled),
         payouts_enabled=bool(account.payouts_enabled),
         requirements=requirements,
+        disabled_reason=_get(account, "requirements", "disabled_reason") or "",
     )

@@ -115,8 +115,19 @@ def test_closing_a_page_that_is_closed_tells_how_it_ended(world):
 def test_a_refund_gives_back_the_fee_where_there_was_one(held, fee):
     taken = charge(replace(charge_of(held), fee=fee), held, hold_only=False)
     assert taken.fee == fee
-    back = gateway.refund(taken.intent_id, with_fee=bool(fee.cents), key="refund")
-    assert back.refunded == back.captured == Money(2592)
+    give_back = {"with_fee": bool(fee.cents)}
+    part = gateway.refund(taken.intent_id, amount=Money(1000), key="a part", **give_back)
+    assert (part.refunded, part.captured) == (Money(1000), Money(2592))
+    rest = gateway.refund(taken.intent_id, amount=Money(1592), key="the rest", **give_back)
+    assert rest.refunded == rest.captured == Money(2592)
+
+
+def test_what_a_capture_leaves_of_a_hold_is_not_refunded(held):
+    """Stripe counts it among the refunded; nobody had paid it."""
+    taken = gateway.capture(held.payment_intent_id, amount=Money(2000), fee=Money(60), key="part")
+    assert (taken.captured, taken.refunded) == (Money(2000), Money(0))
+    back = gateway.refund(taken.intent_id, amount=Money(500), with_fee=True, key="refund")
+    assert (back.captured, back.refunded) == (Money(2000), Money(500))
 
 
 def test_intents_are_listed_to_the_end(world, held):

@@ -33,7 +33,7 @@ def capture(order, now=NOON):
 
 
 def refund(order, now=NOON):
-    ledger.book_refund(ref(order), Money(2592), Money(78), reference="full", now=now)
+    ledger.book_refund(ref(order), Money(2592), FEES, reference="2592", now=now)
 
 
 def lines():

@@ -67,9 +67,9 @@ def create(call: Call, params: Json) -> Json:
     if params.get("reverse_transfer"):
         reversal = _reverse_transfer(call, charge, refund, amount)
         call.update(refund, transfer_reversal=reversal["id"])
-    if params.get("refund_application_fee"):
-        _refund_fee(call, charge, amount)
     refunded = charge["amount_refunded"] + amount
+    if params.get("refund_application_fee"):
+        _refund_fee(call, charge, refunded)
     call.update(charge, amount_refunded=refunded, refunded=refunded == charge["amount"])
     call.emit("charge.refunded", charge)
     call.emit("refund.created", refund)
@@ -126,11 +126,15 @@ def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Js
     return reversal
 
 
-def _refund_fee(call: Call, charge: Json, amount: int) -> None:
+def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
+    """In proportion to all that is refunded by now, so that parts add up to the whole fee. Stripe
+    documents the proportion, not how it rounds; what a capture left untaken is no part of it."""
     platform = call.for_account(None)
     fee = platform.get("application_fee", charge["application_fee"])
     left = fee["amount"] - fee["amount_refunded"]
-    share = min(left, _share(amount, charge["amount_captured"], fee["amount"]))
+    of_taken = refunded - (charge["amount"] - charge["amount_captured"])
+    in_all = _share(of_taken, charge["amount_captured"], fee["amount"])
+    share = min(left, in_all - fee["amount_refunded"])
     if share <= 0:
         return
     given_back = platform.new(

@@ -271,9 +271,17 @@ def create_portal(call: Call, params: Json) -> Json:
     return portal
 
 
-endpoint("GET", "/v1/subscriptions", "SubscriptionListParams")(
-    listing("subscription", "/v1/subscriptions", links=("customer",), fields=("status",))
-)
+_by_status = listing("subscription", "/v1/subscriptions", links=("customer",), fields=("status",))
+
+
+@endpoint("GET", "/v1/subscriptions", "SubscriptionListParams")
+def list_subscriptions(call: Call, params: Json) -> Json:
+    """``all`` is no status but asks for the ended ones too."""
+    if params.get("status") == "all":
+        params = {name: value for name, value in params.items() if name != "status"}
+    return _by_status(call, params)
+
+
 endpoint("GET", "/v1/subscriptions/{id}", "SubscriptionRetrieveParams")(retrieval("subscription"))
 endpoint("GET", "/v1/invoices", "InvoiceListParams")(
     listing("invoice", "/v1/invoices", links=("customer",), fields=("status",))

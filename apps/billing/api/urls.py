@@ -1,0 +1,15 @@
+"""The API of a restaurant's account and money, on the platform's host."""
+
+from django.urls import path
+
+from apps.billing.api import connect, subscriptions
+
+urlpatterns = [
+    path("subscription/create-checkout-session", subscriptions.CreateCheckoutSessionView.as_view()),
+    path("subscriptions/status", subscriptions.SubscriptionStatusView.as_view()),
+    path("subscriptions/billing-portal", subscriptions.BillingPortalView.as_view()),
+    path("connect-status", connect.ConnectStatusView.as_view()),
+    path("connect-onboarding", connect.ConnectOnboardingView.as_view()),
+    path("connect-dashboard", connect.ConnectDashboardView.as_view()),
+    path("stripe/onboarding", connect.StripeOnboardingView.as_view()),
+]

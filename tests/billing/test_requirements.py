@@ -1,0 +1,93 @@
+"""R94: what the processor asks for, as an owner reads it."""
+
+import pytest
+
+from apps.billing.models import ConnectAccount
+from apps.billing.payment_setup import describe
+from apps.billing.requirements import in_words
+
+
+@pytest.mark.parametrize(
+    ("requirement", "words"),
+    [
+        ("external_account", "A bank account or debit card for payouts"),
+        ("tos_acceptance.ip", "Your agreement to Stripe's terms of service"),
+        ("individual.verification.document", "An identity document of the account's owner"),
+        (
+            "person_1Ab2.verification.additional_document",
+            "A second document that proves the address of a person of the business",
+        ),
+        ("company.tax_id", "The tax number of the business"),
+        ("representative.address.postal_code", "The address of the business's representative"),
+        ("company.directors_provided", "That every director was named, for the business"),
+        ("individual.something_new.of_theirs", "A detail about the account's owner "
+         "(something new of theirs)"),
+        ("interv_1abc.selfie", "An answer to a question of Stripe's"),
+        ("some.new_thing", "A detail that Stripe calls “some new thing”"),
+        ("", "A detail that Stripe calls “”"),
+    ],
+)  # fmt: skip
+def test_each_has_words(requirement, words):
+    assert in_words([requirement]) == [words]
+
+
+def test_parts_of_one_thing_are_said_once_in_their_order():
+    parts = [
+        "individual.dob.day",
+        "external_account",
+        "individual.dob.month",
+        "individual.dob.year",
+    ]
+    assert in_words(parts) == [
+        "The date of birth of the account's owner",
+        "A bank account or debit card for payouts",
+    ]
+
+
+def account(*, details=True, charges=False, payouts=False, **requirements):
+    return ConnectAccount(
+        account_id="acct_1",
+        details_submitted=details,
+        charges_enabled=charges,
+        payouts_enabled=payouts,
+        requirements=requirements,
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "state", "action"),
+    [
+        (None, "not_connected", "onboarding"),
+        (account(details=False), "in_progress", "onboarding"),
+        (account(currently_due=["company.tax_id"]), "in_progress", "onboarding"),
+        (account(charges=True, past_due=["external_account"]), "in_progress", "onboarding"),
+        (account(pending_verification=["company.tax_id"]), "in_review", "dashboard"),
+        (account(disabled_reason="under_review"), "in_review", "dashboard"),
+        (account(disabled_reason="requirements.past_due"), "in_progress", "onboarding"),
+        (account(disabled_reason="rejected.fraud"), "suspended", "dashboard"),
+        (account(disabled_reason="platform_paused"), "suspended", "dashboard"),
+        (account(charges=True, payouts=True), "complete", "dashboard"),
+        (
+            account(charges=True, payouts=True, eventually_due=["company.tax_id"]),
+            "complete",
+            "dashboard",
+        ),
+        (account(details=False, charges=True, payouts=True), "in_progress", "onboarding"),
+    ],
+)
+def test_where_the_setup_stands_and_what_mends_it(given, state, action):
+    setup = describe(given)
+    assert (setup.state, setup.action) == (state, action)
+    assert setup.takes_orders == (given is not None and given.charges_enabled)
+    assert setup.sentence.endswith(".")
+
+
+def test_what_is_asked_for_now_is_not_said_again_for_later():
+    setup = describe(
+        account(
+            currently_due=["external_account"],
+            eventually_due=["external_account", "company.tax_id"],
+        )
+    )
+    assert setup.todo == ["A bank account or debit card for payouts"]
+    assert setup.later == ["The tax number of the business"]
