@@ -1,13 +1,11 @@
 """The product's front door (R98–R100): what this is, what it costs, and one field to begin."""
 
-from datetime import date, datetime
-from decimal import Decimal
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -18,20 +16,15 @@ from apps.accounts import bots, limits
 from apps.accounts.addresses import client_address
 from apps.accounts.models import User
 from apps.accounts.services import confirmation
-from apps.billing.fees import order_fees
 from apps.common import clock
 from apps.common.errors import DomainError, FieldError, Invalid
-from apps.common.money import Money
+from apps.offers.fee_figures import fee_figures
 from apps.restaurants.middleware import tenant_of
-from apps.restaurants.models import Restaurant
 from apps.restaurants.roles import memberships_of
-from apps.restaurants.tiers import tier_rate
 
-EXAMPLE_ORDER = Decimal("48.00")
 DASHBOARD = "/restaurant"
 INVALID_EMAIL = "Please enter a valid email address"
 EMAIL_NOT_SENT = "Registration Failed"  # T64
-TERMS_UPDATED = date(2026, 11, 21)  # change it with the text
 
 
 class EmailForm(forms.Form):
@@ -67,7 +60,7 @@ def landing(request: HttpRequest) -> HttpResponse:
     A browser without a script posts the form here.
     """
     now = clock.now()
-    context: dict[str, Any] = {"fees": _fees(), "guard": bots.form_props(now=now)}
+    context: dict[str, Any] = {"fees": fee_figures(), "guard": bots.form_props(now=now)}
     status = HTTPStatus.OK
     if request.method == "POST":
         form = EmailForm(request.POST)
@@ -102,13 +95,6 @@ def _detail(refusal: DomainError) -> str:
     return " ".join(fault.message for fault in refusal.fields)
 
 
-@require_safe
-def terms(request: HttpRequest) -> HttpResponse:
-    """R29. The figures are the fee schedule's, so that text and bill cannot disagree (X1)."""
-    context = {"fees": _fees(), "updated": TERMS_UPDATED}
-    return render(request, "offers/terms.html", context)
-
-
 def _upgrade(request: HttpRequest) -> HttpResponse:
     """R100, R158."""
     if request.user.is_authenticated:
@@ -124,32 +110,3 @@ def _confirm(request: HttpRequest) -> HttpResponse:
 
 def _works_in_a_restaurant(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and bool(memberships_of(request.user))
-
-
-def _fees() -> dict[str, Any]:
-    """Every figure the page states, and one order worked out in each tier (DECISIONS X3)."""
-    return {
-        "free_offers": settings.FREE_OFFERS_PER_MONTH,
-        "free_rate": tier_rate(Restaurant.Tier.FREE),
-        "branded_rate": tier_rate(Restaurant.Tier.BRANDED),
-        "processing_rate": settings.PROCESSING_FEE_RATE,
-        "processing_fixed": Money(settings.PROCESSING_FEE_FIXED_CENTS).amount,
-        "example": EXAMPLE_ORDER,
-        "columns": [
-            _example("Launch, first special offers of the month", Decimal(0)),
-            _example("Launch, after that", tier_rate(Restaurant.Tier.FREE)),
-            _example("Rocket", tier_rate(Restaurant.Tier.BRANDED)),
-        ],
-    }
-
-
-def _example(name: str, rate: Decimal) -> dict[str, Any]:
-    total = Money.of(EXAMPLE_ORDER)
-    fees = order_fees(subtotal=total, total=total, revenue_share_rate=rate)
-    return {
-        "name": name,
-        "rate": rate,
-        "share": fees.revenue_share.amount,
-        "processing": fees.processing.amount,
-        "payout": (total - fees.application_fee).amount,
-    }

@@ -1,8 +1,12 @@
-"""Row locks of offers. The order everywhere is offer → pre-order → primary key."""
+"""Row locks of offers and of the menu. The order everywhere is offer → pre-order → primary key;
+the menu comes after an offer."""
 
 from uuid import UUID
 
+from django.db import connection
+
 from apps.offers.models import SpecialOffer
+from apps.restaurants.models import Restaurant
 
 
 def lock_offer(offer_id: UUID) -> SpecialOffer:
@@ -14,3 +18,14 @@ def lock_offer(offer_id: UUID) -> SpecialOffer:
     """
     offers = SpecialOffer.objects.select_related("restaurant__connect_account")
     return offers.select_for_update(of=("self",)).get(pk=offer_id)
+
+
+def lock_menu(restaurant: Restaurant) -> None:
+    """Until the caller's transaction ends nobody else adds to this menu or puts it in order.
+
+    A lock of the restaurant's key alone: orders and offers, which refer to the restaurant, and its
+    settings do not wait for it.
+    """
+    key = f"menu:{restaurant.pk}"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [key])

@@ -20,6 +20,7 @@ class Photo(models.Model):
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     widths = models.JSONField()  # the widths kept, in pixels, ascending
+    has_avif = models.BooleanField(default=False)  # each width as AVIF too
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -35,7 +36,10 @@ class Dish(models.Model):
     description = models.TextField(blank=True, max_length=2000)
     price = models.DecimalField(**MONEY_COLUMN)
     photo = models.ForeignKey(Photo, models.SET_NULL, null=True, blank=True, related_name="+")
+    allergens = models.JSONField(default=list, blank=True)  # of `offers.diets.Allergen`
+    dietary = models.JSONField(default=list, blank=True)  # of `offers.diets.Diet`
     position = models.PositiveIntegerField(default=0)
+    hidden_at = models.DateTimeField(null=True, blank=True)  # kept, but not shown to guests
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -67,6 +71,12 @@ class SpecialOffer(models.Model):
     min_preorders = models.PositiveIntegerField()
     max_preorders = models.PositiveIntegerField(null=True, blank=True)
     max_per_order = models.PositiveIntegerField(default=20)
+    # Portions the restaurant itself takes on toward the minimum: nobody's card, nobody's charge.
+    house_portions = models.PositiveIntegerField(default=0)
+    # The restaurant's word that it goes ahead whatever is booked; it still needs one order.
+    goes_ahead = models.BooleanField(default=False)
+    allergens = models.JSONField(default=list, blank=True)
+    dietary = models.JSONField(default=list, blank=True)
     has_alternative = models.BooleanField(default=False)
     alternative_dish = models.ForeignKey(
         Dish, models.SET_NULL, null=True, blank=True, related_name="+"
@@ -80,7 +90,7 @@ class SpecialOffer(models.Model):
 
     # Display caches, recounted under the offer's lock whenever an order's part in it changes.
     # Decisions count the orders themselves.
-    booked_portions = models.PositiveIntegerField(default=0)  # held or charged
+    booked_portions = models.PositiveIntegerField(default=0)  # held, charged or the house's
     reserved_portions = models.PositiveIntegerField(default=0)  # those, and open checkouts
 
     objects = SpecialOfferQuerySet.as_manager()
@@ -122,3 +132,66 @@ class OfferTransition(TransitionRecord):
 
     def __str__(self) -> str:
         return f"{self.offer_id}: {self.old} → {self.new}"
+
+
+class OfferChange(models.Model):
+    """Something the restaurant changed about a published offer, in a sentence for its timeline."""
+
+    class Kind(models.TextChoices):
+        EDITED = "edited", "Edited"
+        MINIMUM_LOWERED = "minimum_lowered", "Minimum lowered"
+        GOES_AHEAD = "goes_ahead", "Going ahead anyway"
+        HOUSE_PORTIONS = "house_portions", "House portions"
+        EXTENDED = "extended", "Deadline extended"
+
+    offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="changes")
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20, choices=Kind)
+    detail = models.CharField(max_length=300)
+    # Of a changed minimum or of house portions: how many it was and became, in portions.
+    portions_before = models.PositiveIntegerField(null=True)
+    portions_after = models.PositiveIntegerField(null=True)
+    by = models.CharField(max_length=100, blank=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.offer_id}: {self.detail}"
+
+
+class PickupSlot(models.Model):
+    """A span on the serve day in which guests may fetch their portions; times in UTC."""
+
+    offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="slots")
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    capacity = models.PositiveIntegerField(null=True, blank=True)  # portions; None: no limit
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["starts_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["offer", "starts_at"], name="one_slot_per_start"),
+            models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="slot_has_length"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.starts_at:%H:%M}–{self.ends_at:%H:%M}"
+
+
+class OfferViews(models.Model):
+    """How many visits an offer's page had on one day of the restaurant's zone."""
+
+    offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="views")
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    day = models.DateField()
+    visits = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["offer", "day"], name="visits_of_a_day"),
+        ]
+        indexes = [models.Index(fields=["restaurant", "day"], name="visits_by_day")]
+        verbose_name_plural = "offer views"
+
+    def __str__(self) -> str:
+        return f"{self.visits} on {self.day}"

@@ -1,12 +1,14 @@
-"""The front door's other addresses and the terms, on the platform's host (R2–R4, R29)."""
+"""On the platform's host: the front door's other addresses, the terms (R2–R4, R29), and the pages
+of the restaurant's own people about menu and history."""
 
 from django.urls import path
 
-from apps.offers import landing
+from apps.offers import landing, owner_pages
 
 urlpatterns = [
     path("register", landing.landing, name="register"),
     path("progressive-registration", landing.landing),
     path("marketing", landing.landing),
-    path("terms", landing.terms, name="terms"),
+    path("restaurant/menu", owner_pages.menu, name="menu"),
+    path("specials/history", owner_pages.history, name="history"),
 ]

@@ -3,6 +3,8 @@
 Nothing here asks the database: the selector brings the offer with all it needs (`for_display`).
 """
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -12,24 +14,47 @@ from urllib.parse import urlencode, urljoin
 
 from apps.common import formats
 from apps.common.money import Money
-from apps.offers.images import photo_jpeg, photo_srcset
-from apps.offers.models import SpecialOffer
+from apps.offers.diets import Diet
+from apps.offers.images import photo_avif_srcset, photo_jpeg, photo_srcset
+from apps.offers.models import Dish, Photo, SpecialOffer
 from apps.offers.seats import Seats, seats_of
 from apps.offers.states import OfferStatus
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 NEAR_DEADLINE = timedelta(hours=24)
+DIETS_OF_SCHEMA_ORG = {
+    Diet.VEGETARIAN: "VegetarianDiet",
+    Diet.VEGAN: "VeganDiet",
+    Diet.GLUTEN_FREE: "GlutenFreeDiet",
+    Diet.DAIRY_FREE: "LowLactoseDiet",
+    Diet.HALAL: "HalalDiet",
+    Diet.KOSHER: "KosherDiet",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An uploaded dish: WebP widths for who can, one JPEG for everybody."""
+    """An uploaded dish: AVIF and WebP widths for who can, one JPEG for everybody."""
 
     url: str
+    avif_srcset: str
     srcset: str
     width: int
     height: int
+
+
+def picture_of(photo: Photo | None) -> Picture | None:
+    """What pages need of a photo; None where there is none, and a plate is drawn."""
+    if photo is None:
+        return None
+    return Picture(
+        photo_jpeg(photo),
+        photo_avif_srcset(photo),
+        photo_srcset(photo),
+        photo.width,
+        photo.height,
+    )
 
 
 @dataclass(frozen=True)
@@ -42,6 +67,10 @@ class Special:
     @property
     def restaurant(self) -> Restaurant:
         return self.offer.restaurant
+
+    @property
+    def name(self) -> str:
+        return self.offer.name
 
     @cached_property
     def seats(self) -> Seats:
@@ -92,7 +121,7 @@ class Special:
         """The 'Specials Remaining' column: what is needed, then what is left (DECISIONS X14)."""
         if self.state == "sold_out":
             return self.sentence
-        if self.needed:
+        if self.state == "open":
             return f"{self.needed} more needed"
         if self.portions_left is not None:
             return f"It's on — {formats.count(self.portions_left, 'portion')} left"
@@ -127,6 +156,8 @@ class Special:
     @property
     def condition(self) -> str:
         """When a held card is charged, in words; said wherever a card is asked for."""
+        if self.offer.goes_ahead:
+            return f"on {self.deadline}; it goes ahead however many book"
         portions = formats.count(self.offer.min_preorders, "portion")
         verb = "is" if self.offer.min_preorders == 1 else "are"
         return f"only if {portions} {verb} booked by {self.deadline}"
@@ -147,15 +178,28 @@ class Special:
 
     @cached_property
     def picture(self) -> Picture | None:
-        photo = self.offer.photo
-        if photo is None:
-            return None
-        return Picture(photo_jpeg(photo), photo_srcset(photo), photo.width, photo.height)
+        return picture_of(self.offer.photo)
 
     @property
     def picture_url(self) -> str:
         """The picture for other sites' previews: absolute, JPEG; nothing without one."""
         return urljoin(self.url, self.picture.url) if self.picture else ""
+
+    @property
+    def share_picture_url(self) -> str:
+        """The picture a chat shows of a link, drawn anew whenever what it says changes."""
+        return f"{self.url}/share.jpg?v={self.share_version}"
+
+    @cached_property
+    def share_version(self) -> str:
+        """A short mark of everything that picture shows."""
+        offer = self.offer
+        shown = (
+            self.restaurant.name, offer.name, offer.special_price, offer.regular_price,
+            offer.photo_id, offer.booked_portions, offer.min_preorders, offer.max_preorders,
+            self.sentence,
+        )  # fmt: skip
+        return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
 
     @property
     def pitch(self) -> str:
@@ -215,32 +259,55 @@ def restaurant_data(restaurant: Restaurant) -> dict[str, Any]:
     return {key: value for key, value in data.items() if value}
 
 
-def menu_data(restaurant: Restaurant, specials: list[Special]) -> dict[str, Any]:
-    """schema.org's Restaurant with its specials as one section of the menu."""
-    items = [
-        {
-            "@type": "MenuItem",
-            "name": special.offer.name,
-            "description": special.offer.description,
-            "offers": {
-                "@type": "Offer",
-                "url": special.url,
-                "price": f"{special.offer.special_price:.2f}",
-                "priceCurrency": restaurant.currency.upper(),
-                "validThrough": special.deadline_iso,
-            },
-        }
-        for special in specials
+def menu_data(
+    restaurant: Restaurant, specials: list[Special], dishes: Iterable[Dish] = ()
+) -> dict[str, Any]:
+    """schema.org's Restaurant with its specials and regular dishes as sections of the menu."""
+    sections = [
+        _section("Special offers", [_special_item(special) for special in specials]),
+        _section("Regular menu", [_dish_item(dish, restaurant) for dish in dishes]),
     ]
     return {
         "@context": "https://schema.org",
         **restaurant_data(restaurant),
         "hasMenu": {
             "@type": "Menu",
-            "hasMenuSection": {
-                "@type": "MenuSection",
-                "name": "Special offers",
-                "hasMenuItem": items,
-            },
+            "hasMenuSection": [section for section in sections if section["hasMenuItem"]],
         },
     }
+
+
+def _section(name: str, items: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"@type": "MenuSection", "name": name, "hasMenuItem": items}
+
+
+def _special_item(special: Special) -> dict[str, Any]:
+    return {
+        "@type": "MenuItem",
+        "name": special.offer.name,
+        "description": special.offer.description,
+        "offers": {
+            "@type": "Offer",
+            "url": special.url,
+            "price": f"{special.offer.special_price:.2f}",
+            "priceCurrency": special.restaurant.currency.upper(),
+            "validThrough": special.deadline_iso,
+        },
+    }
+
+
+def _dish_item(dish: Dish, restaurant: Restaurant) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "@type": "MenuItem",
+        "name": dish.name,
+        "description": dish.description,
+        "offers": {
+            "@type": "Offer",
+            "price": f"{dish.price:.2f}",
+            "priceCurrency": restaurant.currency.upper(),
+        },
+    }
+    diets = [DIETS_OF_SCHEMA_ORG[diet] for diet in dish.dietary if diet in DIETS_OF_SCHEMA_ORG]
+    if diets:
+        item["suitableForDiet"] = [f"https://schema.org/{diet}" for diet in diets]
+    return item

@@ -17,6 +17,9 @@ class DishQuerySet(models.QuerySet["Dish"]):
     def on_the_menu(self) -> "DishQuerySet":
         return self.filter(deleted_at=None)
 
+    def shown_to_guests(self) -> "DishQuerySet":
+        return self.on_the_menu().filter(hidden_at=None)
+
 
 class SpecialOfferQuerySet(models.QuerySet["SpecialOffer"]):
     def for_display(self) -> "SpecialOfferQuerySet":

@@ -4,7 +4,7 @@ Those about one value alone (a positive price, a date that parses) are the API's
 are the ones that need the clock, the restaurant's zone, or two values at once.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from uuid import UUID
@@ -50,6 +50,8 @@ class OfferTerms:
     has_alternative: bool = False
     alternative_dish_id: UUID | None = None
     photo: Photo | None = None
+    allergens: list[str] = field(default_factory=list)  # of `offers.diets.Allergen`
+    dietary: list[str] = field(default_factory=list)  # of `offers.diets.Diet`
 
     @classmethod
     def of(cls, offer: SpecialOffer) -> "OfferTerms":

@@ -11,7 +11,7 @@ from apps.offers.states import OfferStatus
 
 class SeatsState(StrEnum):
     OPEN = "open"  # still short of the minimum
-    ON = "on"  # the minimum is met and the offer is open
+    ON = "on"  # open, and the minimum is met or the restaurant goes ahead whatever is booked
     SOLD_OUT = "sold_out"
     DECIDING = "deciding"  # past the deadline, not settled yet
     SUCCEEDED = "succeeded"
@@ -52,7 +52,8 @@ def _state(offer: SpecialOffer, left: int | None, now: datetime) -> SeatsState:
         return SeatsState.DECIDING
     if left == 0:
         return SeatsState.SOLD_OUT
-    return SeatsState.ON if offer.booked_portions >= offer.min_preorders else SeatsState.OPEN
+    is_on = offer.goes_ahead or offer.booked_portions >= offer.min_preorders
+    return SeatsState.ON if is_on else SeatsState.OPEN
 
 
 def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
@@ -70,4 +71,5 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
         case SeatsState.SUCCEEDED:
             return "It went ahead"
         case SeatsState.FAILED:
-            return "Not this time. Nobody was charged"
+            # With an alternative some guests may have been: those who agreed to it (DECISIONS X18).
+            return "Not this time" + ("" if offer.has_alternative else ". Nobody was charged")

@@ -3,9 +3,10 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from apps.offers.models import Dish, SpecialOffer
+from apps.common import rls
+from apps.offers.models import Dish, PickupSlot, SpecialOffer
 from apps.offers.states import DECIDED, UNDECIDED
 from apps.restaurants.models import Restaurant
 
@@ -30,8 +31,13 @@ def offers_for_dashboard(*, restaurant: Restaurant, now: datetime) -> QuerySet[S
 
 
 def offer_for_display(*, restaurant: Restaurant, offer_id: UUID) -> SpecialOffer | None:
-    """One offer of the restaurant, whatever its state; None when it is not the restaurant's."""
+    """One offer of the restaurant, whatever its state; None when it is not the restaurant's.
+
+    It knows whether it `has_slots`, which most offers do not.
+    """
+    slots = PickupSlot.objects.filter(offer=OuterRef("pk"))
     offers = SpecialOffer.objects.for_display().filter(restaurant=restaurant)
+    offers = offers.annotate(has_slots=Exists(slots))
     return offers.filter(pk=offer_id).first()
 
 
@@ -42,6 +48,20 @@ def restaurant_of_offer(offer_id: UUID) -> Restaurant | None:
 
 
 def dishes_on_the_menu(*, restaurant: Restaurant) -> QuerySet[Dish]:
-    """The regular menu with its photos, in the owner's order."""
+    """The regular menu with its photos, in the owner's order, as guests see it: nothing hidden."""
+    dishes = Dish.objects.shown_to_guests().filter(restaurant=restaurant)
+    return dishes.select_related("photo")[:MOST_AT_ONCE]
+
+
+def dishes_for_owner(*, restaurant: Restaurant) -> QuerySet[Dish]:
+    """The same with what is hidden from guests (A13)."""
     dishes = Dish.objects.on_the_menu().filter(restaurant=restaurant)
     return dishes.select_related("photo")[:MOST_AT_ONCE]
+
+
+def restaurants_with_specials(*, now: datetime) -> list[Restaurant]:
+    """Whoever has something to order now, by name; asked across all restaurants."""
+    with rls.acting_as(rls.PLATFORM):
+        offering = SpecialOffer.objects.open(now).values("restaurant")
+        found = Restaurant.objects.filter(pk__in=offering, status=Restaurant.Status.ACTIVE)
+        return list(found.order_by("name", "pk")[:MOST_AT_ONCE])

@@ -14,6 +14,7 @@ from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.common.transitions import transition
 from apps.offers import images
+from apps.offers.changes import note_edit
 from apps.offers.locks import lock_offer
 from apps.offers.models import Dish, Photo, SpecialOffer
 from apps.offers.rules import INVALID_ALTERNATIVE, OfferTerms, faults_of, unfair_changes
@@ -50,9 +51,15 @@ def publish_offer(
 
 @transaction.atomic
 def edit_offer(
-    *, restaurant: Restaurant, offer_id: UUID, changes: Mapping[str, Any], now: datetime
+    *,
+    restaurant: Restaurant,
+    offer_id: UUID,
+    changes: Mapping[str, Any],
+    now: datetime,
+    by: str = "",
 ) -> SpecialOffer:
-    """Change the offer's terms; what `changes` does not name stays.
+    """Change the offer's terms; what `changes` does not name stays. Its history says what was
+    changed, and `by` whom.
 
     With orders taking part only what favours the people who ordered (DECISIONS X10). Raises
     NotFound, Invalid as `publish_offer` does, and Conflict when the deadline has passed or orders
@@ -72,6 +79,7 @@ def edit_offer(
     for name, value in columns.items():
         setattr(offer, name, value)
     offer.save(update_fields=list(columns))
+    note_edit(offer, old, new, by=by, now=now)
     return offer
 
 
@@ -116,6 +124,7 @@ def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
         width=picture.width,
         height=picture.height,
         widths=picture.widths,
+        has_avif=True,
     )
     # The files first: a row never leads to a picture that is not there.
     images.store_files(photo, picture)

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from apps.common import rls
-from apps.offers.models import SpecialOffer
+from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.states import PreOrderStatus
 from tests.conftest import NOON
@@ -53,6 +53,8 @@ def test_everything_may_change_while_nobody_has_ordered(edit, offer, cast):
         maxPerOrder=2,
         hasAlternative=True,
         alternativeDishId=str(dish.pk),
+        allergens=["milk"],
+        dietary=["spicy"],
     )
     assert answer.status_code == 200
     special = answer.json()
@@ -62,6 +64,7 @@ def test_everything_may_change_while_nobody_has_ordered(edit, offer, cast):
     assert special["preorderExpiresAt"] == "2027-03-24T16:00:00Z"
     assert (special["minPreordersRequired"], special["maxPreorders"]) == (8, 20)
     assert (special["perOrderLimit"], special["alternativeDishName"]) == (2, "Lasagne")
+    assert (special["allergens"], special["dietary"]) == (["milk"], ["spicy"])
 
 
 def test_what_the_form_does_not_name_stays(edit, offer):
@@ -224,3 +227,28 @@ def test_the_fee_rate_of_publication_stays(edit, offer, platform):
     SpecialOffer.objects.update(revenue_share_rate=Decimal("5.00"))
     edit(name="New name")
     assert kept(offer).revenue_share_rate == Decimal("5.00")
+
+
+class TestTheHistory:
+    """What was changed, by whom, for the special's own page."""
+
+    def lines(self, offer):
+        with rls.acting_as(rls.PLATFORM):
+            return list(
+                OfferChange.objects.filter(offer=offer).values_list(
+                    "kind", "detail", "by", "portions_before", "portions_after"
+                )
+            )
+
+    def test_says_what_was_changed_and_by_whom(self, edit, offer, cast):
+        edit(specialOfferPrice="22.00", minPreordersRequired=2, description="Slower.")
+        detail = "Changed: special price from $24.00 to $22.00, minimum from 3 to 2, description"
+        assert self.lines(offer) == [("edited", detail, cast.owner.name, 3, 2)]
+
+    def test_says_nothing_when_nothing_was(self, edit, offer):
+        assert edit().status_code == 200
+        assert self.lines(offer) == []
+
+    def test_says_nothing_of_what_was_refused(self, edit, offer):
+        assert edit(minPreordersRequired=0).status_code == 400
+        assert self.lines(offer) == []

@@ -44,22 +44,24 @@ def stored(url):
     return Image.open(io.BytesIO(content)), content
 
 
-def test_a_picture_is_kept_in_three_widths_and_one_fallback(owner, cast, platform):
+def test_a_picture_is_kept_in_four_widths_twice_and_one_fallback(owner, cast, platform):
     answer = upload(owner, encoded(picture()))
     assert answer.status_code == 200
     photo = Photo.objects.get()
     base = f"/media/photos/{cast.restaurant.pk}/{photo.pk}"
+    srcset = ", ".join(f"{base}/{width}.webp {width}w" for width in (480, 720, 960, 1600))
     assert answer.json() == {
         "data": {
             "url": f"{base}/960.jpg",
-            "srcset": f"{base}/480.webp 480w, {base}/960.webp 960w, {base}/1600.webp 1600w",
+            "srcset": srcset,
             "width": 2000,
             "height": 1500,
         }
     }
-    for width, height in ((480, 360), (960, 720), (1600, 1200)):
-        image, _ = stored(f"{base}/{width}.webp")
-        assert (image.format, image.size) == ("WEBP", (width, height))
+    for width, height in ((480, 360), (720, 540), (960, 720), (1600, 1200)):
+        for kind in ("WEBP", "AVIF"):
+            image, _ = stored(f"{base}/{width}.{kind.lower()}")
+            assert (image.format, image.size) == (kind, (width, height))
     image, _ = stored(f"{base}/960.jpg")
     assert (image.format, image.size) == ("JPEG", (960, 720))
 
@@ -79,7 +81,7 @@ def test_either_name_of_the_field_will_do(owner, path, field):
 
 @pytest.mark.parametrize(
     ("size", "widths"),
-    [((300, 200), [300]), ((480, 10), [480]), ((1200, 900), [480, 960, 1200]), ((1, 1), [1])],
+    [((300, 200), [300]), ((480, 10), [480]), ((1200, 900), [480, 720, 960, 1200]), ((1, 1), [1])],
 )
 def test_a_small_picture_is_never_blown_up(owner, platform, size, widths):
     assert upload(owner, encoded(picture(*size))).status_code == 200
@@ -212,10 +214,23 @@ class TestOnASpecial:
         answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         assert answer.status_code == 201
         assert answer.json()["imageUrl"] == url
-        assert answer.json()["imageSrcset"].count("webp") == 3
+        assert answer.json()["imageSrcset"].count("webp") == 4
+
+    def test_its_page_gives_the_smaller_file_to_browsers_that_know_it(self, owner, api, url):
+        answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
+        page = api().get(f"/specials/{answer.json()['id']}").content.decode()
+        avif, webp = page.index('type="image/avif"'), page.index('type="image/webp"')
+        assert avif < webp
+        assert "720.avif 720w" in page[avif:webp]
+
+    def test_an_older_photos_page_names_no_file_that_is_not_there(self, owner, api, url, platform):
+        answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
+        Photo.objects.update(has_avif=False)
+        page = api().get(f"/specials/{answer.json()['id']}").content.decode()
+        assert "avif" not in page
 
     def test_any_of_its_addresses_leads_to_it(self, owner, url, platform):
-        for address in (url.replace("960.jpg", "480.webp"), f"http://localhost:8000{url}?x=1"):
+        for address in (url.replace("960.jpg", "480.avif"), f"http://localhost:8000{url}?x=1"):
             answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=address))
             assert answer.json()["imageUrl"] == url
 

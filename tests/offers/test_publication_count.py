@@ -123,17 +123,17 @@ class TestAtOnce:
         from threading import Barrier
 
         both_have_read = Barrier(2)
-        read = billing._month_of
+        read = billing.month_of
 
         def wait_for_the_other(day):
             both_have_read.wait(5)
-            monkeypatch.setattr(billing, "_month_of", read)
+            monkeypatch.setattr(billing, "month_of", read)
             return read(day)
 
         monkeypatch.setattr(
             type(Restaurant.objects.all()), "select_for_update", lambda queryset, **_: queryset
         )
-        monkeypatch.setattr(billing, "_month_of", wait_for_the_other)
+        monkeypatch.setattr(billing, "month_of", wait_for_the_other)
         assert self.publish_twice_at_once(restaurant) == [Decimal("0.00"), Decimal("0.00")]
         restaurant.refresh_from_db()
         assert restaurant.monthly_special_offers_count == 10

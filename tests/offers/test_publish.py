@@ -47,6 +47,8 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
         "hasAlternative": False,
         "alternativeDishId": None,
         "alternativeDishName": None,
+        "allergens": [],
+        "dietary": [],
         "imageUrl": None,
         "imageSrcset": None,
         "currentPreorders": 0,
@@ -285,3 +287,22 @@ def test_the_default_deadline_of_the_form_passes(owner):
     tomorrow = (NOON + timedelta(days=1)).isoformat()
     body = create_body(preorderExpiresAt=tomorrow, specialServeDate=tomorrow)
     assert owner.post(PATH, body).status_code == 201
+
+
+class TestWhatIsInIt:
+    def test_marks_are_kept_once_each_in_the_lists_order(self, owner, platform):
+        body = create_body(allergens=["nuts", "gluten", "nuts"], dietary=["vegan", "vegetarian"])
+        answer = owner.post(PATH, body)
+        assert answer.status_code == 201
+        assert answer.json()["allergens"] == ["gluten", "nuts"]
+        assert answer.json()["dietary"] == ["vegetarian", "vegan"]
+        offer = SpecialOffer.objects.get()
+        assert (offer.allergens, offer.dietary) == (["gluten", "nuts"], ["vegetarian", "vegan"])
+
+    @pytest.mark.parametrize("marks", [["uranium"], "gluten", [None], [["gluten"]], {"a": 1}, None])
+    def test_what_is_not_on_the_list_is_refused(self, owner, platform, marks):
+        for field in ("allergens", "dietary"):
+            [(named, message)] = refusal(owner.post(PATH, create_body(**{field: marks})))
+            assert named.startswith(field)
+            assert message.startswith(("Choose from: ", "Send a list of: "))
+        assert not SpecialOffer.objects.exists()

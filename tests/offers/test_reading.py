@@ -172,6 +172,7 @@ class TestTheMenu:
     def test_dishes_are_for_everybody_and_without_specials(self, api, cast, clock):
         dish = DishFactory(restaurant=cast.restaurant, name="Lasagne")
         DishFactory(restaurant=cast.restaurant, name="Taken off", deleted_at=NOON)
+        DishFactory(restaurant=cast.restaurant, name="Hidden", hidden_at=NOON)
         DishFactory(restaurant=cast.other, name="Foreign")
         SpecialOfferFactory(restaurant=cast.restaurant)
         lasagne = {
@@ -180,6 +181,10 @@ class TestTheMenu:
             "description": "From the regular menu.",
             "price": "18.00",
             "imageUrl": None,
+            "imageSrcset": None,
+            "allergens": [],
+            "dietary": [],
+            "hidden": False,
             "isSpecialOffer": False,
             "specialOfferPrice": None,
         }

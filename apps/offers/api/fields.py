@@ -5,6 +5,7 @@ from datetime import date, datetime, tzinfo
 from decimal import Decimal
 from typing import Any
 
+from django.db import models
 from django.utils.dateparse import parse_date, parse_datetime
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -135,3 +136,28 @@ class MomentField(_ZonedField):
             self.fail("invalid")
         assert moment is not None
         return moment.replace(microsecond=0)
+
+
+class MarksField(serializers.ListField):
+    """Words of one of the lists in `offers.diets`: each once, in the list's order."""
+
+    def __init__(self, choices: type[models.TextChoices], **options: Any) -> None:
+        self.choices = choices
+        known = ", ".join(choices.values)
+        wrong = f"Choose from: {known}"
+        super().__init__(
+            child=serializers.ChoiceField(
+                choices.choices, error_messages={"invalid_choice": wrong, "null": wrong}
+            ),
+            max_length=len(choices),
+            error_messages={
+                "not_a_list": f"Send a list of: {known}",
+                "null": f"Send a list of: {known}",
+                "max_length": "Name each once",
+            },
+            **options,
+        )
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        chosen = set(super().to_internal_value(data))
+        return [value for value in self.choices.values if value in chosen]

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from apps.offers.api import fields
+from apps.offers.diets import Allergen, Diet
 from apps.offers.rules import INVALID_ALTERNATIVE
 
 MOST_PER_ORDER = 50
@@ -70,6 +71,9 @@ class OfferInput(serializers.Serializer[Any]):
     imageUrl = serializers.CharField(
         source="image_url", max_length=2048, required=False, allow_null=True, allow_blank=True
     )
+
+    allergens = fields.MarksField(Allergen, required=False)
+    dietary = fields.MarksField(Diet, required=False)
 
     def to_internal_value(self, data: Any) -> Any:
         # An emptied number field of a form means "none".

@@ -5,6 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.offers.api.fields import MarksField
+from apps.offers.diets import Allergen, Diet
 from apps.offers.images import photo_jpeg, photo_srcset
 from apps.offers.models import Dish
 from apps.offers.presenting import Special
@@ -35,6 +37,8 @@ class SpecialSerializer(serializers.Serializer[Special]):
     hasAlternative = serializers.BooleanField(source="offer.has_alternative")
     alternativeDishId = serializers.UUIDField(source="offer.alternative_dish_id", allow_null=True)
     alternativeDishName = serializers.SerializerMethodField()
+    allergens = MarksField(Allergen, source="offer.allergens")
+    dietary = MarksField(Diet, source="offer.dietary")
     imageUrl = serializers.SerializerMethodField()
     imageSrcset = serializers.SerializerMethodField()
     currentPreorders = serializers.IntegerField(
@@ -95,7 +99,8 @@ class SpecialSerializer(serializers.Serializer[Special]):
         return max(0, int(left.total_seconds() * 1000))
 
     def get_hasPreorders(self, special: Special) -> bool:
-        return max(special.offer.booked_portions, special.offer.reserved_portions) > 0
+        taken = max(special.offer.booked_portions, special.offer.reserved_portions)
+        return taken > special.offer.house_portions
 
 
 PROGRESS = (
@@ -132,11 +137,23 @@ class DishSerializer(serializers.Serializer[Dish]):
     description = serializers.CharField()
     price = serializers.DecimalField(10, 2)
     imageUrl = serializers.SerializerMethodField()
+    imageSrcset = serializers.SerializerMethodField()
+    allergens = MarksField(Allergen)
+    dietary = MarksField(Diet)
+    hidden = serializers.SerializerMethodField(
+        help_text="Not shown to guests; only the restaurant's own people see such a dish."
+    )
     isSpecialOffer = serializers.SerializerMethodField()
     specialOfferPrice = serializers.SerializerMethodField()
 
     def get_imageUrl(self, dish: Dish) -> str | None:
         return photo_jpeg(dish.photo) if dish.photo else None
+
+    def get_imageSrcset(self, dish: Dish) -> str | None:
+        return photo_srcset(dish.photo) if dish.photo else None
+
+    def get_hidden(self, dish: Dish) -> bool:
+        return dish.hidden_at is not None
 
     def get_isSpecialOffer(self, dish: Dish) -> bool:
         return False
@@ -147,6 +164,12 @@ class DishSerializer(serializers.Serializer[Dish]):
 
 class DishesSerializer(serializers.Serializer[Any]):
     dishes = DishSerializer(many=True)
+
+
+class AddedToMenuSerializer(serializers.Serializer[Any]):
+    message = serializers.CharField()
+    added = serializers.BooleanField(help_text="False when the menu had a dish of that name.")
+    dish = DishSerializer()
 
 
 class DeletedSerializer(serializers.Serializer[Any]):

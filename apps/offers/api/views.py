@@ -16,6 +16,7 @@ from apps.common.errors import FieldError, Invalid, NotFound
 from apps.offers import images, selectors, services
 from apps.offers.api import serializers
 from apps.offers.api.inputs import OfferEditInput, OfferInput
+from apps.offers.api.slots import SpecialWithSlots
 from apps.offers.models import Photo
 from apps.offers.presenting import Special
 from apps.restaurants.api.views import PublicRestaurantView, RestaurantView
@@ -83,7 +84,11 @@ class DishView(RestaurantView):
         context = {"zone": self.restaurant.zone}
         changes = _valid(OfferEditInput(data=request.data, context=context))
         services.edit_offer(
-            restaurant=self.restaurant, offer_id=offer_id, changes=changes, now=clock.now()
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            changes=changes,
+            now=clock.now(),
+            by=getattr(request.user, "name", "") or str(request.user),
         )
         return Response(serializers.SpecialSerializer(_special(self.restaurant, offer_id)).data)
 
@@ -106,9 +111,9 @@ class SpecialView(_OneSpecialView):
 
     rights = {"DELETE": Right.EDIT_OFFERS}
 
-    @extend_schema(parameters=[RID], responses=serializers.SpecialSerializer)
+    @extend_schema(parameters=[RID], responses=SpecialWithSlots)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return Response(serializers.SpecialSerializer(_special(self.restaurant, offer_id)).data)
+        return Response(SpecialWithSlots(_special(self.restaurant, offer_id)).data)
 
     @extend_schema(responses=DELETION)
     def delete(self, request: Request, offer_id: UUID) -> Response:

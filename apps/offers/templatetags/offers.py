@@ -1,7 +1,7 @@
 """The parts of a special that every page draws the same way (look: one seats component)."""
 
 import json
-from typing import Any
+from typing import Any, Protocol
 
 from django import template
 from django.core.serializers.json import DjangoJSONEncoder
@@ -9,9 +9,20 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.offers.drawing import draw_seats
-from apps.offers.presenting import Special
+from apps.offers.presenting import Picture, Special
 
 register = template.Library()
+
+
+class Pictured(Protocol):
+    """A special or a dish of the menu."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def picture(self) -> Picture | None: ...
+
 
 # What could end the script element, or start another one, inside a JSON string.
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
@@ -35,9 +46,9 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
 
 
 @register.inclusion_tag("components/photo.html")
-def photo(special: Special, sizes: str = "100vw", eager: bool = False) -> dict[str, Any]:
+def photo(shown: Pictured, sizes: str = "100vw", eager: bool = False) -> dict[str, Any]:
     """The dish in its 4:3 box, or the drawn plate. `sizes` as in HTML; `eager` above the fold."""
-    return {"special": special, "sizes": sizes, "eager": eager}
+    return {"picture": shown.picture, "alt": shown.name, "sizes": sizes, "eager": eager}
 
 
 @register.simple_tag

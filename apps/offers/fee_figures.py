@@ -1,0 +1,42 @@
+"""Every figure that the start page and the terms state about fees, from the one fee schedule."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+
+from apps.billing.fees import order_fees
+from apps.common.money import Money
+from apps.restaurants.models import Restaurant
+from apps.restaurants.tiers import tier_rate
+
+EXAMPLE_ORDER = Decimal("48.00")
+
+
+def fee_figures() -> dict[str, Any]:
+    """Every figure the page states, and one order worked out in each tier (DECISIONS X3)."""
+    return {
+        "free_offers": settings.FREE_OFFERS_PER_MONTH,
+        "free_rate": tier_rate(Restaurant.Tier.FREE),
+        "branded_rate": tier_rate(Restaurant.Tier.BRANDED),
+        "processing_rate": settings.PROCESSING_FEE_RATE,
+        "processing_fixed": Money(settings.PROCESSING_FEE_FIXED_CENTS).amount,
+        "example": EXAMPLE_ORDER,
+        "columns": [
+            _example("Launch, first special offers of the month", Decimal(0)),
+            _example("Launch, after that", tier_rate(Restaurant.Tier.FREE)),
+            _example("Rocket", tier_rate(Restaurant.Tier.BRANDED)),
+        ],
+    }
+
+
+def _example(name: str, rate: Decimal) -> dict[str, Any]:
+    total = Money.of(EXAMPLE_ORDER)
+    fees = order_fees(subtotal=total, total=total, revenue_share_rate=rate)
+    return {
+        "name": name,
+        "rate": rate,
+        "share": fees.revenue_share.amount,
+        "processing": fees.processing.amount,
+        "payout": (total - fees.application_fee).amount,
+    }

@@ -1,0 +1,170 @@
+"""The regular menu: writing dishes, putting them in order, hiding and taking them off."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+
+from apps.common import formats
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.offers import images
+from apps.offers.locks import lock_menu, lock_offer
+from apps.offers.models import Dish, SpecialOffer
+from apps.offers.services import UNKNOWN_OFFER
+from apps.offers.states import UNDECIDED
+from apps.restaurants.models import Restaurant
+
+MOST_DISHES = 500  # on one menu; every list of it shows them all
+UNKNOWN_DISH = "We could not find that dish. It may have been taken off your menu."
+MENU_IS_FULL = (
+    f"Your menu has {MOST_DISHES} dishes, the most there can be. Take one off before you add "
+    "another."
+)
+MENU_HAS_CHANGED = "Your menu has changed meanwhile. Reload the page and order it again."
+TWICE = "A dish can stand in one place only; name each once."
+
+
+@transaction.atomic
+def create_dish(*, restaurant: Restaurant, terms: Mapping[str, Any], now: datetime) -> Dish:
+    """A dish at the end of the menu.
+
+    `terms` are columns of `Dish`, with `image_url` for the photo and `hidden` for whether guests
+    see it. Raises Invalid for a picture that is not the restaurant's, Conflict when the menu is
+    full.
+    """
+    lock_menu(restaurant)
+    return _append(restaurant, _columns(restaurant, terms, now=now))
+
+
+@transaction.atomic
+def edit_dish(
+    *, restaurant: Restaurant, dish_id: UUID, changes: Mapping[str, Any], now: datetime
+) -> Dish:
+    """Change what `changes` names, in the words of `create_dish`; the rest stays.
+
+    Raises NotFound, and Invalid for a picture that is not the restaurant's.
+    """
+    dish = _locked(restaurant, dish_id)
+    columns = _columns(restaurant, changes, now=now)
+    # Hidden since when stays what it was: hiding what is hidden changes nothing.
+    if columns.get("hidden_at") and dish.hidden_at:
+        del columns["hidden_at"]
+    for name, value in columns.items():
+        setattr(dish, name, value)
+    dish.save(update_fields=list(columns))
+    return dish
+
+
+@transaction.atomic
+def delete_dish(*, restaurant: Restaurant, dish_id: UUID, now: datetime) -> Dish:
+    """Take the dish off the menu; specials of the past keep naming it.
+
+    Raises NotFound, and Conflict while a special that is not decided may serve it instead: its
+    guests were told.
+    """
+    dish = _locked(restaurant, dish_id)
+    specials = list(
+        SpecialOffer.objects.filter(
+            restaurant=restaurant,
+            alternative_dish=dish,
+            has_alternative=True,
+            status__in=sorted(UNDECIDED),
+        )
+        .order_by("deadline", "pk")
+        .values_list("name", flat=True)
+    )
+    if specials:
+        raise Conflict(_alternative_of(dish.name, specials))
+    dish.deleted_at = now
+    dish.save(update_fields=["deleted_at"])
+    return dish
+
+
+@transaction.atomic
+def order_dishes(*, restaurant: Restaurant, ids: Sequence[UUID]) -> None:
+    """Put the menu in this order; dishes that `ids` does not name follow, as they stood.
+
+    Raises Invalid when a dish is named twice, and Conflict when one is not on the menu.
+    """
+    if len(set(ids)) < len(ids):
+        raise Invalid(TWICE, fields=[FieldError("ids", TWICE)])
+    lock_menu(restaurant)
+    dishes = {dish.pk: dish for dish in Dish.objects.on_the_menu().filter(restaurant=restaurant)}
+    if any(each not in dishes for each in ids):
+        raise Conflict(MENU_HAS_CHANGED)
+    named = set(ids)
+    order = [*ids, *(each for each in dishes if each not in named)]
+    moved = []
+    for position, dish_id in enumerate(order, start=1):
+        if dishes[dish_id].position != position:
+            dishes[dish_id].position = position
+            moved.append(dishes[dish_id])
+    Dish.objects.bulk_update(moved, ["position"])
+
+
+@transaction.atomic
+def add_offer_to_menu(*, restaurant: Restaurant, offer_id: UUID) -> tuple[Dish, bool]:
+    """The offer's dish on the regular menu at its regular price, and whether that is new (A14).
+
+    A dish of that name on the menu, hidden ones too, is the same dish: there is no second one.
+    Raises NotFound for an offer that is not the restaurant's, Conflict when the menu is full.
+    """
+    try:
+        offer = lock_offer(offer_id)
+    except SpecialOffer.DoesNotExist:
+        raise NotFound(UNKNOWN_OFFER) from None
+    if offer.restaurant_id != restaurant.pk:
+        raise NotFound(UNKNOWN_OFFER)
+    lock_menu(restaurant)
+    menu = Dish.objects.on_the_menu().filter(restaurant=restaurant)
+    same = menu.filter(name__iexact=offer.name).first()
+    if same is not None:
+        return same, False
+    columns = {
+        "name": offer.name,
+        "description": offer.description,
+        "price": offer.regular_price,
+        "photo": offer.photo,
+        "allergens": offer.allergens,
+        "dietary": offer.dietary,
+    }
+    return _append(restaurant, columns), True
+
+
+def _append(restaurant: Restaurant, columns: Mapping[str, Any]) -> Dish:
+    """The caller holds the menu's lock: nobody counts, or takes a place, at the same time."""
+    menu = Dish.objects.on_the_menu().filter(restaurant=restaurant)
+    if menu.count() >= MOST_DISHES:
+        raise Conflict(MENU_IS_FULL)
+    last = menu.aggregate(last=Max("position"))["last"] or 0
+    return Dish.objects.create(restaurant=restaurant, position=last + 1, **columns)
+
+
+def _locked(restaurant: Restaurant, dish_id: UUID) -> Dish:
+    dishes = Dish.objects.on_the_menu().select_related("photo").filter(restaurant=restaurant)
+    dish = dishes.select_for_update(of=("self",)).filter(pk=dish_id).first()
+    if dish is None:
+        raise NotFound(UNKNOWN_DISH)
+    return dish
+
+
+def _columns(restaurant: Restaurant, terms: Mapping[str, Any], *, now: datetime) -> dict[str, Any]:
+    columns = dict(terms)
+    if "image_url" in columns:
+        url = columns.pop("image_url")
+        columns["photo"] = images.photo_from_url(restaurant, url) if url else None
+    if "hidden" in columns:
+        columns["hidden_at"] = now if columns.pop("hidden") else None
+    return columns
+
+
+def _alternative_of(name: str, specials: Sequence[str]) -> str:
+    first, more = specials[0], len(specials) - 1
+    others = f" and {formats.count(more, 'other special')}" if more else ""
+    return (
+        f"{name} is served instead of {first}{others} if the minimum is not reached, so it stays "
+        "until that is decided. You may hide it from your menu."
+    )
