@@ -1,23 +1,34 @@
 """The owner's dashboard: one page with its data beside it (R57, R60)."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
-from apps.billing.services import free_offers_remaining, offers_this_month
-from apps.common import clock
+from apps.billing.api.connect import stored_status
+from apps.billing.services import STRIPE_PATH
+from apps.common import clock, formats
+from apps.common.errors import Invalid, NotFound
 from apps.offers import selectors as offers
 from apps.offers.api import serializers as offer_shapes
+from apps.offers.api.history import first_page as first_page_of_history
 from apps.offers.presenting import Special
 from apps.preorders import selectors
 from apps.preorders.api import serializers
+from apps.preorders.api.order_inputs import read_filter
+from apps.preorders.api.order_shapes import OrderList
+from apps.preorders.freshness import version_for_restaurant
+from apps.preorders.orders import orders_for_restaurant, payments_to_mend
+from apps.restaurants import places
+from apps.restaurants.api.profile_outputs import CompletionSerializer, profile_props
+from apps.restaurants.counters import free_offers_remaining, offers_this_month
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.pages import member_page
@@ -39,33 +50,62 @@ def _dashboard(request: HttpRequest, post: Post) -> HttpResponse:
     """Everything the first view shows is in the page; the island fetches nothing on load."""
     assert isinstance(request.user, User)  # member_page
     props = {
-        **dashboard_props(post, tab=request.GET.get("tab", "specials"), now=clock.now()),
+        **dashboard_props(post, user=request.user, asked=request.GET, now=clock.now()),
         "person": person_props(request.user, post),
-        "links": _links(request.user, post),
+        "links": links_props(request.user, post),
+        "setup": setup_props(post),
     }
     return render(request, "preorders/dashboard.html", {"props": props, "post": post})
 
 
-def dashboard_props(post: Post, *, tab: str, now: datetime) -> dict[str, Any]:
-    """The island's props by the API's own serializers; what the role may not see is absent."""
+def dashboard_props(post: Post, *, user: User, asked: QueryDict, now: datetime) -> dict[str, Any]:
+    """The island's props by the API's own serializers: what the first view of the tab shows that
+    the address's query asks for."""
     restaurant = post.restaurant
+    tab = asked.get("tab", "specials")
+    # Read first: what changes from here on is then seen as a change.
+    version = version_for_restaurant(restaurant)
     on_show = offers.offers_for_dashboard(restaurant=restaurant, now=now)
     specials = {"specials": [Special(offer, now) for offer in on_show]}
     dishes = {"dishes": offers.dishes_on_the_menu(restaurant=restaurant)}
     props: dict[str, Any] = {
-        "restaurant": _restaurant_props(restaurant, now),
+        "restaurant": restaurant_props(restaurant, now=now),
         **offer_shapes.SpecialsSerializer(specials).data,
         **offer_shapes.DishesSerializer(dishes).data,
-        "mayEditOffers": post.may(Right.EDIT_OFFERS),
+        "may": rights_props(post),
         "tab": tab,
+        "version": version,
     }
     if post.may(Right.SEE_ORDERS):
-        orders = selectors.orders_for_restaurant(restaurant=restaurant)
-        props["orders"] = serializers.OrderList(orders).data
-    if post.may(Right.SEE_LEDGER):
+        props["paymentsToMend"] = payments_to_mend(restaurant=restaurant)
+    # Another tab's data is fetched when it is opened.
+    if tab in ("settings", "marketing") and post.may(Right.MANAGE):
+        props["profile"] = profile_props(restaurant, user=user, now=now)
+    if tab == "settings" and post.may(Right.MANAGE):
+        props["places"] = places.choices()
+    if tab == "orders" and post.may(Right.SEE_ORDERS):
+        # A filter that nobody offers: the island asks the API, and shows what that says.
+        with suppress(Invalid, NotFound):
+            page = orders_for_restaurant(restaurant=restaurant, asked=read_filter(asked))
+            props["orders"] = OrderList(page, context={"post": post, "now": now}).data
+    if tab == "orders" and post.may(Right.SEE_LEDGER):
         ledger = selectors.ledger_for_restaurant(restaurant=restaurant)
         props["ledger"] = serializers.Ledger(ledger).data
+    if tab == "history":
+        props["history"] = first_page_of_history(restaurant, now=now)
     return props
+
+
+def rights_props(post: Post) -> dict[str, bool]:
+    """What the person may do, for the island to show no button that would be refused."""
+    return {
+        "editOffers": post.may(Right.EDIT_OFFERS),
+        "seeOrders": post.may(Right.SEE_ORDERS),
+        "handOutOrders": post.may(Right.HAND_OUT_ORDERS),
+        "editOrders": post.may(Right.EDIT_ORDERS),
+        "seeLedger": post.may(Right.SEE_LEDGER),
+        "manage": post.may(Right.MANAGE),
+    }
 
 
 def person_props(user: User, post: Post) -> dict[str, Any]:
@@ -78,7 +118,17 @@ def person_props(user: User, post: Post) -> dict[str, Any]:
     }
 
 
-def _links(user: User, post: Post) -> dict[str, str | None]:
+def setup_props(post: Post) -> dict[str, Any] | None:
+    """What is left of the set-up (R61, X68), for whoever may finish it."""
+    if not post.may(Right.MANAGE):
+        return None
+    return {
+        "payment": stored_status(post.restaurant),
+        "completion": CompletionSerializer(post.restaurant).data,
+    }
+
+
+def links_props(user: User, post: Post) -> dict[str, str | None]:
     """The ways out of the dashboard; None for what is not this person's."""
     manages = post.may(Right.MANAGE)
     return {
@@ -86,11 +136,16 @@ def _links(user: User, post: Post) -> dict[str, str | None]:
         "account": "/account",
         "settings": "/restaurant/settings" if manages else None,
         "upgrade": "/branded-setup" if manages else None,
+        "payments": STRIPE_PATH if manages else None,
+        "menu": "/restaurant/menu",
+        "pickUp": "/restaurant/pick-up" if post.may(Right.HAND_OUT_ORDERS) else None,
+        "analytics": "/restaurant/analytics" if post.may(Right.SEE_LEDGER) else None,
         "switch": "/platform/tenants" if len(memberships_of(user)) > 1 else None,
     }
 
 
-def _restaurant_props(restaurant: Restaurant, now: datetime) -> dict[str, Any]:
+def restaurant_props(restaurant: Restaurant, *, now: datetime) -> dict[str, Any]:
+    """The restaurant as its owner's pages know it."""
     account = getattr(restaurant, "connect_account", None)
     count = offers_this_month(restaurant, now=now)
     return {
@@ -106,4 +161,8 @@ def _restaurant_props(restaurant: Restaurant, now: datetime) -> dict[str, Any]:
         "monthlySpecialOffersCount": count,
         "freeOffersRemaining": free_offers_remaining(restaurant, now=now),
         "specialOffersLimitReached": count >= settings.FREE_OFFERS_PER_MONTH,
+        "freePlan": {
+            "offersPerMonth": settings.FREE_OFFERS_PER_MONTH,
+            "laterShare": formats.rate(settings.FREE_REVENUE_SHARE_RATE),
+        },
     }

@@ -17,7 +17,10 @@ from apps.common.letters import words_of as filled_in
 from apps.offers.drawing import SeatsDrawing, draw_seats
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.preorders.cancellation import cancellation_url
 from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders.pickup import slot_label
+from apps.preorders.pricing import price_alternative
 from apps.preorders.states import MailKind
 from apps.restaurants.hosts import absolute_url
 
@@ -28,11 +31,21 @@ ACCENT, HERB = "#b4380a", "#2c6a3b"
 ACTIONS = {
     MailKind.PAYMENT_NEEDED: "Pay now",
     MailKind.RENEW_HOLD: "Renew the hold",
+    MailKind.PAY_LINK: "Confirm your order",
 }
 SEE_ORDER = "See your order"
 SEE_SPECIALS = "See other specials"
-TO_SPECIALS = frozenset({MailKind.RELEASED, MailKind.PAYMENT_LAPSED})
-WITH_SEATS = frozenset({MailKind.RECEIVED, MailKind.CONFIRMED, MailKind.RENEW_HOLD})
+CANCEL_ORDER = "Cancel your order"
+TO_SPECIALS = frozenset({MailKind.RELEASED, MailKind.PAYMENT_LAPSED, MailKind.CANCELLED})
+WITH_SEATS = frozenset(
+    {
+        MailKind.RECEIVED,
+        MailKind.CONFIRMED,
+        MailKind.RENEW_HOLD,
+        MailKind.PAY_LINK,
+        MailKind.EXTENDED,
+    }
+)
 
 
 def render(mail: OrderMail) -> EmailMultiAlternatives:
@@ -50,7 +63,7 @@ def render(mail: OrderMail) -> EmailMultiAlternatives:
         "sender_phone": restaurant.phone,
         "reason": f"You get this letter because of order {order.code} at {restaurant.name}.",
     }
-    if mail.kind in WITH_SEATS:
+    if mail.kind in WITH_SEATS and not order.serves_alternative:
         letter["seats"] = _seats(offer)
         letter["seats_sentence"] = letter["seats"]["sentence"]
     message = EmailMultiAlternatives(
@@ -72,8 +85,12 @@ def words_of(mail: OrderMail) -> Words:
     """Subject, headline and paragraphs from the letter's template."""
     order = mail.pre_order
     offer, restaurant = order.offer, order.offer.restaurant
+    price = price_alternative(order)
+    # Letters from before there were refunds in part name no amount.
+    refunded = mail.amount or order.refunded_amount or order.total_amount
     facts = {
         "order": order,
+        "dish": order.served_name,
         "offer": offer,
         "restaurant": restaurant,
         "code": order.code,
@@ -83,8 +100,18 @@ def words_of(mail: OrderMail) -> Words:
         "serve_day": formats.day(offer.serve_date),
         "deadline": formats.moment(offer.deadline, restaurant.zone),
         "outcome": offer.status,
+        "refunded": formats.money(refunded),
+        "left": formats.money(order.total_amount - order.refunded_amount),
+        "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
     }
-    return filled_in(f"preorders/mail/{mail.kind}.txt", facts)
+    if price and offer.alternative_dish:
+        facts |= {"alternative": offer.alternative_dish.name, "alternative_total": str(price.total)}
+    return filled_in(f"preorders/mail/{_template_of(mail)}.txt", facts)
+
+
+def _template_of(mail: OrderMail) -> str:
+    instead = mail.kind == MailKind.CONFIRMED and mail.pre_order.serves_alternative
+    return "alternative" if instead else mail.kind
 
 
 def action_of(mail: OrderMail) -> Action:
@@ -93,6 +120,8 @@ def action_of(mail: OrderMail) -> Action:
     restaurant = order.offer.restaurant
     if mail.action_url:
         return Action(ACTIONS.get(MailKind(mail.kind), SEE_ORDER), mail.action_url)
+    if mail.kind == MailKind.EXTENDED:
+        return Action(CANCEL_ORDER, cancellation_url(order))
     if mail.kind in TO_SPECIALS:
         return Action(SEE_SPECIALS, absolute_url("/specials", restaurant=restaurant))
     path = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
@@ -104,10 +133,11 @@ def facts_of(order: PreOrder) -> list[tuple[str, str]]:
     offer, restaurant = order.offer, order.offer.restaurant
     tax = f"{formats.money(order.tax)} tax included"
     facts = [
-        ("Dish", offer.name),
+        ("Dish", order.served_name),
         ("Portions", str(order.quantity)),
         ("Total", f"{formats.money(order.total_amount)} ({tax})"),
         ("Serve day", formats.day(offer.serve_date)),
+        ("Pick-up time", slot_label(order)),
         ("Deadline", formats.moment(offer.deadline, restaurant.zone)),
         ("Where", restaurant.address),
         ("Order code", order.code),

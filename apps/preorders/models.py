@@ -4,22 +4,52 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q, TextField, Value
+from django.db.models.functions import Cast, Concat, Lower, Right, Upper
 
 from apps.common.ids import order_code
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
 from apps.preorders.querysets import PreOrderQuerySet
+from apps.preorders.searching import ACCENTED, PLAIN
 from apps.preorders.states import (
     MailKind,
     OperationKind,
     OperationStage,
     OperationState,
+    OrderSource,
     PaymentStatus,
     PreOrderStatus,
 )
 
 SETTLEMENT_KINDS = sorted({OperationKind.CAPTURE, OperationKind.RELEASE})
+
+_LAST_EIGHT = Right(Cast("id", TextField()), 8)
+# What a search looks through: name and address in small plain letters, the digits of the telephone
+# number, the code; each on a line of its own.
+_SEARCHED = Func(
+    Concat(
+        Lower("customer_name"),
+        Value("\n"),
+        Lower("customer_email"),
+        Value("\n"),
+        Func(
+            F("customer_phone"),
+            Value(r"\D"),
+            Value(""),
+            Value("g"),
+            function="REGEXP_REPLACE",
+            output_field=TextField(),
+        ),
+        Value("\n"),
+        _LAST_EIGHT,
+        output_field=TextField(),
+    ),
+    Value(ACCENTED),
+    Value(PLAIN),
+    function="TRANSLATE",
+    output_field=TextField(),
+)
 
 
 class PreOrder(models.Model):
@@ -45,9 +75,20 @@ class PreOrder(models.Model):
     payment_status = models.CharField(
         max_length=20, choices=PaymentStatus, default=PaymentStatus.UNPAID
     )
+    # What was given back of a charge so far; the order is `refunded` once it is all of it.
+    refunded_amount = models.DecimalField(**MONEY_COLUMN, default=0)
+    source = models.CharField(max_length=10, choices=OrderSource, default=OrderSource.WEB)
     customer_name = models.CharField(max_length=100)
-    customer_email = models.EmailField(max_length=255)
+    customer_email = models.EmailField(max_length=255, blank=True)  # a phone order may have none
     customer_phone = models.CharField(max_length=50)
+    note = models.CharField(max_length=500, blank=True)  # the diner's, to the kitchen
+    pickup_slot = models.ForeignKey(
+        "offers.PickupSlot", models.PROTECT, null=True, blank=True, related_name="pre_orders"
+    )
+    # What the diner agreed to pay for one portion of the alternative should the minimum be missed;
+    # None: the hold is to be let go then (DECISIONS X18).
+    alternative_price = models.DecimalField(**MONEY_COLUMN, null=True, blank=True)
+    serves_alternative = models.BooleanField(default=False)  # decided at the deadline
 
     # What the processor knows it by.
     checkout_session_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
@@ -61,6 +102,15 @@ class PreOrder(models.Model):
     payment_processed_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
 
+    # Kept by the database, so that an index finds a code: under row-level security none may be
+    # built on what a function makes of a column.
+    short_code = models.GeneratedField(
+        expression=Upper(_LAST_EIGHT), output_field=models.CharField(max_length=8), db_persist=True
+    )
+    search_text = models.GeneratedField(
+        expression=_SEARCHED, output_field=models.TextField(), db_persist=True
+    )
+
     objects = PreOrderQuerySet.as_manager()
 
     class Meta:
@@ -71,6 +121,8 @@ class PreOrder(models.Model):
         indexes = [
             models.Index(fields=["restaurant", "-created_at"], name="orders_of_a_restaurant"),
             models.Index(fields=["offer", "payment_status"], name="orders_by_payment"),
+            models.Index(fields=["offer", "-created_at"], name="orders_of_an_offer"),
+            models.Index(fields=["restaurant", "short_code"], name="orders_by_code"),
             models.Index(
                 fields=["checkout_expires_at"],
                 condition=Q(status=PreOrderStatus.PENDING),
@@ -90,12 +142,24 @@ class PreOrder(models.Model):
     def code(self) -> str:
         return order_code(self.pk)
 
+    @property
+    def served_name(self) -> str:
+        """What the kitchen makes for this order: the special, or its alternative (X18)."""
+        alternative = self.offer.alternative_dish if self.serves_alternative else None
+        return alternative.name if alternative else self.offer.name
+
 
 class PreOrderTransition(TransitionRecord):
     """The audit trail of an order."""
 
     pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="transitions")
-    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
+    )
+
+    class Meta(TransitionRecord.Meta):
+        abstract = False
+        indexes = [models.Index(fields=["restaurant", "-id"], name="latest_order_transition")]
 
     def __str__(self) -> str:
         return f"{self.pre_order_id}: {self.field} {self.old} → {self.new}"
@@ -116,6 +180,11 @@ class PaymentOperation(models.Model):
     key = models.UUIDField(default=uuid.uuid4, unique=True)  # what idempotency keys derive from
     # A definite server error is replayed for its key; the next try needs another one.
     epoch = models.PositiveIntegerField(default=0)
+    # A refund: the part asked for, None is all that is left; and what is to have gone back in all
+    # when it is done, None is all of the charge. In dollars.
+    amount = models.DecimalField(**MONEY_COLUMN, null=True)
+    refund_up_to = models.DecimalField(**MONEY_COLUMN, null=True)
+    reason = models.CharField(max_length=200, blank=True)  # why, and who asked for it
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField()  # not before this; a worker's lease moves it ahead
     # The payment intent or checkout session that the present stage created at the processor.
@@ -133,8 +202,8 @@ class PaymentOperation(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["pre_order"],
-                condition=Q(kind=OperationKind.REFUND),
-                name="refund_once",
+                condition=Q(kind=OperationKind.REFUND, state=OperationState.PENDING),
+                name="one_refund_at_a_time",
             ),
             models.UniqueConstraint(
                 fields=["pre_order"],
@@ -158,10 +227,15 @@ class OrderMail(models.Model):
     """A letter to a diner: written down with the decision that causes it, sent by a worker."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
+    )
     pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="mails")
     kind = models.CharField(max_length=20, choices=MailKind)
+    # The first is 1; one that is sent again by hand, or a second part refunded, has the next.
+    number = models.PositiveSmallIntegerField(default=1)
     action_url = models.URLField(max_length=2048, blank=True)
+    amount = models.DecimalField(**MONEY_COLUMN, null=True)  # the part refunded that it is about
     due_at = models.DateTimeField()  # a worker's lease moves it ahead
     attempts = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=255, blank=True)
@@ -169,11 +243,60 @@ class OrderMail(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["pre_order", "kind"], name="each_letter_once"),
+            models.UniqueConstraint(
+                fields=["pre_order", "kind", "number"], name="each_letter_once"
+            ),
         ]
         indexes = [
             models.Index(fields=["due_at"], condition=Q(sent_at=None), name="mail_waiting"),
+            models.Index(fields=["restaurant", "-sent_at"], name="latest_letter"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.pre_order_id}"
+
+
+class OrderNote(models.Model):
+    """What the restaurant's people wrote beside an order; the diner never sees it."""
+
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
+    )
+    pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="notes")
+    text = models.CharField(max_length=1000)
+    by = models.CharField(max_length=100)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["restaurant", "-id"], name="latest_note")]
+
+    def __str__(self) -> str:
+        return f"{self.by}: {self.text[:40]}"
+
+
+class OfferLetter(models.Model):
+    """A letter to the restaurant about an offer: written down with the decision that causes it,
+    sent by a worker."""
+
+    class Kind(models.TextChoices):
+        KITCHEN_SHEET = "kitchen_sheet", "Kitchen sheet"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
+    offer = models.ForeignKey("offers.SpecialOffer", models.CASCADE, related_name="letters")
+    kind = models.CharField(max_length=20, choices=Kind)
+    due_at = models.DateTimeField()  # a worker's lease moves it ahead
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.CharField(max_length=255, blank=True)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["offer", "kind"], name="each_offer_letter_once"),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(sent_at=None), name="offer_mail_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.offer_id}"

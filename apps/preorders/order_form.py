@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from apps.common.errors import DomainError, Unavailable
 from apps.common.money import Money
-from apps.preorders.api.serializers import PreOrderRequest
+from apps.preorders.api.serializers import LONGEST_WISH, PreOrderRequest
 from apps.preorders.services.checkout import PRICE_CHANGED, Customer
 
 CHECK_AGAIN = f"{PRICE_CHANGED}. Check the new total below, then press Pre-Order Now again."
@@ -22,7 +22,7 @@ class FormField:
 
     name: str
     label: str
-    type: str = "text"
+    type: str = "text"  # of the input; "select" and "textarea" are what they say
     autocomplete: str = "off"
     longest: int = 10
     value: str = ""
@@ -35,6 +35,8 @@ def _fields() -> list[FormField]:
         FormField("customerName", "Name", "text", "name", 100),
         FormField("customerEmail", "Email", "email", "email", 255),
         FormField("customerPhone", "Phone", "tel", "tel", 50),
+        FormField("slotId", "Pick-up time", "select"),
+        FormField("note", "Allergies or a wish for the kitchen?", "textarea", "off", LONGEST_WISH),
     ]
 
 
@@ -53,7 +55,15 @@ class OrderForm:
 
     @property
     def texts(self) -> list[FormField]:
-        return self.fields[1:]
+        return self.fields[1:4]
+
+    @property
+    def slot(self) -> FormField:
+        return self.fields[4]
+
+    @property
+    def note(self) -> FormField:
+        return self.fields[5]
 
     @property
     def portions(self) -> int:
@@ -110,11 +120,11 @@ def read_order_form(posted: QueryDict, *, offer_id: object) -> OrderForm:
     """The posted form with its faults (V46); valid when it has no `problems`."""
     form = OrderForm()
     for one in form.fields:
-        one.value = posted.get(one.name, "").strip()[:300]
+        # One character too many is kept, so that the fault is told and nothing is cut off.
+        one.value = posted.get(one.name, "").strip()[: max(300, one.longest + 1)]
     form.claimed_unit = _amount(posted.get("unitPrice"))
-    request = PreOrderRequest(
-        data={"dishId": str(offer_id), **{one.name: one.value for one in form.fields}}
-    )
+    typed = {one.name: one.value for one in form.fields if one.value or one is not form.slot}
+    request = PreOrderRequest(data={"dishId": str(offer_id), **typed})
     if request.is_valid():
         form.wanted = request.validated_data
     else:

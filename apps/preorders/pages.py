@@ -16,6 +16,7 @@ from apps.common import clock, rls
 from apps.common.errors import DomainError, Forbidden
 from apps.offers.page_cache import briefly_kept
 from apps.offers.presenting import Special
+from apps.offers.slots import SlotState, slots_of
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders import selectors
 from apps.preorders.api.views import PreOrdersView
@@ -23,7 +24,9 @@ from apps.preorders.models import PreOrder
 from apps.preorders.order_form import OrderForm, read_order_form
 from apps.preorders.origin import is_from_own_page
 from apps.preorders.outcome import outcome_of
+from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_order
+from apps.preorders.qr import order_qr_svg, shows_code
 from apps.preorders.services.checkout import begin_order
 from apps.preorders.services.payments import refresh_order
 from apps.restaurants.middleware import tenant_of
@@ -72,6 +75,8 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
                 quantity=form.wanted["quantity"],
                 customer=form.customer,
                 claimed_total=form.claimed_total,
+                note=form.wanted["note"],
+                slot_id=form.wanted["slotId"],
                 now=now,
             )
     except DomainError as error:
@@ -112,6 +117,8 @@ def confirmation(request: HttpRequest) -> HttpResponse:
             "special": shown,
             "status": order.get_status_display().capitalize(),
             "outcome": outcome_of(order, shown),
+            "slot_label": slot_label(order),
+            "qr": order_qr_svg(order) if shows_code(order) else "",
         },
     )
 
@@ -132,18 +139,28 @@ def _special_page(
             "restaurant": shown.restaurant,
             "special": shown,
             "form": form,
+            "slots": _slots(shown),
             "price": price,
             "tax_rate_bp": int(price.tax_rate * 100),
             "open_order": open_order,
             "was_cancelled": bool(request.GET.get("cancelled")),
-            "list_url": _list_url(request, shown.restaurant),
+            "list_url": _on_this_host(request, "/specials", shown.restaurant),
+            "menu_url": _on_this_host(request, "/patron", shown.restaurant),
         },
         status=status,
     )
 
 
-def _list_url(request: HttpRequest, restaurant: Restaurant) -> str:
-    return "/specials" if tenant_of(request) else f"/specials?rid={restaurant.pk}"
+def _on_this_host(request: HttpRequest, path: str, restaurant: Restaurant) -> str:
+    return path if tenant_of(request) else f"{path}?rid={restaurant.pk}"
+
+
+def _slots(shown: Special) -> list[SlotState]:
+    """What there is to choose from, while there is something to order."""
+    if not shown.takes_orders:
+        return []
+    with rls.acting_as(shown.restaurant):
+        return slots_of(shown.offer)
 
 
 def _no_special(request: HttpRequest, restaurant: Restaurant | None) -> HttpResponse:

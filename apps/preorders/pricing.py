@@ -6,6 +6,7 @@ from decimal import Decimal
 from apps.billing.fees import Fees, order_fees
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
+from apps.preorders.models import PreOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +25,47 @@ class Price:
 
 def price_order(offer: SpecialOffer, quantity: int) -> Price:
     """The price of `quantity` portions: tax rounded half up on the subtotal, fees on the order."""
-    unit = Money.of(offer.special_price)
+    return _price(
+        Money.of(offer.special_price),
+        quantity,
+        tax_rate=offer.restaurant.tax_rate,
+        revenue_share_rate=offer.revenue_share_rate,
+    )
+
+
+def price_of(order: PreOrder) -> Price:
+    """What the order was priced at when it was begun, as its row keeps it."""
+    return Price(
+        Money.of(order.unit_price),
+        Money.of(order.subtotal),
+        order.tax_rate,
+        Money.of(order.tax),
+        Money.of(order.total_amount),
+        Fees(Money.of(order.revenue_share), Money.of(order.processing_fee)),
+    )
+
+
+def price_alternative(order: PreOrder) -> Price | None:
+    """What the order costs if the alternative is served, at the rates it was begun with; None when
+    its diner did not agree to that.
+
+    Never more than what was agreed for the special, which is what the card is held for
+    (DECISIONS X18).
+    """
+    if order.alternative_price is None:
+        return None
+    unit = min(Money.of(order.alternative_price), Money.of(order.unit_price))
+    return _price(
+        unit,
+        order.quantity,
+        tax_rate=order.tax_rate,
+        revenue_share_rate=order.revenue_share_rate,
+    )
+
+
+def _price(unit: Money, quantity: int, *, tax_rate: Decimal, revenue_share_rate: Decimal) -> Price:
     subtotal = unit * quantity
-    tax_rate = offer.restaurant.tax_rate
     tax = subtotal.percent(tax_rate)
     total = subtotal + tax
-    fees = order_fees(subtotal=subtotal, total=total, revenue_share_rate=offer.revenue_share_rate)
+    fees = order_fees(subtotal=subtotal, total=total, revenue_share_rate=revenue_share_rate)
     return Price(unit, subtotal, tax_rate, tax, total, fees)

@@ -1,7 +1,9 @@
 """Named slices of the orders, and how portions are counted."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, Sum
@@ -28,7 +30,8 @@ MONEY_HELD_OR_TAKEN = Q(
     ],
     payment_status__in=sorted(BOOKED),
 )
-GIVING_BACK = [OperationKind.RELEASE, OperationKind.REFUND]
+# The order's money goes back, all of it: what is refunded in part is still an order.
+GIVING_BACK = Q(kind=OperationKind.RELEASE) | Q(kind=OperationKind.REFUND, refund_up_to=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,18 @@ class PortionCount:
     taking_part: int
 
 
+@dataclass(frozen=True, slots=True)
+class PortionsOrdered:
+    """Of one offer: everything ever ordered, and what is held or was charged of it."""
+
+    all: int
+    valid: int
+
+
 class PreOrderQuerySet(models.QuerySet["PreOrder"]):
     def booked(self) -> "PreOrderQuerySet":
         """Counting toward the minimum: money held or taken, and not about to be given back."""
-        return self.filter(MONEY_HELD_OR_TAKEN).exclude(operations__kind__in=GIVING_BACK)
+        return self.filter(MONEY_HELD_OR_TAKEN & ~self._given_back())
 
     def in_checkout(self) -> "PreOrderQuerySet":
         """Begun, not yet held; its portions are reserved (DECISIONS X25)."""
@@ -55,14 +66,27 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         """How many portions these orders ask for."""
         return self.aggregate(total=Sum("quantity"))["total"] or 0
 
+    def portions_by_offer(self, offers: Iterable[UUID]) -> dict[UUID, PortionsOrdered]:
+        """What was ordered of each of these offers, in one statement; none for one without orders
+        (DECISIONS X15)."""
+        rows = (
+            self.filter(offer__in=list(offers))
+            .values("offer")
+            .annotate(all=Sum("quantity"), valid=Sum("quantity", filter=MONEY_HELD_OR_TAKEN))
+            .order_by()
+        )
+        return {row["offer"]: PortionsOrdered(row["all"], row["valid"] or 0) for row in rows}
+
     def count_portions(self) -> PortionCount:
         """The portions of `booked()` and of `taking_part()`, in one pass over the orders."""
-        operations = self.model._meta.get_field("operations").related_model._default_manager
-        given_back = operations.filter(pre_order=OuterRef("pk"), kind__in=GIVING_BACK)
-        booked = MONEY_HELD_OR_TAKEN & Q(~Exists(given_back))
+        booked = MONEY_HELD_OR_TAKEN & ~self._given_back()
         totals = self.aggregate(
             booked=Sum("quantity", filter=booked),
             waiting=Sum("quantity", filter=IN_CHECKOUT | PAYING_AGAIN),
         )
         in_hand = totals["booked"] or 0
         return PortionCount(in_hand, in_hand + (totals["waiting"] or 0))
+
+    def _given_back(self) -> Q:
+        operations = self.model._meta.get_field("operations").related_model._default_manager
+        return Q(Exists(operations.filter(GIVING_BACK, pre_order=OuterRef("pk"))))

@@ -1,7 +1,6 @@
-"""Orders and the books as the pages and the API show them."""
+"""The books as the pages and the API show them, and one order by what its diner knows of it."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from decimal import Decimal
 from uuid import UUID
 
@@ -13,12 +12,6 @@ from apps.restaurants.models import Restaurant
 
 PAGE = 50
 ZERO = Decimal("0.00")
-
-
-@dataclass(frozen=True, slots=True)
-class OrderPage:
-    orders: list[PreOrder]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,37 +31,6 @@ class Ledger:
     totals: LedgerTotals
 
 
-def orders_for_restaurant(
-    *, restaurant: Restaurant, offer_id: UUID | None = None, cursor: str | None = None
-) -> OrderPage:
-    """One page of the restaurant's orders, newest first. `cursor` is a former page's
-    `next_cursor`; one that cannot be read begins anew."""
-    orders = PreOrder.objects.filter(restaurant=restaurant).select_related("offer")
-    if offer_id:
-        orders = orders.filter(offer_id=offer_id)
-    if before := _read_cursor(cursor):
-        moment, key = before
-        orders = orders.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
-    found = list(orders.order_by("-created_at", "-pk")[: PAGE + 1])
-    last = found[PAGE - 1] if len(found) > PAGE else None
-    return OrderPage(found[:PAGE], _cursor(last) if last else None)
-
-
-def _cursor(order: PreOrder) -> str:
-    """Where the next page begins. With a Z, since a plus sign does not survive a careless URL."""
-    moment = order.created_at.astimezone(UTC).replace(tzinfo=None).isoformat()
-    return f"{moment}Z|{order.pk}"
-
-
-def _read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
-    moment, _, key = (cursor or "").partition("|")
-    try:
-        begin = datetime.fromisoformat(moment), UUID(key)
-    except ValueError:
-        return None
-    return begin if begin[0].tzinfo else None
-
-
 def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = PAGE) -> Ledger:
     """The newest entries of the books and the totals of all of them."""
     entries = PaymentHistory.objects.filter(restaurant=restaurant)
@@ -80,7 +42,7 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = PAGE) -> Ledge
         processing=Sum("amount", filter=Q(transaction_type=kind.FEE)),
         refunded=Sum("amount", filter=Q(transaction_type=kind.REFUND)),
         # A refund returns our fees with it.
-        processing_back=Sum("pre_order__processing_fee", filter=Q(transaction_type=kind.REFUND)),
+        processing_back=Sum("processing_fee_amount", filter=Q(transaction_type=kind.REFUND)),
     )
     value = {name: amount or ZERO for name, amount in sums.items()}
     shares = value["platform"] - value["platform_back"]
@@ -101,7 +63,7 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = PAGE) -> Ledge
 
 def order_by_reference(reference: str) -> PreOrder | None:
     """An order by its own id or its checkout session's (A41); both are unguessable (X33)."""
-    orders = PreOrder.objects.select_related("offer__restaurant", "offer__photo")
+    orders = PreOrder.objects.select_related("offer__restaurant", "offer__photo", "pickup_slot")
     try:
         return orders.filter(pk=UUID(reference)).first()
     except ValueError:

@@ -25,7 +25,6 @@ from apps.billing.gateway import (
     Unreachable,
 )
 from apps.common.money import Money
-from apps.offers.states import OfferStatus
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.services.checkout import charge_of, checkout_request, hold_note
@@ -33,6 +32,7 @@ from apps.preorders.services.moves import move_payment, queue_letter
 from apps.preorders.services.payments import (
     apply_payment_intent,
     end_released,
+    is_called_off,
     ledger_ref,
     record_hold,
 )
@@ -54,8 +54,6 @@ LEASE = timedelta(seconds=90)
 PATIENCE = timedelta(seconds=15)
 PAY_LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
 LONGEST_WAIT = timedelta(minutes=15)
-# An offer in one of these takes nobody's money.
-CALLED_OFF = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 CALL_OFF = "the offer did not go ahead"
 
 
@@ -150,7 +148,7 @@ def _finish(operation: PaymentOperation, state: OperationState, now: datetime, w
 # --- capture --------------------------------------------------------------------------------------
 def _capture(operation: PaymentOperation, now: datetime) -> None:
     order = operation.pre_order
-    if order.offer.status in CALLED_OFF:
+    if is_called_off(order):
         _call_off(operation, now)
         return
     charge = charge_of(order)
@@ -186,7 +184,7 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
 def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
     """Charge the saved card again, after making sure the first hold can take nothing."""
     order = operation.pre_order
-    if order.offer.status in CALLED_OFF:
+    if is_called_off(order):
         _call_off(operation, now)
         return
     if not _void(operation, now):
@@ -220,7 +218,7 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
         gateway.release(hold.intent_id, key=_key(operation, "void"))
     # An open one holds nothing, and its page is gone: it cannot be charged without the diner.
     with transaction.atomic():
-        ledger.book_release(ledger_ref(order), Money.of(order.total_amount), now=now)
+        ledger.book_release(ledger_ref(order), hold.amount, now=now)
     return True
 
 
@@ -241,7 +239,7 @@ def _live_intent_besides(order: PreOrder, state: HoldState) -> Hold | None:
 
 def _pay_link(operation: PaymentOperation, now: datetime) -> None:
     """Ask the diner: a page to pay on, valid 24 hours. Unused, that order alone is cancelled."""
-    if operation.pre_order.offer.status in CALLED_OFF:
+    if is_called_off(operation.pre_order):
         _call_off(operation, now)
         return
     if not operation.reference:
@@ -285,7 +283,7 @@ def _send_link(
 ) -> None:
     order = operation.pre_order
     paying = operation.kind == OperationKind.CAPTURE
-    note = "Charged now: your offer is going ahead." if paying else hold_note(order.offer, now)
+    note = f"Charged now: {order.served_name} is served." if paying else hold_note(order, now)
     checkout = gateway.create_checkout(
         checkout_request(order, expires_at=expires_at, hold_only=not paying, note=note),
         key=_key(operation, "link"),
@@ -311,9 +309,18 @@ def _release(operation: PaymentOperation, now: datetime) -> None:
 
 def _refund(operation: PaymentOperation, now: datetime) -> None:
     hold = gateway.retrieve_hold(operation.pre_order.payment_intent_id or "")
-    if hold.refunded < hold.captured:
-        with_fee = bool(hold.fee.cents)
-        hold = gateway.refund(hold.intent_id, with_fee=with_fee, key=_key(operation, "refund"))
+    up_to = hold.captured
+    if operation.refund_up_to is not None:
+        up_to = min(up_to, Money.of(operation.refund_up_to))
+    if hold.refunded < up_to:
+        # The key names where it starts: what went back meanwhile, whoever asked for it, leaves
+        # another, smaller refund.
+        hold = gateway.refund(
+            hold.intent_id,
+            amount=up_to - hold.refunded,
+            with_fee=bool(hold.fee.cents),
+            key=_key(operation, f"refund-from-{hold.refunded.cents}"),
+        )
     record_hold(hold, now=now, known=operation.pre_order)
 
 
@@ -365,7 +372,7 @@ def _clean_up(operation: PaymentOperation, now: datetime) -> None:
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         replaced = replace(ledger_ref(order), payment_intent_id=operation.reference)
-        ledger.book_release(replaced, Money.of(order.total_amount), now=now)
+        ledger.book_release(replaced, hold.amount, now=now)
         _finish(operation, OperationState.DONE, now, "")
 
 

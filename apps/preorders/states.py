@@ -23,11 +23,21 @@ class PaymentStatus(models.TextChoices):
     REFUNDED = "refunded", "Refunded"
 
 
+class OrderSource(models.TextChoices):
+    """How an order came about."""
+
+    WEB = "web", "Ordered online"
+    PHONE = "phone", "Ordered by phone"
+
+
 ORDER_ALLOWED: Allowed = {
     PreOrderStatus.PENDING: frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.CANCELLED}),
     PreOrderStatus.CONFIRMED: frozenset(
         {PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW, PreOrderStatus.CANCELLED}
     ),
+    # A tap on the wrong row is undone; a late guest still gets the meal.
+    PreOrderStatus.FULFILLED: frozenset({PreOrderStatus.CONFIRMED}),
+    PreOrderStatus.NO_SHOW: frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED}),
 }
 PAYMENT_ALLOWED: Allowed = {
     PaymentStatus.UNPAID: frozenset(
@@ -95,3 +105,6 @@ class MailKind(models.TextChoices):
     PAYMENT_LAPSED = "payment_lapsed"
     RENEW_HOLD = "renew_hold"
     REFUNDED = "refunded"
+    CANCELLED = "cancelled"  # called off before the deadline; the hold is let go
+    PAY_LINK = "pay_link"  # a phone order's checkout
+    EXTENDED = "extended"  # the deadline moved; the order may be cancelled

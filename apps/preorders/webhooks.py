@@ -19,6 +19,8 @@ INTENT_EVENTS = [
 ]
 # The events that end an intent: one of them may carry its id in processed_events (DECISIONS X62).
 TERMINAL_EVENTS = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
+# Those made in the processor's own pages too; the object names its intent.
+REFUND_EVENTS = ["refund.created"]
 CHECKOUT_EVENTS = ["checkout.session.completed", "checkout.session.expired"]
 
 
@@ -33,6 +35,14 @@ def intent_changed(sender: type[Event], event: Event, **_: Any) -> None:
         payment_intent_id=intent_id if terminal else None,
     )
     after_commit(tasks.apply_payment_intent, intent_id)
+
+
+@djstripe_receiver(REFUND_EVENTS)
+def money_given_back(sender: type[Event], event: Event, **_: Any) -> None:
+    record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    intent_id = event.data["object"].get("payment_intent")
+    if intent_id:
+        after_commit(tasks.apply_payment_intent, intent_id)
 
 
 @djstripe_receiver(CHECKOUT_EVENTS)

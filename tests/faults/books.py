@@ -12,19 +12,20 @@ from django.db.models import Sum
 from apps.billing.models import Discrepancy, MonthlyBillingCycle, PaymentHistory, PlatformFee
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
-from apps.offers.states import DECIDED
-from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.models import OfferLetter, OrderMail, PaymentOperation, PreOrder
 from apps.preorders.services.reconcile import reconcile
 from apps.preorders.states import MailKind, OperationState, PaymentStatus, PreOrderStatus
 from tests.preorders.world import World
 
-# The one letter that tells a diner how it ended.
+# The one letter that tells a diner how it ended; what is refunded was confirmed before, or not.
 LAST_WORDS = {
     PaymentStatus.CAPTURED: {MailKind.CONFIRMED},
-    PaymentStatus.REFUNDED: {MailKind.REFUNDED},
-    PaymentStatus.RELEASED: {MailKind.RELEASED, MailKind.PAYMENT_LAPSED},
+    PaymentStatus.REFUNDED: {MailKind.CONFIRMED},
+    PaymentStatus.RELEASED: {MailKind.RELEASED, MailKind.PAYMENT_LAPSED, MailKind.CANCELLED},
 }
 FINAL_LETTERS = set().union(*LAST_WORDS.values())
+HANDED_OUT = {PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW}
 
 Entry = tuple[str, str, int]  # intent, type of movement, cents
 
@@ -34,7 +35,7 @@ def assert_books_balance(world: World, offer: SpecialOffer, *, letters_sent: boo
 
     Call it when nothing is left to be done. The reconciler has the last word.
     """
-    orders = list(PreOrder.objects.filter(offer=offer))
+    orders = list(PreOrder.objects.filter(offer=offer).select_related("offer"))
     theirs = {order.pk: world.intents(order) for order in orders}
     _assert_decided_once(offer)
     _assert_nothing_left_to_do(orders)
@@ -103,11 +104,28 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
         entries.add((intent.id, "capture", intent.amount_received))
         entries.add((intent.id, "fee", fee - share.cents))
         entries.add((intent.id, "transfer", charge.transfer.amount - fee))
-        if refunded := _refunded(intent):
-            entries.add((intent.id, "refund", refunded))
-            assert charge.application_fee.amount_refunded == fee
-            assert charge.transfer.amount_reversed == charge.transfer.amount
     return entries
+
+
+def _given_back(order: PreOrder, intent: Any) -> None:
+    """What Stripe gave back of this intent, to the diner, from our fee and from the restaurant's
+    transfer, is what our books say; they may say it in fewer lines."""
+    lines = PaymentHistory.objects.filter(
+        pre_order=order, payment_intent_id=intent.id, transaction_type="refund"
+    )
+    ours = lines.aggregate(
+        amount=Sum("amount"), share=Sum("platform_fee_amount"), card=Sum("processing_fee_amount")
+    )
+    cents = {name: Money.of(amount or 0).cents for name, amount in ours.items()}
+    charge = stripe_api.Charge.retrieve(
+        intent.latest_charge.id, expand=["transfer", "application_fee"]
+    )
+    assert cents["amount"] == _refunded(intent) == Money.of(order.refunded_amount).cents
+    assert cents["amount"] == charge.transfer.amount_reversed
+    assert cents["share"] + cents["card"] == charge.application_fee.amount_refunded
+    if order.payment_status == PaymentStatus.REFUNDED:
+        assert cents["share"] == Money.of(order.revenue_share).cents
+        assert cents["card"] == Money.of(order.processing_fee).cents
 
 
 def _is_stray(intent: Any, ours: set[Entry]) -> bool:
@@ -118,9 +136,8 @@ def _is_stray(intent: Any, ours: set[Entry]) -> bool:
 
 def _assert_same_books(orders: list[PreOrder], theirs: dict[Any, list[Any]]) -> None:
     for order in orders:
-        rows = PaymentHistory.objects.filter(pre_order=order).values_list(
-            "payment_intent_id", "transaction_type", "amount"
-        )
+        lines = PaymentHistory.objects.filter(pre_order=order).exclude(transaction_type="refund")
+        rows = lines.values_list("payment_intent_id", "transaction_type", "amount")
         listed = [(intent, kind, Money.of(amount).cents) for intent, kind, amount in rows]
         ours = set(listed)
         assert len(listed) == len(ours), f"booked twice: {sorted(listed)}"
@@ -128,6 +145,8 @@ def _assert_same_books(orders: list[PreOrder], theirs: dict[Any, list[Any]]) -> 
         for intent in theirs[order.pk]:
             if not _is_stray(intent, ours):
                 expected |= _their_entries(intent, Money.of(order.revenue_share))
+                if intent.status == "succeeded":
+                    _given_back(order, intent)
         assert ours == expected, f"{order}: {sorted(ours ^ expected)} is on one side only"
         _assert_same_transfers(order, theirs[order.pk])
         if order.payment_status == PaymentStatus.CAPTURED:
@@ -159,25 +178,43 @@ def _assert_totals(orders: list[PreOrder]) -> None:
     months = MonthlyBillingCycle.objects.aggregate(
         revenue=Sum("total_revenue"), fees=Sum("platform_fees")
     )
-    assert (months["revenue"] or 0) == sum((o.total_amount for o in kept), Decimal(0))
-    assert (months["fees"] or 0) == sum((o.revenue_share for o in kept), Decimal(0))
+    left = sum((o.total_amount - o.refunded_amount for o in kept), Decimal(0))
+    assert (months["revenue"] or 0) == left
+    back = PaymentHistory.objects.filter(pre_order__in=kept, transaction_type="refund")
+    shares_back = back.aggregate(total=Sum("platform_fee_amount"))["total"] or 0
+    shares = sum((o.revenue_share for o in kept), Decimal(0))
+    assert (months["fees"] or 0) == shares - shares_back
 
 
 def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
     for order in orders:
         kinds = {MailKind(row.kind) for row in OrderMail.objects.filter(pre_order=order)}
-        allowed = LAST_WORDS.get(PaymentStatus(order.payment_status), set())
-        last = kinds & FINAL_LETTERS
-        assert last <= allowed, f"{order}, {order.payment_status}: {last}"
-        assert len(last) == bool(allowed), f"{order}, {order.payment_status}: {last}"
         if order.payment_status == PaymentStatus.CAPTURED:
-            assert order.status == PreOrderStatus.CONFIRMED
-            assert MailKind.RECEIVED in kinds
-        else:
+            assert order.status in HANDED_OUT
+            assert order.serves_alternative == (order.offer.status == OfferStatus.FAILED)
+        elif order.status not in HANDED_OUT:
             assert order.status == PreOrderStatus.CANCELLED
+        if not order.customer_email:
+            assert kinds == set()
+            continue
+        status = PaymentStatus(order.payment_status)
+        allowed = LAST_WORDS.get(status, {MailKind.CANCELLED})
+        last = kinds & FINAL_LETTERS
+        assert last <= allowed, f"{order}, {status}: {last}"
+        if status in (PaymentStatus.CAPTURED, PaymentStatus.RELEASED):
+            assert len(last) == 1, f"{order}, {status}: {last}"
+        if status == PaymentStatus.CAPTURED:
+            assert MailKind.RECEIVED in kinds
+        told = OrderMail.objects.filter(pre_order=order, kind=MailKind.REFUNDED)
+        parts = PaymentHistory.objects.filter(pre_order=order, transaction_type="refund")
+        assert sorted(told.values_list("amount", flat=True)) == sorted(
+            parts.values_list("amount", flat=True)
+        )
     if sent:
         letters = OrderMail.objects.filter(pre_order__in=orders)
         assert not letters.filter(sent_at=None)
         names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
         assert all(times == 1 for times in names.values()), names
-        assert len(names) == letters.count()
+        sheets = OfferLetter.objects.filter(offer__in={order.offer_id for order in orders})
+        assert not sheets.filter(sent_at=None)
+        assert len(names) == letters.count() + sheets.count()

@@ -4,6 +4,7 @@ Each order of an offer is the last work of another worker, so that one story cov
 """
 
 from datetime import timedelta
+from decimal import Decimal
 from itertools import cycle
 
 import pytest
@@ -12,6 +13,7 @@ from apps.preorders import settlement, tasks
 from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
 from apps.preorders.services import reconcile
 from apps.preorders.states import OperationKind, OperationStage, PaymentStatus, PreOrderStatus
+from tests.factories import DishFactory
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
@@ -24,6 +26,7 @@ def finish(world):
     """The next workers, once the lease of the dead is over: a sweep finds the work by its state."""
     world.later(seconds=100)
     tasks.run_due_operations.delay()
+    tasks.send_waiting_mail.delay()
     world.work()
 
 
@@ -274,6 +277,94 @@ def test_opening_a_checkout(world, mortals, moment):
     world.hear(again)
     world.settle(offer)
     assert_books_balance(world, offer)
+
+
+def test_the_alternative(world, mortals):
+    """The capture of less than was held, with the worker dying around each call."""
+    moments = around("retrieve_hold", "capture")
+    dish = DishFactory(restaurant=world.restaurant, price=Decimal("15.00"))
+    offer = world.offer(min_preorders=20, has_alternative=True, alternative_dish=dish)
+    orders = [world.book(offer, consent=True) for _ in moments]
+    world.work()
+    closed(world, offer)
+    assert die_in_turn(world, mortals, orders) == moments
+    finish(world)
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
+    assert {str(world.fresh(order).total_amount) for order in orders} == {"16.20"}
+    assert_books_balance(world, offer)
+
+
+@pytest.mark.parametrize("dollars", ["12.96", None])
+def test_a_refund_asked_for(world, mortals, dollars):
+    moments = around("retrieve_hold")
+    moments += [
+        "before refund",
+        *around("retrieve_hold"),
+        "after refund",
+    ]  # it looks at what it did
+    offer = world.offer(min_preorders=2)
+    orders = booked(world, offer, len(moments))
+    world.settle(offer)
+    for order in orders:
+        world.refund(order, dollars)
+    assert die_in_turn(world, mortals, orders, OperationKind.REFUND) == moments
+    finish(world)
+    expected = Decimal(dollars or "25.92")
+    assert {world.fresh(order).refunded_amount for order in orders} == {expected}
+    assert world.calls("POST /v1/refunds") == len(orders)
+    assert_books_balance(world, offer)
+
+
+def test_a_held_order_called_off(world, mortals):
+    moments = around("retrieve_hold", "release")
+    offer = world.offer(min_preorders=1)
+    orders = booked(world, offer, len(moments))
+    staying = world.book(offer)
+    for order in orders:
+        world.cancel(order)
+    assert die_in_turn(world, mortals, orders, OperationKind.RELEASE) == moments
+    finish(world)
+    tasks.send_waiting_mail.delay()
+    world.work()
+    assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
+    world.settle(offer)
+    assert world.fresh(staying).payment_status == PaymentStatus.CAPTURED
+    assert_books_balance(world, offer)
+
+
+@pytest.mark.parametrize("moment", range(4))
+def test_calling_off_what_was_paid_a_moment_ago(world, mortals, moment):
+    """The hold is there, and nobody has told us of it when the order is called off."""
+    offer = world.offer(min_preorders=1)
+    order = world.begin(offer)
+    world.pay(order)
+    death = mortals.run("cancel_order", order.pk, now=world.now, moment=moment)
+    assert death.where == around("expire_checkout", "retrieve_hold")[moment]
+    assert world.fresh(order).status == PreOrderStatus.CANCELLED
+    world.later(minutes=5)
+    reconcile.reconcile(now=world.now)
+    finish(world)
+    assert payment_statuses(world, [order]) == {PaymentStatus.RELEASED}
+    world.settle(offer)
+    assert_books_balance(world, offer, letters_sent=False)
+
+
+@pytest.mark.parametrize("moment", [0, 1])
+def test_noting_down_a_phone_order(world, mortals, moment):
+    offer = world.offer(min_preorders=1, max_preorders=1)
+    customer = {"name": "Carla", "email": "carla@example.test", "phone": "1"}
+    job = {"now": world.now, "customer": customer}
+    death = mortals.run("begin_phone_order", offer.pk, moment=moment, **job)
+    assert death.where == around("create_checkout")[moment]
+    # Noted down again, it is the same order, and the letter goes out with its link.
+    mortals.run("begin_phone_order", offer.pk, moment=99, **job)
+    order = PreOrder.objects.get(offer=offer)
+    assert len(world.sessions()) == 1
+    assert world.letters(order) == ["pay_link"]
+    world.pay(order)
+    world.hear(order)
+    world.settle(offer)
+    assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
 
 
 def test_giving_back_a_hold_that_comes_too_late(world, mortals):

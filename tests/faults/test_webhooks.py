@@ -1,6 +1,7 @@
 """Webhooks come twice, in any order, late or never; the outcome is the same."""
 
 import pytest
+import stripe as stripe_api
 
 from apps.billing import tasks as billing_tasks
 from apps.billing.models import ProcessedEvent
@@ -144,3 +145,23 @@ def test_each_event_is_noted_once_and_the_last_one_names_its_intent(world):
         if event["id"] in noted:
             assert noted[event["id"]] == (event["object"] if terminal else None)
     assert {intent for intent in noted.values() if intent} == ours
+
+
+def test_a_refund_made_in_the_processors_own_pages(world):
+    """Nobody here asked for it: the webhook alone tells, and tells twice."""
+    world.stripe.control(webhooks={"duplicate": 1, "shuffle": True})
+    offer, orders = pre_order(world, 3)
+    arrive(world)
+    world.settle(offer)
+    arrive(world)
+    order = world.fresh(orders[0])
+    stripe_api.Refund.create(
+        payment_intent=order.payment_intent_id,
+        amount=1000,
+        reverse_transfer=True,
+        refund_application_fee=True,
+    )
+    arrive(world)
+    assert str(world.fresh(order).refunded_amount) == "10.00"
+    assert world.letters(order) == ["confirmed", "received", "refunded"]
+    assert_books_balance(world, offer)

@@ -67,7 +67,8 @@ def _run(job: dict[str, Any]) -> None:
 
     from apps.common import rls
     from apps.preorders import settlement
-    from apps.preorders.services import checkout, closing, letters, payments
+    from apps.preorders.models import PreOrder
+    from apps.preorders.services import cancelling, checkout, closing, letters, payments, phone
 
     now = datetime.fromisoformat(job["now"])
     with rls.acting_as(rls.PLATFORM):
@@ -80,6 +81,17 @@ def _run(job: dict[str, Any]) -> None:
                 letters.send_letter(UUID(job["id"]), now=now)
             case "apply_payment_intent":
                 payments.apply_payment_intent(job["id"], now=now)
+            case "cancel_order":
+                cancelling.cancel_order(
+                    order=PreOrder.objects.get(pk=job["id"]), reason="", by="Maria", now=now
+                )
+            case "begin_phone_order":
+                phone.begin_phone_order(
+                    offer_id=UUID(job["id"]),
+                    quantity=1,
+                    customer=checkout.Customer(**job["customer"]),
+                    now=now,
+                )
             case "begin_order":
                 checkout.begin_order(
                     offer_id=UUID(job["id"]),

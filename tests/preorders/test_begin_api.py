@@ -12,7 +12,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders import tasks
 from apps.preorders.models import PreOrder
 from apps.preorders.services import closing
-from tests.factories import RestaurantFactory, SpecialOfferFactory
+from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 from tests.preorders.world import DECLINED
 
 PATH = "/api/pre-orders"
@@ -287,3 +287,22 @@ def test_the_deadline_passes_while_the_page_is_being_opened(world, guest, offer,
     assert answer.json()["message"] == CLOSED
     assert [session.status for session in world.sessions()] == ["expired"]
     assert world.fresh(offer).status == "failed"
+
+
+class TestTheAlternative:
+    """What a diner chooses for when the minimum is missed (DECISIONS X18)."""
+
+    @pytest.mark.parametrize(("sent", "agreed"), [(True, "15.00"), (False, None), (..., None)])
+    def test_is_agreed_to_at_its_price_of_today(self, world, guest, offer, sent, agreed):
+        offer.has_alternative = True
+        offer.alternative_dish = DishFactory(restaurant=offer.restaurant, price="15.00")
+        offer.save()
+        answer = guest.post(PATH, body(offer, alternativeConsent=sent))
+        assert answer.status_code == 201
+        price = PreOrder.objects.get().alternative_price
+        assert (price and str(price)) == agreed
+
+    @pytest.mark.parametrize("sent", ["perhaps", 7, None, []])
+    def test_is_yes_or_no(self, guest, offer, sent):
+        answer = guest.post(PATH, body(offer, alternativeConsent=sent))
+        refusal(answer, 400, field="alternativeConsent")

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from apps.common.errors import Conflict
 from apps.offers.models import SpecialOffer
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation, PreOrder
@@ -33,6 +34,47 @@ def test_portions_are_counted_not_orders(world, quantities, minimum, outcome):
     assert kinds <= {OperationKind.CAPTURE if outcome == "succeeded" else OperationKind.RELEASE}
     assert PaymentOperation.objects.count() == len(orders)
     assert_books_balance(world, offer)
+
+
+def test_the_houses_portions_count_and_cost_nobody_anything(world):
+    offer = world.offer(min_preorders=3, house_portions=2)
+    order = world.book(offer)
+    assert world.fresh(offer).booked_portions == 3
+    done = world.settle(offer)
+    assert (done.status, done.booked_portions) == ("succeeded", 3)
+    assert world.fresh(order).payment_status == "captured"
+    assert PaymentOperation.objects.count() == 1
+    assert_books_balance(world, offer)
+
+
+def test_the_house_alone_does_not_cook(world):
+    offer = world.offer(min_preorders=1, house_portions=1)
+    assert world.settle(offer).status == "failed"
+
+
+def test_the_restaurants_word_goes_ahead_below_the_minimum(world):
+    offer = world.offer(min_preorders=9, goes_ahead=True)
+    order = world.book(offer)
+    done = world.settle(offer)
+    assert done.status == "succeeded"
+    reason = done.transitions.get(new="succeeded").reason
+    assert reason == "1 of 9 portions; the restaurant goes ahead with them"
+    assert world.fresh(order).payment_status == "captured"
+    assert_books_balance(world, offer)
+
+
+def test_the_restaurants_word_without_an_order(world):
+    offer = world.offer(min_preorders=9, goes_ahead=True)
+    assert world.settle(offer).status == "failed"
+
+
+def test_the_houses_portions_are_nobody_elses(world):
+    offer = world.offer(min_preorders=3, max_preorders=4, house_portions=2)
+    world.book(offer)
+    with pytest.raises(Conflict, match="Only 1 portion is left"):
+        world.begin(offer, 2)
+    world.begin(offer, 1)
+    assert world.fresh(offer).reserved_portions == 4
 
 
 def test_open_checkouts_are_not_portions(world):

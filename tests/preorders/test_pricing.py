@@ -1,12 +1,13 @@
 """What an order costs, to the cent (DECISIONS X4, X5)."""
 
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.billing.fees import order_fees
+from apps.billing.fees import Fees, fees_given_back, order_fees
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.pricing import price_order
@@ -99,3 +100,24 @@ def test_a_client_may_show_the_total_with_or_without_tax_and_nothing_else(price,
     assert order.accepts(order.total)
     assert not order.accepts(order.total + Money(1))
     assert not order.accepts(order.subtotal - Money(1))
+
+
+@settings(deadline=None)
+@given(
+    share=st.integers(0, 5000),
+    processing=st.integers(0, 2000),
+    charged=st.integers(1, 90_000),
+    cuts=st.lists(st.integers(0, 90_000), max_size=6),
+)
+def test_fees_given_back_in_parts_add_up_to_the_whole(share, processing, charged, cuts):
+    """None shrinks on the way, and the two parts are the processor's share of the one fee."""
+    fees = Fees(Money(share), Money(processing))
+    before = Fees(Money(0), Money(0))
+    for cents in [*sorted(cut for cut in cuts if cut < charged), charged]:
+        now = fees_given_back(fees, charged=Money(charged), refunded=Money(cents))
+        assert now.revenue_share >= before.revenue_share
+        assert now.processing >= before.processing
+        exact = Fraction((share + processing) * cents, charged)
+        assert abs(now.application_fee.cents - exact) <= Fraction(1, 2)
+        before = now
+    assert before == fees

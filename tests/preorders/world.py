@@ -14,9 +14,10 @@ import stripe as stripe_api
 from apps.billing import stripe_gateway as gateway
 from apps.billing.models import ConnectAccount
 from apps.common import rls
+from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
-from apps.preorders.services import checkout, closing, payments
+from apps.preorders.services import cancelling, checkout, closing, payments, phone, refunds
 from apps.preorders.states import OperationKind
 from apps.restaurants.models import Restaurant
 from devtools.local_stripe.testing import LocalStripe
@@ -86,8 +87,10 @@ class World:
         return SpecialOfferFactory(**{"restaurant": self.restaurant, **facts})
 
     # --- diners -----------------------------------------------------------------------------------
-    def begin(self, offer: SpecialOffer, quantity: int = 1, **customer: str) -> PreOrder:
-        """Fill in the form; the order waits for a card."""
+    def begin(
+        self, offer: SpecialOffer, quantity: int = 1, *, consent: bool = False, **customer: str
+    ) -> PreOrder:
+        """Fill in the form; the order waits for a card. With `consent` the alternative will do."""
         name = customer.get("name") or f"Diner {next(_names)}"
         who = checkout.Customer(
             name=name,
@@ -96,7 +99,12 @@ class World:
         )
         with rls.acting_as(offer.restaurant_id):
             return checkout.begin_order(
-                offer_id=offer.pk, quantity=quantity, customer=who, claimed_total=None, now=self.now
+                offer_id=offer.pk,
+                quantity=quantity,
+                customer=who,
+                claimed_total=None,
+                alternative_consent=consent,
+                now=self.now,
             )
 
     def pay(self, order: PreOrder, card: str = GOOD, **more: Any) -> dict[str, Any]:
@@ -110,9 +118,11 @@ class World:
         with httpx.Client(base_url=self.stripe.address) as browser:
             browser.post(f"/3ds/{intent}", data=answer)
 
-    def book(self, offer: SpecialOffer, quantity: int = 1, card: str = GOOD) -> PreOrder:
+    def book(
+        self, offer: SpecialOffer, quantity: int = 1, card: str = GOOD, *, consent: bool = False
+    ) -> PreOrder:
         """A diner with a held card, and the program knows it."""
-        order = self.begin(offer, quantity)
+        order = self.begin(offer, quantity, consent=consent)
         self.pay(order, card)
         self.hear(order)
         return self.fresh(order)
@@ -120,6 +130,10 @@ class World:
     def hear(self, order: PreOrder) -> None:
         """What the return page does: ask about the order's checkout."""
         payments.refresh_order(self.fresh(order), now=self.now)
+
+    def hear_of_intent(self, order: PreOrder) -> None:
+        """What a webhook does, whatever state the order is in."""
+        payments.apply_payment_intent(self.intents(order)[0].id, now=self.now)
 
     # --- the deadline -----------------------------------------------------------------------------
     def close(self, offer: SpecialOffer) -> str:
@@ -132,6 +146,25 @@ class World:
         self.close(offer)
         self.work()
         return self.fresh(offer)
+
+    # --- what the restaurant's people do ----------------------------------------------------------
+    def refund(self, order: PreOrder, dollars: str | None = None, reason: str = "late") -> PreOrder:
+        """Ask for a refund; nobody has carried it out yet."""
+        amount = None if dollars is None else Money.of(dollars)
+        return refunds.refund_order(
+            order=order, amount=amount, reason=reason, by="Maria", now=self.now
+        )
+
+    def cancel(self, order: PreOrder, reason: str = "ill") -> PreOrder:
+        """Ask for an order to be called off."""
+        return cancelling.cancel_order(order=order, reason=reason, by="Maria", now=self.now)
+
+    def phone(self, offer: SpecialOffer, quantity: int = 1, email: str = "") -> PreOrder:
+        """Note an order down that came by phone."""
+        who = checkout.Customer(name=f"Caller {next(_names)}", email=email, phone="+1 212 555 0142")
+        return phone.begin_phone_order(
+            offer_id=offer.pk, quantity=quantity, customer=who, now=self.now
+        )
 
     # --- reading ----------------------------------------------------------------------------------
     def fresh(self, row: Any) -> Any:

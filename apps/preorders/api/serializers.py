@@ -6,9 +6,11 @@ from rest_framework import serializers
 
 from apps.billing.models import PaymentHistory
 from apps.offers.images import photo_url
-from apps.preorders.models import PreOrder
+from apps.offers.slots import CHOOSE
 from apps.preorders.states import PaymentStatus, PreOrderStatus
 
+LONGEST_WISH = 500  # characters a guest may write to the kitchen
+MOST_OF_AN_ID = 2**63 - 1
 MOST_PORTIONS = 1000  # far above any per-order maximum; keeps absurd numbers out of the arithmetic
 
 
@@ -45,6 +47,32 @@ class PreOrderRequest(serializers.Serializer[Any]):
         allow_null=True,
         default=None,
         error_messages={"invalid": "The total must be an amount of money."},
+    )
+    alternativeConsent = serializers.BooleanField(
+        default=False,
+        help_text="Should the minimum be missed: serve the alternative, in place of letting the "
+        "hold go.",
+    )
+    slotId = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=MOST_OF_AN_ID,
+        help_text="One of the special's `slots`; required where it has any.",
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), CHOOSE),
+    )
+    note = serializers.CharField(
+        max_length=LONGEST_WISH,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Allergies, or a wish for the kitchen.",
+        error_messages={
+            "max_length": f"Use at most {LONGEST_WISH} characters.",
+            "invalid": "Write the wish as text.",
+            "null": "Leave the wish out or write it as text.",
+        },
     )
 
 
@@ -86,29 +114,6 @@ class PreOrderDetail(serializers.Serializer[Any]):
     dish = OrderedDish(source="offer")
     restaurant = OrderedAt(source="offer.restaurant")
     preorder = PublicPreOrder(source="*")
-
-
-class Order(serializers.Serializer[PreOrder]):
-    """One row of the owner's list."""
-
-    id = serializers.UUIDField(source="pk")
-    code = serializers.CharField()
-    offerId = serializers.UUIDField(source="offer_id")
-    offerName = serializers.CharField(source="offer.name")
-    customerName = serializers.CharField(source="customer_name")
-    customerEmail = serializers.EmailField(source="customer_email")
-    customerPhone = serializers.CharField(source="customer_phone")
-    quantity = serializers.IntegerField()
-    totalAmount = serializers.DecimalField(10, 2, source="total_amount")
-    status = serializers.ChoiceField(PreOrderStatus.choices)
-    paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
-    paymentLabel = serializers.CharField(source="get_payment_status_display")
-    createdAt = serializers.DateTimeField(source="created_at")
-
-
-class OrderList(serializers.Serializer[Any]):
-    orders = Order(many=True)
-    nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
 
 
 class LedgerEntry(serializers.Serializer[PaymentHistory]):

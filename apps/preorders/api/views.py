@@ -3,8 +3,7 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
@@ -55,6 +54,9 @@ class PreOrdersView(PublicRestaurantView):
                 phone=wanted["customerPhone"],
             ),
             claimed_total=wanted["totalAmount"],
+            alternative_consent=wanted["alternativeConsent"],
+            note=wanted["note"],
+            slot_id=wanted["slotId"],
             now=clock.now(),
         )
         return Response(serializers.PreOrderBegun(order).data, status=201)
@@ -75,31 +77,6 @@ class PreOrderView(PublicRestaurantView):
         if order is None:
             raise NotFound(NO_ORDER)
         return Response(serializers.PreOrderDetail(order).data)
-
-
-class OrdersView(RestaurantView):
-    """The restaurant's orders, newest first, a page at a time."""
-
-    rights: ClassVar = {"GET": Right.SEE_ORDERS}
-
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("offer", OpenApiTypes.UUID, description="Only this offer's orders."),
-            OpenApiParameter("cursor", str, description="`nextCursor` of the page before."),
-        ],
-        responses=serializers.OrderList,
-    )
-    def get(self, request: Request) -> Response:
-        asked = request.query_params.get("offer")
-        offer_id = _uuid(asked) if asked else None
-        if asked and offer_id is None:
-            raise NotFound("We could not find this offer. Check the link and try again.")
-        page = selectors.orders_for_restaurant(
-            restaurant=self.restaurant,
-            offer_id=offer_id,
-            cursor=request.query_params.get("cursor"),
-        )
-        return Response(serializers.OrderList(page).data)
 
 
 class LedgerView(RestaurantView):

@@ -25,14 +25,15 @@ from apps.common.money import Money
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.presenting import Special
+from apps.offers.slots import choose_slot
 from apps.offers.states import OfferStatus
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PreOrder
-from apps.preorders.pricing import Price, price_order
-from apps.preorders.services.moves import move_order
+from apps.preorders.pricing import Price, price_alternative, price_order
+from apps.preorders.services.moves import move_order, queue_letter
 from apps.preorders.services.payments import apply_payment_intent
 from apps.preorders.services.portions import keep_counts, recount, reserved_portions
-from apps.preorders.states import PreOrderStatus
+from apps.preorders.states import MailKind, OrderSource, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
 
 logger = logging.getLogger(__name__)
@@ -51,11 +52,25 @@ PROCESSOR_DOWN = "Unable to process payment. Please try again."  # T22
 
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """Who orders, as typed into the form."""
+    """Who orders, as typed into the form. An order by phone may have no e-mail."""
 
     name: str
     email: str
     phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is ordered, by whom and how; `note` is to the kitchen, `slot_id` the pick-up time,
+    `alternative_price` what one portion of the alternative may cost, None to let the hold go
+    instead (DECISIONS X18)."""
+
+    quantity: int
+    customer: Customer
+    note: str = ""
+    alternative_price: Decimal | None = None
+    slot_id: int | None = None
+    source: OrderSource = OrderSource.WEB
 
 
 def begin_order(
@@ -65,12 +80,17 @@ def begin_order(
     customer: Customer,
     claimed_total: Decimal | None,
     now: datetime,
+    alternative_consent: bool = False,
+    note: str = "",
+    slot_id: int | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
     `claimed_total` is what the client showed the diner, in dollars; it is checked, never believed
-    (DECISIONS X4). The same person asking for the same again while the first checkout is open gets
-    that one back: a double press makes one order.
+    (DECISIONS X4). With `alternative_consent` the diner takes the offer's alternative, at its price
+    of today at the most, should the minimum be missed (X18). `note` is to the kitchen, `slot_id`
+    the pick-up time, which an offer that has some wants chosen. The same person asking for the same
+    again while the first checkout is open gets that one back: a double press makes one order.
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
     any more or not so many, Invalid for what the diner can mend, Unavailable when the processor
@@ -81,21 +101,24 @@ def begin_order(
             offer = lock_offer(offer_id)
         except SpecialOffer.DoesNotExist:
             raise NotFound("We could not find this offer. Check the link and try again.") from None
-        _check_open(offer, now)
+        check_open(offer, now)
         price = price_order(offer, quantity)
         if claimed_total is not None:
             _check_price(price, claimed_total)
-        order = _open_checkout_of(offer, quantity, customer, price, now)
+        agreed = _alternative_price(offer) if alternative_consent else None
+        wanted = Wanted(quantity, customer, note, agreed, slot_id)
+        order = open_checkout_of(offer, wanted, price, now)
         if order is None:
-            taken = _check_portions(offer, quantity)
-            order = _reserve(offer, quantity, customer, price, now)
+            taken = check_portions(offer, quantity)
+            choose_slot(offer, slot_id, portions=quantity)
+            order = reserve(offer, wanted, price, expires_at=now + CHECKOUT_LIFE, now=now)
             keep_counts(offer, booked=offer.booked_portions, reserved=taken + quantity)
     if not order.checkout_url:
-        _open_checkout(order, now)
+        open_checkout(order, now)
     return order
 
 
-def _check_open(offer: SpecialOffer, now: datetime) -> None:
+def check_open(offer: SpecialOffer, now: datetime) -> None:
     if offer.status == OfferStatus.DELETED:
         raise NotFound("This offer is no longer there.")
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
@@ -115,7 +138,7 @@ def _check_price(price: Price, claimed_total: Decimal) -> None:
         raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
 
 
-def _check_portions(offer: SpecialOffer, quantity: int) -> int:
+def check_portions(offer: SpecialOffer, quantity: int) -> int:
     """The per-order maximum and the cap, counted under the offer's lock (DECISIONS X25). Answers
     the portions that are taken already."""
     if quantity > offer.max_per_order:
@@ -136,17 +159,27 @@ def _check_portions(offer: SpecialOffer, quantity: int) -> int:
     return taken
 
 
-def _open_checkout_of(
-    offer: SpecialOffer, quantity: int, customer: Customer, price: Price, now: datetime
+def _alternative_price(offer: SpecialOffer) -> Decimal | None:
+    """What one portion of the alternative costs today; None when the offer has none."""
+    dish = offer.alternative_dish if offer.has_alternative else None
+    return dish.price if dish else None
+
+
+def open_checkout_of(
+    offer: SpecialOffer, wanted: Wanted, price: Price, now: datetime
 ) -> PreOrder | None:
-    """The same order begun a moment ago and still open, if there is one."""
+    """The same order begun before and still open, if there is one."""
     return (
         PreOrder.objects.filter(
             offer=offer,
-            quantity=quantity,
-            customer_email__iexact=customer.email,
-            customer_name=customer.name,
-            customer_phone=customer.phone,
+            quantity=wanted.quantity,
+            customer_email__iexact=wanted.customer.email,
+            customer_name=wanted.customer.name,
+            customer_phone=wanted.customer.phone,
+            note=wanted.note,
+            pickup_slot_id=wanted.slot_id,
+            alternative_price=wanted.alternative_price,
+            source=wanted.source,
             total_amount=price.total.amount,
             checkout_expires_at__gt=now + timedelta(minutes=10),
         )
@@ -155,13 +188,13 @@ def _open_checkout_of(
     )
 
 
-def _reserve(
-    offer: SpecialOffer, quantity: int, customer: Customer, price: Price, now: datetime
+def reserve(
+    offer: SpecialOffer, wanted: Wanted, price: Price, *, expires_at: datetime, now: datetime
 ) -> PreOrder:
     return PreOrder.objects.create(
         restaurant_id=offer.restaurant_id,
         offer=offer,
-        quantity=quantity,
+        quantity=wanted.quantity,
         unit_price=price.unit.amount,
         subtotal=price.subtotal.amount,
         tax_rate=price.tax_rate,
@@ -170,10 +203,14 @@ def _reserve(
         revenue_share_rate=offer.revenue_share_rate,
         revenue_share=price.fees.revenue_share.amount,
         processing_fee=price.fees.processing.amount,
-        customer_name=customer.name,
-        customer_email=customer.email,
-        customer_phone=customer.phone,
-        checkout_expires_at=now + CHECKOUT_LIFE,
+        source=wanted.source,
+        customer_name=wanted.customer.name,
+        customer_email=wanted.customer.email,
+        customer_phone=wanted.customer.phone,
+        note=wanted.note,
+        pickup_slot_id=wanted.slot_id,
+        alternative_price=wanted.alternative_price,
+        checkout_expires_at=expires_at,
         created_at=now,
     )
 
@@ -186,7 +223,7 @@ def charge_of(order: PreOrder) -> Charge:
         amount=Money.of(order.total_amount),
         fee=fees,
         destination=order.offer.restaurant.connect_account.account_id,
-        description=f"{order.quantity} × {order.offer.name} ({order.code})",
+        description=f"{order.quantity} × {order.served_name} ({order.code})",
     )
 
 
@@ -207,7 +244,7 @@ def checkout_request(
     back = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
     return CheckoutRequest(
         charge=charge_of(order),
-        item_name=f"{offer.name} ({portions}, tax included)",
+        item_name=f"{order.served_name} ({portions}, tax included)",
         item_description=f"Served by {offer.restaurant.name} on {offer.serve_date:%A, %B %-d}",
         customer_email=order.customer_email,
         success_url=confirmation_url(order),
@@ -218,19 +255,25 @@ def checkout_request(
     )
 
 
-def hold_note(offer: SpecialOffer, now: datetime) -> str:
+def hold_note(order: PreOrder, now: datetime) -> str:
     """What happens to the card, said where it is asked for."""
-    return f"Held now. Charged {Special(offer, now).condition}."
+    special = Special(order.offer, now)
+    note = f"Held now. Charged {special.condition}."
+    price = price_alternative(order)
+    if price is None or order.offer.goes_ahead:
+        return note
+    return f"{note} Otherwise {special.alternative} is served and {price.total} charged."
 
 
-def _open_checkout(order: PreOrder, now: datetime) -> None:
+def open_checkout(order: PreOrder, now: datetime) -> None:
     """Ask for the page outside any transaction. The key is the order's own, so asking twice, or
-    two people pressing at once, opens one page."""
+    two people pressing at once, opens one page. For an order by phone the address goes to the
+    diner by letter."""
     request = checkout_request(
         order,
         expires_at=order.checkout_expires_at,
         hold_only=True,
-        note=hold_note(order.offer, now),
+        note=hold_note(order, now),
     )
     try:
         checkout = _ask_again(request, key=f"checkout:{order.pk}")
@@ -240,16 +283,24 @@ def _open_checkout(order: PreOrder, now: datetime) -> None:
             reason = "the card processor did not answer"
             give_up(order.pk, now=now, reason=reason, unopened=True)
         raise Unavailable(PROCESSOR_DOWN) from error
-    kept = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
-        checkout_session_id=checkout.session_id, checkout_url=checkout.url
-    )
-    if not kept:
+    if not _keep_checkout(order, checkout, now):
         # The deadline's closing gave the order up while the page was being opened. If the page
         # cannot be closed it ends by itself: nobody was told its address.
         with suppress(GatewayError):
             gateway.expire_checkout(checkout.session_id)
         raise Conflict(OFFER_CLOSED)
     order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
+
+
+def _keep_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
+    """Note the page on the order; False when the order has ended meanwhile."""
+    with transaction.atomic():
+        kept = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
+            checkout_session_id=checkout.session_id, checkout_url=checkout.url
+        )
+        if kept and order.source == OrderSource.PHONE:
+            queue_letter(order, MailKind.PAY_LINK, now=now, action_url=checkout.url)
+    return kept > 0
 
 
 def _ask_again(request: CheckoutRequest, *, key: str) -> Checkout:
@@ -287,7 +338,7 @@ def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
     """
     if not order.checkout_session_id:
         # Nobody was ever given a page to pay on. A page still being opened is caught by
-        # `_open_checkout` itself.
+        # `open_checkout` itself.
         if close or now >= order.offer.deadline:
             give_up(order.pk, now=now, reason="checkout was never opened", unopened=True)
         return

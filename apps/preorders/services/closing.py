@@ -5,20 +5,24 @@ the offer's lock; what is to be done with the money is written down there and ca
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 
 from apps.billing.gateway import GatewayError
+from apps.common.money import Money
 from apps.common.transitions import transition
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import ALLOWED, OfferStatus
 from apps.preorders import handoff
-from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
+from apps.preorders.decision import Charged, Decision, MetBy, decide
+from apps.preorders.models import SETTLEMENT_KINDS, OfferLetter, PaymentOperation, PreOrder
 from apps.preorders.services.checkout import finish_checkout
-from apps.preorders.services.moves import drop_renewals
+from apps.preorders.services.letters import queue_offer_letter
+from apps.preorders.services.moves import drop_renewals, order_refund
 from apps.preorders.services.payments import GRACE, settle_captured
 from apps.preorders.services.portions import recount
 from apps.preorders.states import OperationKind, OperationState, PaymentStatus
@@ -63,6 +67,22 @@ def _hear_out_checkouts(offer_id: UUID, now: datetime) -> bool:
     return not PreOrder.objects.filter(offer_id=offer_id).in_checkout().exists()
 
 
+def decision_now(offer: SpecialOffer, *, lock: bool = False) -> Decision:
+    """What would be decided about the offer with the orders as they are; nothing is written.
+
+    With `lock` the booked orders stay locked until the caller's transaction ends: only the deadline
+    itself needs that.
+    """
+    booked = PreOrder.objects.filter(offer=offer).booked().order_by("pk")
+    if lock:
+        booked = booked.select_for_update(of=("self",))
+    # An early capture (DECISIONS X12) that is still being tried.
+    being_charged = PaymentOperation.objects.filter(
+        pre_order__offer=offer, kind=OperationKind.CAPTURE, state=OperationState.PENDING
+    ).values_list("pre_order_id", flat=True)
+    return decide(offer, list(booked), being_charged=set(being_charged))
+
+
 def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
     """Count the booked portions and write down every order's one outcome."""
     with transaction.atomic():
@@ -72,31 +92,57 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         orders = PreOrder.objects.filter(offer=offer)
         if orders.in_checkout().exists():
             return OfferStatus.CLOSING
-        booked = list(orders.booked().select_for_update(of=("self",)).order_by("pk"))
-        portions = sum(order.quantity for order in booked)
-        met = portions >= offer.min_preorders
-        outcome = OfferStatus.SUCCEEDED if met else OfferStatus.FAILED
+        decision = decision_now(offer, lock=True)
         transition(
             offer,
             "status",
-            outcome,
+            decision.outcome,
             allowed=ALLOWED,
             now=now,
-            reason=f"{portions} of {offer.min_preorders} portions",
+            reason=_why(offer, decision),
             decided_at=now,
-            booked_portions=portions,
+            booked_portions=decision.portions,
         )
         drop_renewals(orders, now=now, why="the offer was decided")
-        _write_operations(offer, booked, met=met, now=now)
+        _serve_alternative(decision.serves_alternative)
+        _write_operations(offer, decision, now=now)
+        _settle_early_charges(offer, decision, now=now)
         recount(offer)
-        return outcome
+        if decision.charged or decision.serves_alternative:
+            queue_offer_letter(offer, OfferLetter.Kind.KITCHEN_SHEET, now=now)
+        return decision.outcome
 
 
-def _write_operations(
-    offer: SpecialOffer, booked: list[PreOrder], *, met: bool, now: datetime
-) -> None:
-    kind = OperationKind.CAPTURE if met else OperationKind.RELEASE
-    held = [order for order in booked if order.payment_status == PaymentStatus.AUTHORIZED]
+def _why(offer: SpecialOffer, decision: Decision) -> str:
+    counted = f"{decision.portions} of {offer.min_preorders} portions"
+    if decision.met_by is MetBy.WORD:
+        return f"{counted}; the restaurant goes ahead with them"
+    return counted
+
+
+def _serve_alternative(agreed: Sequence[Charged]) -> None:
+    """Note what these orders are now: the alternative, at its price (DECISIONS X18).
+
+    A charge that came before the decision keeps the figures it was made with; what the alternative
+    costs less is given back of it.
+    """
+    for charged in agreed:
+        order, price = charged.order, charged.price
+        order.serves_alternative = True
+        if order.payment_status == PaymentStatus.AUTHORIZED:
+            order.unit_price, order.subtotal = price.unit.amount, price.subtotal.amount
+            order.tax, order.total_amount = price.tax.amount, price.total.amount
+            order.revenue_share = price.fees.revenue_share.amount
+            order.processing_fee = price.fees.processing.amount
+    columns = ["serves_alternative", "unit_price", "subtotal", "tax", "total_amount"]
+    columns += ["revenue_share", "processing_fee"]
+    PreOrder.objects.bulk_update([charged.order for charged in agreed], columns, batch_size=500)
+
+
+def _write_operations(offer: SpecialOffer, decision: Decision, *, now: datetime) -> None:
+    charged = [each.order for each in (*decision.charged, *decision.serves_alternative)]
+    outcomes = [(order, OperationKind.CAPTURE) for order in charged]
+    outcomes += [(order, OperationKind.RELEASE) for order in decision.released]
     PaymentOperation.objects.bulk_create(
         [
             PaymentOperation(
@@ -106,7 +152,8 @@ def _write_operations(
                 due_at=now,
                 created_at=now,
             )
-            for order in held
+            for order, kind in outcomes
+            if order.payment_status == PaymentStatus.AUTHORIZED
         ],
         # A hold near its end may have its capture already (services.holds).
         ignore_conflicts=True,
@@ -114,14 +161,24 @@ def _write_operations(
     written = PaymentOperation.objects.filter(
         pre_order__offer=offer, kind__in=SETTLEMENT_KINDS, state=OperationState.PENDING
     )
-    if not met:
+    if decision.met_by is None:
         # An early capture that is still being tried, by a pay link even, is called off at once.
         written.update(due_at=now)
     handoff.run_operations(
         list(written.order_by("pk").values_list("pk", flat=True)),
         restaurant_id=offer.restaurant_id,
     )
-    for order in booked:
+
+
+def _settle_early_charges(offer: SpecialOffer, decision: Decision, *, now: datetime) -> None:
+    """Orders whose money was taken before the decision (DECISIONS X12) get their outcome here."""
+    going_ahead = [each.order for each in (*decision.charged, *decision.serves_alternative)]
+    for order in (*going_ahead, *decision.refunded):
         if order.payment_status == PaymentStatus.CAPTURED:
             order.offer = offer
             settle_captured(order, now=now)
+    for charged in decision.serves_alternative:
+        if charged.order.payment_status == PaymentStatus.CAPTURED:
+            too_much = Money.of(charged.order.total_amount) - charged.amount
+            why = "the alternative costs less"
+            order_refund(charged.order, up_to=too_much, reason=why, now=now)

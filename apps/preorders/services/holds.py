@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from apps.offers.states import UNDECIDED
+from apps.preorders.decision import is_met
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.services.moves import order_operation
@@ -51,7 +52,7 @@ def guard_hold(order: PreOrder, *, now: datetime) -> None:
             or locked.offer.status not in UNDECIDED
         ):
             return
-        if booked_portions(locked.offer) >= locked.offer.min_preorders:
+        if is_met(locked.offer, booked_portions(locked.offer)):
             order_operation(locked, OperationKind.CAPTURE, now=now)
         elif not PaymentOperation.objects.filter(
             pre_order=locked, kind=OperationKind.RENEW, created_at__gte=locked.authorized_at

@@ -1,13 +1,22 @@
-"""Sending the letters that decisions wrote down: each at most once, none forgotten."""
+"""Sending the letters that decisions wrote down: each at most once, none forgotten.
+
+Two outboxes with one discipline: letters to diners about their order (`OrderMail`) and letters to
+the restaurant about an offer (`OfferLetter`). A letter's id says which of them it lies in.
+"""
 
 import logging
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
+from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
-from apps.preorders import mails
-from apps.preorders.models import OrderMail
+from apps.offers.models import SpecialOffer
+from apps.preorders import handoff, kitchen_mail, mails
+from apps.preorders.models import OfferLetter, OrderMail
 
 logger = logging.getLogger(__name__)
 
@@ -18,15 +27,42 @@ PATIENCE = timedelta(seconds=20)
 MAX_ATTEMPTS = 12
 
 
+@dataclass(frozen=True, slots=True)
+class Outbox:
+    """A table of letters, each with `due_at`, `attempts`, `error` and `sent_at`, and what makes a
+    message of a row."""
+
+    model: Any
+    render: Callable[[Any], EmailMultiAlternatives]
+
+
+# The modules' functions by name, so that a test may stand in for the mail server.
+OUTBOXES = (
+    Outbox(OrderMail, lambda letter: mails.render(letter)),
+    Outbox(OfferLetter, lambda letter: kitchen_mail.render(letter)),
+)
+
+
+def queue_offer_letter(offer: SpecialOffer, kind: OfferLetter.Kind, *, now: datetime) -> None:
+    """Write a letter to the restaurant down with the decision that causes it; each kind once."""
+    letter, is_new = OfferLetter.objects.get_or_create(
+        offer=offer,
+        kind=kind,
+        defaults={"restaurant_id": offer.restaurant_id, "due_at": now},
+    )
+    if is_new:
+        handoff.send_mail(letter.pk)
+
+
 def waiting_letters(*, now: datetime, limit: int = 500) -> list[UUID]:
     """Letters whose task was lost or whose worker died."""
-    return list(
-        OrderMail.objects.filter(
+    found: list[UUID] = []
+    for outbox in OUTBOXES:
+        waiting = outbox.model.objects.filter(
             sent_at=None, due_at__lte=now - PATIENCE, attempts__lt=MAX_ATTEMPTS
         )
-        .order_by("due_at")
-        .values_list("pk", flat=True)[:limit]
-    )
+        found += waiting.order_by("due_at").values_list("pk", flat=True)[:limit]
+    return found
 
 
 def send_letter(letter_id: UUID, *, now: datetime) -> bool:
@@ -35,22 +71,32 @@ def send_letter(letter_id: UUID, *, now: datetime) -> bool:
     The message's id is the letter's own, so a worker that dies between sending and noting it causes
     the same message again, not a second one.
     """
+    claimed = next(filter(None, (_claim(each, letter_id, now) for each in OUTBOXES)), None)
+    if claimed is None:
+        return False
+    outbox, letter = claimed
+    same = outbox.model.objects.filter(pk=letter.pk)
+    try:
+        outbox.render(letter).send()
+    except OSError as error:  # smtplib's errors are OSErrors too
+        logger.warning("letter %s was not sent: %s", letter.pk, error)
+        same.update(error=str(error)[:255])
+        return False
+    same.update(sent_at=now, error="")
+    return True
+
+
+def _claim(outbox: Outbox, letter_id: UUID, now: datetime) -> tuple[Outbox, Any] | None:
+    """The letter, for this worker alone until its lease ends; None when it is not to be sent."""
     with transaction.atomic():
         letter = (
-            OrderMail.objects.select_for_update(skip_locked=True, of=("self",))
+            outbox.model.objects.select_for_update(skip_locked=True, of=("self",))
             .filter(pk=letter_id, sent_at=None, due_at__lte=now)
             .first()
         )
         if letter is None:
-            return False
+            return None
         letter.attempts += 1
         letter.due_at = now + max(LEASE, timedelta(seconds=2**letter.attempts))
         letter.save(update_fields=["attempts", "due_at"])
-    try:
-        mails.render(letter).send()
-    except OSError as error:  # smtplib's errors are OSErrors too
-        logger.warning("letter %s was not sent: %s", letter.pk, error)
-        OrderMail.objects.filter(pk=letter.pk).update(error=str(error)[:255])
-        return False
-    OrderMail.objects.filter(pk=letter.pk).update(sent_at=now, error="")
-    return True
+        return outbox, letter

@@ -1,9 +1,12 @@
 """The small moves every story of an order is made of. The caller holds the order's lock."""
 
 from datetime import datetime
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
+from apps.common.errors import FieldError, Invalid
+from apps.common.money import Money
 from apps.common.transitions import transition
 from apps.preorders import handoff
 from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
@@ -17,6 +20,21 @@ from apps.preorders.states import (
     PaymentStatus,
     PreOrderStatus,
 )
+
+LONGEST_REASON = 120
+
+
+def reason_of(reason: str, by: str) -> str:
+    """Why something was done and who asked for it, as operations and the audit trail keep it.
+
+    Raises Invalid, naming `reason`, for one too long to be kept whole.
+    """
+    words = " ".join(reason.split())
+    if len(words) > LONGEST_REASON:
+        message = f"Give the reason in {LONGEST_REASON} characters or fewer."
+        raise Invalid.because([FieldError("reason", message)])
+    who = f"by {by[:50]}"
+    return f"{words} ({who})" if words else who
 
 
 def move_order(order: PreOrder, new: PreOrderStatus, *, now: datetime, reason: str = "") -> bool:
@@ -41,11 +59,14 @@ def drop_renewals(orders: QuerySet[PreOrder], *, now: datetime, why: str) -> Non
     )
 
 
-def order_operation(order: PreOrder, kind: OperationKind, *, now: datetime) -> PaymentOperation:
+def order_operation(
+    order: PreOrder, kind: OperationKind, *, now: datetime, reason: str = ""
+) -> PaymentOperation:
     """Write down what is to be done with the order's money, once, and hand it to a worker.
 
     Capture and release exclude each other: whichever was decided first stays (the database holds
-    to it), and that row is returned.
+    to it), and that row is returned. `reason` is why a person asked for it. Refunds, of which there
+    may be several, are `order_refund`'s.
     """
     settling = {OperationKind.CAPTURE, OperationKind.RELEASE}
     same = settling if kind in settling else {kind}
@@ -61,11 +82,53 @@ def order_operation(order: PreOrder, kind: OperationKind, *, now: datetime) -> P
             restaurant_id=order.restaurant_id,
             pre_order=order,
             kind=kind,
+            reason=reason,
             due_at=now,
             created_at=now,
         )
         handoff.run_operation(operation.pk)
     return operation
+
+
+def order_refund(
+    order: PreOrder, *, up_to: Money | None, now: datetime, reason: str = ""
+) -> PaymentOperation | None:
+    """Write down that `up_to` of the order's charge is to have gone back in all, None: all of it.
+
+    A refund under way is never joined by another: it is raised to this, if it was for less. None
+    when so much has gone back already.
+    """
+    pending = PaymentOperation.objects.filter(
+        pre_order=order, kind=OperationKind.REFUND, state=OperationState.PENDING
+    ).first()
+    back = Money.of(order.refunded_amount)
+    if up_to is not None and up_to >= Money.of(order.total_amount):
+        up_to = None
+    if up_to is not None and up_to <= back:
+        return None
+    facts: dict[str, Any] = {
+        "amount": None if up_to is None else (up_to - back).amount,
+        "refund_up_to": None if up_to is None else up_to.amount,
+    }
+    if pending is None:
+        pending = PaymentOperation.objects.create(
+            restaurant_id=order.restaurant_id,
+            pre_order=order,
+            kind=OperationKind.REFUND,
+            reason=reason,
+            due_at=now,
+            created_at=now,
+            **facts,
+        )
+    elif pending.refund_up_to is not None and (
+        up_to is None or Money.of(pending.refund_up_to) < up_to
+    ):
+        # What is asked of the processor changes, so the key does too.
+        PaymentOperation.objects.filter(pk=pending.pk).update(
+            **facts, due_at=now, epoch=F("epoch") + 1
+        )
+    handoff.run_operation(pending.pk)
+    return pending
 
 
 def finish_operations(
@@ -83,15 +146,32 @@ def finish_operations(
     return closed > 0
 
 
-def queue_letter(order: PreOrder, kind: MailKind, *, now: datetime, action_url: str = "") -> None:
-    """Write the letter down with the decision that causes it; each kind once per order."""
-    if OrderMail.objects.filter(pre_order=order, kind=kind).exists():
-        return
+def queue_letter(
+    order: PreOrder,
+    kind: MailKind,
+    *,
+    now: datetime,
+    action_url: str = "",
+    amount: Money | None = None,
+    again: bool = False,
+) -> OrderMail | None:
+    """Write the letter down with the decision that causes it; each kind once per order, or, with
+    `again`, once more than there are. None when it was written before, or nobody can be written to:
+    an order by phone may have no address. `amount` is the part refunded it is about."""
+    if not order.customer_email:
+        return None
+    same = OrderMail.objects.filter(pre_order=order, kind=kind).order_by("-number")
+    last = same.values_list("number", flat=True).first()
+    if last and not again:
+        return None
     letter = OrderMail.objects.create(
         restaurant_id=order.restaurant_id,
         pre_order=order,
         kind=kind,
+        number=(last or 0) + 1,
         due_at=now,
         action_url=action_url,
+        amount=None if amount is None else amount.amount,
     )
     handoff.send_mail(letter.pk)
+    return letter

@@ -10,23 +10,26 @@ from enum import Enum
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
-from apps.billing.fees import Fees
+from apps.billing.fees import fees_given_back
 from apps.billing.gateway import Hold, HoldState, Refused
 from apps.common import rls
 from apps.common.money import Money
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders import handoff
 from apps.preorders.locks import lock_order
-from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
+from apps.preorders.pricing import price_of
 from apps.preorders.services.moves import (
     drop_renewals,
     finish_operations,
     move_order,
     move_payment,
     order_operation,
+    order_refund,
     queue_letter,
 )
 from apps.preorders.services.portions import recount
@@ -230,50 +233,67 @@ def _captured(order: PreOrder, hold: Hold, now: datetime) -> None:
             )
         settle_captured(order, now=now)
         # Last, because the month's totals are one row for all the restaurant's orders.
-        share, processing = Money.of(order.revenue_share), Money.of(order.processing_fee)
         ledger.book_capture(
             ledger_ref(order),
             hold.captured,
-            Fees(share, processing),
+            price_of(order).fees,
             fee_rate=order.revenue_share_rate,
             transfer_id=hold.transfer_id,
             now=now,
         )
-    if (
-        order.payment_status == PaymentStatus.CAPTURED
-        and hold.captured.cents
-        and hold.refunded >= hold.captured
-    ):
-        _refunded(order, hold, now)
+    if order.payment_status == PaymentStatus.CAPTURED and hold.captured.cents:
+        _book_refunds(order, hold, now)
 
 
 def settle_captured(order: PreOrder, *, now: datetime) -> None:
     """What a charged order becomes: confirmed when its offer goes ahead, refunded when it may not
     keep the money. Before the decision (an early capture, X12) it stays pending."""
-    status = order.offer.status
-    if order.status == PreOrderStatus.CANCELLED or status in (
-        OfferStatus.FAILED,
-        OfferStatus.DELETED,
-    ):
-        order_operation(order, OperationKind.REFUND, now=now)
-    elif status == OfferStatus.SUCCEEDED and order.status == PreOrderStatus.PENDING:
-        move_order(order, PreOrderStatus.CONFIRMED, now=now, reason="the minimum was met")
+    if order.status == PreOrderStatus.CANCELLED or is_called_off(order):
+        order_refund(order, up_to=None, now=now)
+    elif order.offer.status in DECIDED and order.status == PreOrderStatus.PENDING:
+        served = "the alternative is served" if order.serves_alternative else "it goes ahead"
+        move_order(order, PreOrderStatus.CONFIRMED, now=now, reason=served)
         queue_letter(order, MailKind.CONFIRMED, now=now)
 
 
-def _refunded(order: PreOrder, hold: Hold, now: datetime) -> None:
-    move_payment(order, PaymentStatus.REFUNDED, now=now)
-    ledger.book_refund(
-        ledger_ref(order),
-        hold.refunded,
-        Money.of(order.revenue_share),
-        reference="full",
-        now=now,
-    )
-    finish_operations(order, {OperationKind.REFUND}, OperationState.DONE, now=now)
-    if order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED):
-        move_order(order, PreOrderStatus.CANCELLED, now=now, reason="refunded")
-    queue_letter(order, MailKind.REFUNDED, now=now)
+def is_called_off(order: PreOrder) -> bool:
+    """Whether the offer takes nobody's money, this order's included: it failed or was deleted, and
+    the order is not served the alternative (DECISIONS X18)."""
+    failed = order.offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
+    return failed and not order.serves_alternative
+
+
+def _book_refunds(order: PreOrder, hold: Hold, now: datetime) -> None:
+    """Book what the processor has given back since we last looked, whoever asked it to: ours or the
+    processor's own pages. The order stands until all of it is back.
+
+    What is booked is the growth of the processor's own total, under the order's lock, so the same
+    news twice, or old news late, books nothing.
+    """
+    before = Money.of(order.refunded_amount)
+    if hold.refunded > before:
+        _book_refund(order, hold, hold.refunded - before, now)
+    done = Q(refund_up_to__lte=hold.refunded.amount)
+    if hold.refunded >= hold.captured:
+        done |= Q(refund_up_to=None)
+    PaymentOperation.objects.filter(
+        done, pre_order=order, kind=OperationKind.REFUND, state=OperationState.PENDING
+    ).update(state=OperationState.DONE, finished_at=now, error="")
+
+
+def _book_refund(order: PreOrder, hold: Hold, part: Money, now: datetime) -> None:
+    fees = price_of(order).fees
+    before = fees_given_back(fees, charged=hold.captured, refunded=hold.refunded - part)
+    after = fees_given_back(fees, charged=hold.captured, refunded=hold.refunded)
+    order.refunded_amount = hold.refunded.amount
+    PreOrder.objects.filter(pk=order.pk).update(refunded_amount=order.refunded_amount)
+    if hold.refunded >= hold.captured:
+        move_payment(order, PaymentStatus.REFUNDED, now=now)
+        if order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED):
+            move_order(order, PreOrderStatus.CANCELLED, now=now, reason="refunded")
+    queue_letter(order, MailKind.REFUNDED, now=now, amount=part, again=True)
+    reference = str(hold.refunded.cents)
+    ledger.book_refund(ledger_ref(order), part, after - before, reference=reference, now=now)
 
 
 def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
@@ -291,6 +311,7 @@ def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
             # The worker goes on to ask the card again (design §3).
             move_payment(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=hold.reason)
             return
+        ledger.book_release(ledger_ref(order), hold.amount, now=now)
         end_released(order, now=now, reason=hold.reason)
     finish_operations(order, {OperationKind.RELEASE}, OperationState.DONE, now=now)
 
@@ -302,14 +323,14 @@ def end_released(
     reason: str,
     letter: MailKind = MailKind.RELEASED,
 ) -> None:
-    """The hold is gone and nobody paid: book it, end the order, tell the diner."""
+    """The hold is gone, and in the books as given back: end the order, tell the diner."""
     orders = PreOrder.objects.filter(pk=order.pk)
     drop_renewals(orders, now=now, why="the order has ended")
-    ledger.book_release(ledger_ref(order), Money.of(order.total_amount), now=now)
     move_payment(order, PaymentStatus.RELEASED, now=now, reason=reason, payment_processed_at=now)
     if order.status == PreOrderStatus.PENDING:
         move_order(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
-    queue_letter(order, letter, now=now)
+    if not OrderMail.objects.filter(pre_order=order, kind=MailKind.CANCELLED).exists():
+        queue_letter(order, letter, now=now)
 
 
 def _give_back_stray(hold: Hold) -> None:
@@ -319,6 +340,11 @@ def _give_back_stray(hold: Hold) -> None:
             gateway.release(hold.intent_id, key=f"stray-release:{hold.intent_id}")
         else:
             with_fee = bool(hold.fee.cents)
-            gateway.refund(hold.intent_id, with_fee=with_fee, key=f"stray-refund:{hold.intent_id}")
+            gateway.refund(
+                hold.intent_id,
+                amount=hold.captured - hold.refunded,
+                with_fee=with_fee,
+                key=f"stray-refund:{hold.intent_id}:{hold.refunded.cents}",
+            )
     except Refused as error:
         logger.info("intent %s was given back meanwhile: %s", hold.intent_id, error)

@@ -2,16 +2,18 @@
 
 from apps.offers.models import SpecialOffer
 from apps.offers.states import UNDECIDED
+from apps.preorders.decision import with_the_house
 from apps.preorders.models import PreOrder
 
 
 def reserved_portions(offer: SpecialOffer) -> int:
-    """Portions that nobody else can have: booked ones and those in an open checkout (X25)."""
-    return PreOrder.objects.filter(offer=offer).count_portions().taking_part
+    """Portions that nobody else can have: booked ones, those in an open checkout (X25), and the
+    house's own."""
+    return with_the_house(offer, PreOrder.objects.filter(offer=offer).count_portions().taking_part)
 
 
 def booked_portions(offer: SpecialOffer) -> int:
-    """Portions whose money is held or taken: what the minimum is judged on (X13, X21)."""
+    """Guests' portions whose money is held or taken (X13, X21), without the house's."""
     return PreOrder.objects.filter(offer=offer).booked().portions()
 
 
@@ -23,7 +25,11 @@ def recount(offer: SpecialOffer) -> None:
     if offer.status not in UNDECIDED:
         return
     counted = PreOrder.objects.filter(offer=offer).count_portions()
-    keep_counts(offer, booked=counted.booked, reserved=counted.taking_part)
+    keep_counts(
+        offer,
+        booked=with_the_house(offer, counted.booked),
+        reserved=with_the_house(offer, counted.taking_part),
+    )
 
 
 def keep_counts(offer: SpecialOffer, *, booked: int, reserved: int) -> None:

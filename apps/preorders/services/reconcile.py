@@ -4,6 +4,7 @@ A difference is written down before anything is done about it; then the ordinary
 to move the order forward. What is still different after that waits for a person.
 """
 
+import itertools
 import logging
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -39,7 +40,8 @@ _EXPECTED = {
 
 
 def reconcile(*, now: datetime) -> int:
-    """Compare the processor's recent intents, and our unsettled orders' intents, with our books.
+    """Compare the processor's recent intents and refunds, and our unsettled orders' intents, with
+    our books.
 
     Returns the number of differences found. Raises GatewayError when the processor's list cannot be
     read.
@@ -49,7 +51,8 @@ def reconcile(*, now: datetime) -> int:
     for hold in gateway.intents_since(now - WINDOW):
         seen.add(hold.intent_id)
         found += _check(hold.intent_id, hold, now=now)
-    for intent_id in _unsettled_intents(now):
+    refunded = gateway.intents_refunded_since(now - WINDOW)
+    for intent_id in itertools.chain(refunded, _unsettled_intents(now)):
         if intent_id not in seen:
             seen.add(intent_id)
             found += _check(intent_id, None, now=now)
@@ -138,6 +141,9 @@ def _difference(order: PreOrder, hold: Hold) -> str:
         total = Money.of(order.total_amount)
         if hold.captured != total:
             return f"the processor charged {hold.captured}, the order says {total}"
-        if hold.refunded >= hold.captured:
-            return f"the processor refunded {hold.refunded}, the order says {status}"
+        booked = Money.of(order.refunded_amount)
+        if hold.refunded != booked:
+            return f"the processor refunded {hold.refunded}, the order says {booked}"
+    if status == PaymentStatus.REFUNDED and hold.refunded < hold.captured:
+        return f"the processor refunded {hold.refunded} of {hold.captured}, the order says {status}"
     return ""

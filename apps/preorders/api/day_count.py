@@ -1,0 +1,33 @@
+"""The pick-up page's count: how many of today's orders are out."""
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.common import clock
+from apps.preorders.day_count import day_count
+from apps.restaurants.api.views import RestaurantView
+from apps.restaurants.roles import Right
+
+
+class DayCountShape(serializers.Serializer[Any]):
+    """Charged orders served on one day, and those of them that were picked up."""
+
+    orders = serializers.IntegerField()
+    handedOut = serializers.IntegerField(source="handed_out")
+    portions = serializers.IntegerField()
+    portionsHandedOut = serializers.IntegerField(source="portions_handed_out")
+
+
+class PickUpTodayView(RestaurantView):
+    """How far today's hand-out has come, by the restaurant's clock."""
+
+    rights: ClassVar = {"GET": Right.HAND_OUT_ORDERS}
+
+    @extend_schema(responses=DayCountShape)
+    def get(self, request: Request) -> Response:
+        today = clock.now().astimezone(self.restaurant.zone).date()
+        return Response(DayCountShape(day_count(restaurant=self.restaurant, day=today)).data)

@@ -1,0 +1,79 @@
+"""An offer's own page through the API: what it would come to now, and what may be done about it."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.accounts.models import User
+from apps.common import clock
+from apps.common.errors import NotFound
+from apps.offers.selectors import offer_for_display
+from apps.offers.services import UNKNOWN_OFFER
+from apps.preorders.api import offer_shapes as shapes
+from apps.preorders.overview import offer_overview
+from apps.preorders.services.rescue import Act, rescue_offer, try_rescue
+from apps.restaurants.api.views import RestaurantView
+from apps.restaurants.roles import Post, Right
+
+
+def shape_context(post: Post) -> dict[str, Any]:
+    """What of the page this person sees: sums, and what they may do."""
+    return {
+        "money": post.may(Right.SEE_LEDGER) or post.may(Right.EDIT_ORDERS),
+        "rescue": post.may(Right.EDIT_OFFERS),
+    }
+
+
+class OverviewView(RestaurantView):
+    """An offer with its rehearsal or outcome, its timeline and what was changed about it."""
+
+    rights: ClassVar = {"GET": Right.SEE_OFFERS}
+
+    @extend_schema(responses=shapes.OverviewSerializer)
+    def get(self, request: Request, offer_id: UUID) -> Response:
+        return overview_answer(self.held, offer_id)
+
+
+def overview_answer(post: Post, offer_id: UUID) -> Response:
+    overview = offer_overview(restaurant=post.restaurant, offer_id=offer_id, now=clock.now())
+    if overview is None:
+        raise NotFound(UNKNOWN_OFFER)
+    return Response(shapes.OverviewSerializer(overview, context=shape_context(post)).data)
+
+
+class RescueView(RestaurantView):
+    """Try out, or carry out, an act that changes how an open offer will be decided."""
+
+    rights: ClassVar = {"GET": Right.EDIT_OFFERS, "POST": Right.EDIT_OFFERS}
+
+    @extend_schema(parameters=[shapes.RescueInput], responses=shapes.TrialSerializer)
+    def get(self, request: Request, offer_id: UUID) -> Response:
+        if offer_for_display(restaurant=self.restaurant, offer_id=offer_id) is None:
+            raise NotFound(UNKNOWN_OFFER)
+        trial = try_rescue(
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            act=self._asked(request.query_params.dict()),
+            now=clock.now(),
+        )
+        return Response(shapes.TrialSerializer(trial, context=shape_context(self.held)).data)
+
+    @extend_schema(request=shapes.RescueInput, responses=shapes.OverviewSerializer)
+    def post(self, request: Request, offer_id: UUID) -> Response:
+        assert isinstance(request.user, User)  # RestaurantView
+        rescue_offer(
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            act=self._asked(request.data),
+            by=request.user.name or request.user.email,
+            now=clock.now(),
+        )
+        return overview_answer(self.held, offer_id)
+
+    def _asked(self, data: Any) -> Act:
+        form = shapes.RescueInput(data=data, context={"zone": self.restaurant.zone})
+        form.is_valid(raise_exception=True)
+        return form.asked_act()

@@ -1,0 +1,92 @@
+"""Pages of the restaurant's people about orders: one order, the pick-up at the door."""
+
+import io
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import segno
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.common import clock
+from apps.common.headers import PERMISSIONS_WITH_CAMERA
+from apps.preorders import trail
+from apps.preorders.api.day_count import DayCountShape
+from apps.preorders.api.order_detail import order_detail, pay_url
+from apps.preorders.day_count import day_count
+from apps.preorders.freshness import version_for_restaurant
+from apps.preorders.models import PreOrder
+from apps.preorders.orders import order_for_restaurant
+from apps.restaurants.onboarding_pages import DASHBOARD, island_page
+from apps.restaurants.pages import member_page
+from apps.restaurants.roles import Post, Right
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Right.SEE_ORDERS)
+def order(request: HttpRequest, post: Post, order_id: UUID) -> HttpResponse:
+    """One order: who, what, when, its money, and everything that happened to it."""
+    # Read first: what changes from here on is then seen as a change.
+    version = version_for_restaurant(post.restaurant)
+    found = _order(post, order_id)
+    props: dict[str, Any] = {
+        "timeZone": post.restaurant.timezone,
+        "detail": order_detail(found, post=post, now=clock.now()),
+        "version": version,
+        "ordersUrl": f"{DASHBOARD}?tab=orders",
+    }
+    return island_page(request, "preorders/order", title=f"Order {found.code}", props=props)
+
+
+@require_safe
+@never_cache
+@member_page(Right.SEE_ORDERS)
+def pay_link_code(request: HttpRequest, post: Post, order_id: UUID) -> HttpResponse:
+    """The QR code of the link by which an order can still be paid, to be read off the screen."""
+    found = _order(post, order_id)
+    trail.read_records(found)
+    url = pay_url(found, now=clock.now())
+    if url is None:
+        raise Http404("Nothing is to be paid for this order.")
+    drawing = io.BytesIO()
+    # Dark on light in either theme: cameras want it so.
+    code = segno.make(url, error="m", micro=False)
+    code.save(drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff")
+    return HttpResponse(drawing.getvalue(), content_type="image/svg+xml")
+
+
+def _order(post: Post, order_id: UUID) -> PreOrder:
+    found = order_for_restaurant(restaurant=post.restaurant, order_id=order_id)
+    if found is None:
+        raise Http404("We could not find this order.")
+    return found
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+# The code reader brings its worker along as a blob.
+@csp_update({"worker-src": [SELF, "blob:"]})
+@member_page(Right.HAND_OUT_ORDERS)
+def pick_up(request: HttpRequest, post: Post) -> HttpResponse:
+    """The door: scan or type a code, see at a glance, hand out, next."""
+    restaurant = post.restaurant
+    version = version_for_restaurant(restaurant)
+    today = clock.now().astimezone(restaurant.zone).date()
+    props = {
+        "restaurantName": restaurant.name,
+        "today": DayCountShape(day_count(restaurant=restaurant, day=today)).data,
+        "version": version,
+        "listUrl": f"{DASHBOARD}?{urlencode({'tab': 'orders', 'day': today.isoformat()})}",
+        "dashboardUrl": DASHBOARD,
+    }
+    page = island_page(request, "preorders/pick-up", title="Pick-up", props=props, bare=True)
+    page.headers["Permissions-Policy"] = PERMISSIONS_WITH_CAMERA
+    return page

@@ -1,0 +1,97 @@
+"""The same thing done with many orders, each decided by itself."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from apps.common.errors import DomainError, NotFound
+from apps.preorders.actions import Action
+from apps.preorders.models import PreOrder
+from apps.preorders.services import handing_out
+from apps.preorders.services.cancelling import cancel_order
+from apps.preorders.services.refunds import refund_order
+from apps.restaurants.models import Restaurant
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """`message` says why this one was not done, and what to do."""
+
+    id: UUID
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    done: list[UUID]
+    refused: list[Refused]
+
+
+def act_on_many(
+    *,
+    restaurant: Restaurant,
+    action: Action,
+    ids: Sequence[UUID],
+    reason: str,
+    by: str,
+    now: datetime,
+) -> Outcome:
+    """Do `action` with each order, in a transaction of its own: one refusal stops no other.
+
+    `reason` is for what ends an order or gives money back.
+    """
+    act = _ACTS[action]
+    outcome = Outcome([], [])
+    theirs = {
+        order.pk: order.code
+        for order in PreOrder.objects.filter(restaurant=restaurant, pk__in=ids).only("pk")
+    }
+    for order_id in dict.fromkeys(ids):
+        try:
+            act(restaurant, order_id, reason, by, now)
+            outcome.done.append(order_id)
+        except DomainError as refusal:
+            code = theirs.get(order_id, "")
+            outcome.refused.append(Refused(order_id, code, refusal.message))
+    return outcome
+
+
+_Act = Callable[[Restaurant, UUID, str, str, datetime], PreOrder]
+
+
+def _hand_out(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
+    return handing_out.hand_out(restaurant=of, order_id=order_id, by=by, now=now)
+
+
+def _no_show(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
+    return handing_out.mark_no_show(restaurant=of, order_id=order_id, by=by, now=now)
+
+
+def _resend(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
+    return handing_out.send_again(restaurant=of, order_id=order_id, kind=None, now=now)
+
+
+def _cancel(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
+    return cancel_order(order=_own(of, order_id), reason=reason, by=by, now=now)
+
+
+def _refund(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
+    return refund_order(order=_own(of, order_id), amount=None, reason=reason, by=by, now=now)
+
+
+def _own(of: Restaurant, order_id: UUID) -> PreOrder:
+    order = PreOrder.objects.filter(restaurant=of, pk=order_id).first()
+    if order is None:
+        raise NotFound(handing_out.UNKNOWN_ORDER)
+    return order
+
+
+_ACTS: dict[Action, _Act] = {
+    Action.PICK_UP: _hand_out,
+    Action.NO_SHOW: _no_show,
+    Action.RESEND: _resend,
+    Action.CANCEL: _cancel,
+    Action.REFUND: _refund,
+}

@@ -1,0 +1,104 @@
+"""An order is called off while its offer's deadline fires, or while others order."""
+
+from threading import Event
+
+import pytest
+
+from apps.common.errors import Conflict
+from apps.preorders.models import PaymentOperation
+from apps.preorders.services import cancelling, closing, refunds
+from apps.preorders.states import OperationKind, PaymentStatus
+from tests.faults.books import assert_books_balance
+from tests.threads import STUCK_AFTER, at_once
+
+
+def calling_off(order, now):
+    return lambda: cancelling.cancel_order(order=order, reason="", by="Maria", now=now)
+
+
+def problems(answers):
+    return [
+        each for each in answers if isinstance(each, Exception) and not isinstance(each, Conflict)
+    ]
+
+
+@pytest.mark.parametrize("minimum", [1, 3, 6])
+def test_the_deadline_and_six_cancellations(world, minimum):
+    """Pressed in time, heard in time or not: each order has one outcome, and the offer is judged on
+    exactly those that are left."""
+    offer = world.offer(min_preorders=minimum)
+    orders = [world.book(offer) for _ in range(6)]
+    pressed = world.now
+    world.at(offer.deadline)
+    close = lambda: closing.close_offer(offer.pk, now=world.now)  # noqa: E731
+    answers = at_once(*[calling_off(order, pressed) for order in orders[:3]], close, close)
+    assert not problems(answers), answers
+    done = world.fresh(offer)
+    left = [order for order in orders if world.fresh(order).status != "cancelled"]
+    assert done.booked_portions == len(left)
+    assert done.status == ("succeeded" if len(left) >= minimum else "failed")
+    kinds = PaymentOperation.objects.values_list("pre_order_id", "kind")
+    assert len(kinds) == len(dict(kinds)) == 6
+    world.work()
+    assert_books_balance(world, offer)
+
+
+def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatch):
+    """It has the offer's lock, so the count is made after it and without its order."""
+    offer = world.offer(min_preorders=2)
+    leaving, staying = world.book(offer), world.book(offer)
+    pressed = world.now
+    world.at(offer.deadline)
+    inside, never, letter = Event(), Event(), cancelling.queue_letter
+
+    def slowly(*args, **options):
+        inside.set()
+        never.wait(0.2)  # the decision would be made now, if it could be
+        return letter(*args, **options)
+
+    def close():
+        assert inside.wait(STUCK_AFTER)
+        return closing.close_offer(offer.pk, now=world.now)
+
+    monkeypatch.setattr(cancelling, "queue_letter", slowly)
+    answers = at_once(calling_off(leaving, pressed), close)
+    assert not problems(answers), answers
+    assert answers[1] == "failed"
+    world.work()
+    assert {str(world.fresh(order).payment_status) for order in (leaving, staying)} == {"released"}
+    assert_books_balance(world, offer)
+
+
+def test_the_last_portion_goes_to_one_of_those_who_wait(world):
+    offer = world.offer(min_preorders=1, max_preorders=1)
+    order = world.book(offer)
+    world.cancel(order)
+    answers = at_once(*[lambda: world.begin(offer)] * 4)
+    assert sum(isinstance(answer, Conflict) for answer in answers) == 3, answers
+    assert world.fresh(offer).reserved_portions == 1
+
+
+def test_six_presses_of_cancel(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    answers = at_once(*[calling_off(order, world.now)] * 6)
+    assert not [each for each in answers if isinstance(each, Exception)], answers
+    assert PaymentOperation.objects.count() == 1
+    assert world.letters(order) == ["cancelled", "received"]
+
+
+def test_six_presses_of_refund(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    world.settle(offer)
+
+    def press():
+        return refunds.refund_order(order=order, amount=None, reason="", by="Maria", now=world.now)
+
+    answers = at_once(*[press] * 6)
+    assert sum(isinstance(answer, Conflict) for answer in answers) == 5, answers
+    assert PaymentOperation.objects.filter(kind=OperationKind.REFUND).count() == 1
+    world.work()
+    assert world.fresh(order).payment_status == PaymentStatus.REFUNDED
+    assert world.calls("POST /v1/refunds") == 1
+    assert_books_balance(world, offer)

@@ -1,0 +1,85 @@
+"""An act near the deadline and the deadline itself, at the same moment: one of them is first."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.common.errors import Conflict
+from apps.offers.models import OfferChange
+from apps.preorders.models import OrderMail, PaymentOperation
+from apps.preorders.services import closing
+from apps.preorders.services.rescue import (
+    Extend,
+    HousePortions,
+    LowerMinimum,
+    rescue_offer,
+)
+from tests.faults.books import assert_books_balance
+from tests.threads import at_once
+
+
+def carry_out(world, offer, act, now):
+    return rescue_offer(restaurant=world.restaurant, offer_id=offer.pk, act=act, by="Olga", now=now)
+
+
+@pytest.mark.parametrize("round_", range(4))
+def test_the_last_second_and_the_deadline(world, round_):
+    """The act was asked for a second before the deadline, and meets the closer at the lock. Either
+    it is in time and the offer goes ahead, or it is refused and the offer fails as it stood."""
+    offer = world.offer(min_preorders=3, deadline=world.now + timedelta(minutes=5))
+    order = world.book(offer, 2)
+    world.at(offer.deadline)
+    in_time = offer.deadline - timedelta(seconds=1)
+    answer, status = at_once(
+        lambda: carry_out(world, offer, LowerMinimum(2), in_time),
+        lambda: closing.close_offer(offer.pk, now=world.now),
+    )
+    world.work()
+    refused = isinstance(answer, Conflict)
+    assert refused or answer.min_preorders == 2
+    assert status == ("failed" if refused else "succeeded")
+    assert OfferChange.objects.count() == (0 if refused else 1)
+    assert PaymentOperation.objects.count() == 1
+    assert world.fresh(order).payment_status == ("released" if refused else "captured")
+    assert_books_balance(world, offer)
+
+
+def test_an_extension_and_the_deadline(world):
+    """Extended in time, it is not closed; closed first, it is not extended and nobody is told."""
+    offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
+    world.book(offer)
+    world.at(offer.deadline)
+    until, in_time = offer.deadline + timedelta(hours=2), offer.deadline - timedelta(seconds=1)
+    answer, status = at_once(
+        lambda: carry_out(world, offer, Extend(until), in_time),
+        lambda: closing.close_offer(offer.pk, now=world.now),
+    )
+    refused = isinstance(answer, Conflict)
+    assert status == ("succeeded" if refused else "active")
+    assert OrderMail.objects.filter(kind="extended").count() == (0 if refused else 1)
+    world.settle(world.fresh(offer))
+    assert_books_balance(world, offer)
+
+
+def test_a_button_pressed_eight_times_at_once_acts_once(world):
+    offer = world.offer(min_preorders=5)
+    world.book(offer)
+    answers = at_once(*[lambda: carry_out(world, offer, Extend(later(offer)), world.now)] * 8)
+    assert all(answer.deadline == later(offer) for answer in answers), answers
+    assert OfferChange.objects.count() == 1
+    assert OrderMail.objects.filter(kind="extended").count() == 1
+
+
+def test_the_house_and_a_guest_never_share_the_last_portion(world):
+    offer = world.offer(min_preorders=3, max_preorders=3)
+    world.book(offer, 2)
+    answers = at_once(
+        lambda: carry_out(world, offer, HousePortions(1), world.now),
+        lambda: world.begin(offer),
+    )
+    assert sum(isinstance(answer, Exception) for answer in answers) == 1, answers
+    assert world.fresh(offer).reserved_portions == 3
+
+
+def later(offer):
+    return offer.deadline + timedelta(hours=2)

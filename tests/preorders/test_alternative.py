@@ -1,0 +1,212 @@
+"""The minimum is missed and a diner had agreed to the alternative (DECISIONS X18)."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from apps.billing.models import PaymentHistory, PlatformFee
+from apps.offers.models import SpecialOffer
+from apps.preorders import mails, tasks
+from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
+from tests.factories import DishFactory
+from tests.faults.books import assert_books_balance
+from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
+
+
+def with_alternative(world, price="15.00", **facts):
+    dish = DishFactory(restaurant=world.restaurant, name="Penne al forno", price=Decimal(price))
+    return world.offer(
+        **{"min_preorders": 5, "has_alternative": True, "alternative_dish": dish, **facts}
+    )
+
+
+def lines(order):
+    rows = PaymentHistory.objects.filter(pre_order=order).order_by("pk")
+    return [(row.transaction_type, str(row.amount)) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("price", "unit", "total"),
+    [("15.00", "15.00", "32.40"), ("24.00", "24.00", "51.84"), ("40.00", "24.00", "51.84")],
+)
+def test_who_agreed_gets_it_at_no_more_than_was_held(world, price, unit, total):
+    offer = with_alternative(world, price)
+    agreed = world.book(offer, 2, consent=True)
+    other = world.book(offer, 1)
+    assert (agreed.alternative_price, other.alternative_price) == (Decimal(price), None)
+    done = world.settle(offer)
+    assert done.status == "failed"
+    agreed, other = world.fresh(agreed), world.fresh(other)
+    assert (agreed.status, agreed.payment_status) == ("confirmed", "captured")
+    assert agreed.serves_alternative
+    assert agreed.served_name == "Penne al forno"
+    assert (agreed.unit_price, agreed.total_amount) == (Decimal(unit), Decimal(total))
+    assert agreed.total_amount == agreed.subtotal + agreed.tax
+    assert (other.status, other.payment_status) == ("cancelled", "released")
+    intent = world.intents(agreed)[0]
+    assert intent.amount_received == int(agreed.total_amount * 100)
+    assert_books_balance(world, offer)
+
+
+def test_the_books_hold_the_lower_amount_and_its_fees(world):
+    world.restaurant  # noqa: B018
+    offer = with_alternative(world, revenue_share_rate=Decimal("3.00"))
+    order = world.book(offer, 2, consent=True)
+    world.settle(offer)
+    order = world.fresh(order)
+    assert lines(order) == [
+        ("authorization", "51.84"),
+        ("capture", "32.40"),
+        ("fee", "1.89"),
+        ("transfer", "29.54"),
+    ]
+    assert PlatformFee.objects.get(pre_order=order).platform_fee_amount == Decimal("0.97")
+    assert_books_balance(world, offer)
+
+
+def test_with_the_minimum_the_special_is_served(world):
+    offer = with_alternative(world, min_preorders=2)
+    order = world.book(offer, 2, consent=True)
+    world.settle(offer)
+    order = world.fresh(order)
+    assert (order.status, str(order.total_amount)) == ("confirmed", "51.84")
+    assert not order.serves_alternative
+    assert_books_balance(world, offer)
+
+
+def test_the_price_is_that_of_the_day_of_the_order(world):
+    offer = with_alternative(world, "15.00")
+    order = world.book(offer, consent=True)
+    offer.alternative_dish.price = Decimal("23.00")
+    offer.alternative_dish.save(update_fields=["price"])
+    world.settle(offer)
+    assert str(world.fresh(order).unit_price) == "15.00"
+
+
+def test_without_an_alternative_consent_means_nothing(world):
+    offer = world.offer(min_preorders=5)
+    order = world.book(offer, consent=True)
+    assert order.alternative_price is None
+    world.settle(offer)
+    assert world.fresh(order).payment_status == "released"
+
+
+def test_one_with_consent_and_one_without_are_two_orders(world):
+    offer = with_alternative(world)
+    same = {"name": "Ana", "email": "ana@example.test"}
+    first = world.begin(offer, consent=True, **same)
+    assert world.begin(offer, consent=True, **same).pk == first.pk
+    assert world.begin(offer, **same).pk != first.pk
+
+
+def test_the_letters_say_what_is_served_and_what_is_charged(world):
+    offer = with_alternative(world)
+    order = world.book(offer, 2, consent=True)
+    received = mails.render(OrderMail.objects.get(pre_order=order, kind="received")).body
+    assert "serves you Penne al forno instead, as you chose, and $32.40 is charged" in received
+    world.settle(offer)
+    assert world.letters(order) == ["confirmed", "received"]
+    letter = mails.render(OrderMail.objects.get(pre_order=order, kind="confirmed"))
+    assert letter.subject == f"Penne al forno in place of {offer.name} on Wed, Mar 24"
+    assert "Your card was charged $32.40." in letter.body
+    assert "Enough guests booked" not in letter.body
+
+
+class TestADeclinedCharge:
+    def test_is_asked_for_again_at_the_lower_amount(self, world):
+        offer = with_alternative(world)
+        order = world.book(offer, 2, CAPTURE_DECLINED, consent=True)
+        world.settle(offer)
+        order = world.fresh(order)
+        assert (order.status, order.payment_status) == ("confirmed", "captured")
+        assert sorted(intent.amount for intent in world.intents(order)) == [3240, 5184]
+        assert_books_balance(world, offer)
+
+    def broken(self, world):
+        offer = with_alternative(world)
+        order = world.book(offer, 2, OFF_SESSION_DECLINED, consent=True)
+        fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
+        world.stripe.control(capture_fault=fault)
+        world.settle(offer)
+        assert world.letters(order) == ["payment_needed", "received"]
+        return offer, order
+
+    def test_is_paid_by_link(self, world):
+        offer, order = self.broken(world)
+        letter = mails.render(OrderMail.objects.get(pre_order=order, kind="payment_needed"))
+        assert "serves you Penne al forno" in letter.body
+        assert "Pay $32.40 with this or another card" in letter.body
+        world.stripe.pay(world.operation(order).reference, number=GOOD)
+        world.later(hours=24, minutes=5)
+        tasks.run_due_operations.delay()
+        world.work()
+        assert world.fresh(order).status == PreOrderStatus.CONFIRMED
+        assert_books_balance(world, offer)
+
+    def test_unpaid_ends_that_order(self, world):
+        offer, order = self.broken(world)
+        world.later(hours=24, minutes=5)
+        tasks.run_due_operations.delay()
+        world.work()
+        assert world.fresh(order).payment_status == PaymentStatus.RELEASED
+        assert ("release", "51.84") in lines(order)
+        assert_books_balance(world, offer)
+
+
+class TestAChargeBeforeTheDeadline:
+    """A dying hold was captured early (X12); then the offer fell below its minimum."""
+
+    def early(self, world, *, consent, minimum=2):
+        offer = with_alternative(
+            world, min_preorders=minimum, deadline=world.now + timedelta(days=6, hours=23)
+        )
+        early, leaving = world.book(offer, consent=consent), world.book(offer)
+        world.later(days=6, minutes=10)
+        return offer, early, leaving
+
+    def guarded(self, world, offer, leaving):
+        """All holds are seen to, and the other one is gone before the deadline."""
+        PreOrder.objects.filter(pk=leaving.pk).update(capture_before=offer.deadline + timedelta(9))
+        tasks.guard_holds.delay()
+        world.work()
+        world.cancel(leaving)
+        world.work()
+
+    def test_keeps_what_the_alternative_costs(self, world):
+        offer, early, leaving = self.early(world, consent=True)
+        self.guarded(world, offer, leaving)
+        assert world.fresh(early).payment_status == "captured"
+        assert world.settle(offer).status == "failed"
+        early = world.fresh(early)
+        assert (early.status, early.payment_status) == ("confirmed", "captured")
+        assert (early.total_amount, early.refunded_amount) == (Decimal("25.92"), Decimal("9.72"))
+        assert world.letters(early) == ["confirmed", "received", "refunded"]
+        assert_books_balance(world, offer)
+
+    def test_goes_back_whole_without_consent(self, world):
+        offer, early, leaving = self.early(world, consent=False)
+        self.guarded(world, offer, leaving)
+        world.settle(offer)
+        assert world.fresh(early).payment_status == "refunded"
+        assert_books_balance(world, offer)
+
+    def test_under_way_at_the_decision_is_called_off(self, world):
+        """Nobody knows yet whether the whole amount was taken; it goes back."""
+        offer, early, leaving = self.early(world, consent=True)
+        PreOrder.objects.filter(pk=leaving.pk).update(capture_before=offer.deadline + timedelta(9))
+        lost = {"kind": "lost_response", "payment_intent": early.payment_intent_id}
+        world.stripe.control(capture_fault=lost)
+        tasks.guard_holds.delay()
+        world.work()
+        assert world.operation(early, OperationKind.CAPTURE).state == "pending"
+        SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=5)
+        world.settle(offer)
+        world.later(minutes=5)
+        tasks.run_due_operations.delay()
+        world.work()
+        early = world.fresh(early)
+        assert (early.status, early.payment_status) == ("cancelled", "refunded")
+        assert not early.serves_alternative
+        assert_books_balance(world, offer)

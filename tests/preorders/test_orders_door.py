@@ -1,0 +1,284 @@
+"""At the door: the code or the QR, the verdict, and handing out; what may be done when."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.preorders.models import OrderMail, OrderNote, PreOrderTransition
+from apps.preorders.qr import order_qr_svg, order_url
+from apps.preorders.states import MailKind, PaymentStatus, PreOrderStatus
+from tests.conftest import NOON
+from tests.factories import PreOrderFactory, SpecialOfferFactory
+
+PAID = {"status": PreOrderStatus.CONFIRMED, "payment_status": PaymentStatus.CAPTURED}
+
+
+@pytest.fixture
+def offer(cast, clock, platform):
+    """Decided yesterday, served today."""
+    return SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        status="succeeded",
+        created_at=NOON - timedelta(days=2),
+        serve_date=NOON.date(),
+    )
+
+
+@pytest.fixture
+def order(offer):
+    return PreOrderFactory(offer=offer, quantity=2, **PAID)
+
+
+@pytest.fixture
+def door(api, cast):
+    client = api(cast.kitchen)
+    return lambda code: client.get("/api/pick-up", {"code": code}).json()
+
+
+class TestTheVerdict:
+    def test_ready(self, door, order):
+        told = door(order.code)
+        assert (told["verdict"], told["sentence"]) == ("ready", "Hand out 2 portions.")
+        assert told["order"]["id"] == str(order.pk)
+        assert told["order"]["actions"] == ["pick_up", "no_show", "note"]
+
+    @pytest.mark.parametrize("change", [str.lower, lambda c: f" {c[:4]} {c[4:]} ", str])
+    def test_case_and_spaces_are_forgiven(self, door, order, change):
+        assert door(change(order.code))["order"]["id"] == str(order.pk)
+
+    def test_the_text_of_the_qr_code(self, door, order):
+        assert door(order_url(order))["verdict"] == "ready"
+        with_session = f"{order_url(order)}&dish={order.offer_id}&session_id=cs_test_1"
+        assert door(with_session)["order"]["id"] == str(order.pk)
+        assert "<svg" in order_qr_svg(order)
+
+    def test_picked_up_says_when(self, door, api, cast, order, clock):
+        api(cast.kitchen).post(f"/api/orders/{order.pk}/pick-up")
+        clock.advance(hours=1)
+        told = door(order.code)
+        assert told["verdict"] == "picked_up"
+        assert told["sentence"] == (
+            "Picked up already at Mon, Mar 22, 12:00 PM EDT. Hand nothing out."
+        )
+
+    @pytest.mark.parametrize(
+        ("facts", "verdict"),
+        [
+            ({"status": "cancelled", "payment_status": "released"}, "cancelled"),
+            ({"status": "cancelled", "payment_status": "refunded"}, "cancelled"),
+            ({"status": "pending", "payment_status": "authorized"}, "not_paid"),
+            ({"status": "pending", "payment_status": "capture_failed"}, "not_paid"),
+            ({"status": "pending", "payment_status": "unpaid"}, "not_paid"),
+            ({"status": "no_show", "payment_status": "captured"}, "ready"),
+        ],
+    )
+    def test_how_an_order_stands(self, door, offer, facts, verdict):
+        told = door(PreOrderFactory(offer=offer, **facts).code)
+        assert told["verdict"] == verdict
+        assert told["sentence"].endswith(".")
+
+    def test_another_day_in_the_restaurants_zone(self, door, cast, order, clock):
+        """At 11 PM in New York it is tomorrow in Greenwich, and still the serve day here."""
+        clock.advance(hours=11)
+        assert door(order.code)["verdict"] == "ready"
+        clock.advance(hours=2)
+        told = door(order.code)
+        assert told["verdict"] == "wrong_day"
+        assert told["sentence"] == "Paid, but for another day: Mon, Mar 22."
+
+    @pytest.mark.parametrize("code", ["ZZZZZZZZ", "1234", "x" * 2000, "http://[", "@", "00000000"])
+    def test_unknown(self, door, order, code):
+        told = door(code)
+        assert (told["verdict"], told["order"]) == ("unknown", None)
+
+    @pytest.mark.parametrize("code", ["", "   ", "x" * 3000, "\x00"])
+    def test_nothing_typed(self, api, cast, order, code):
+        answer = api(cast.owner).get("/api/pick-up", {"code": code})
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["field"] == "code"
+
+    def test_another_restaurants_order_is_unknown(self, api, cast, order):
+        client = api(cast.outsider)
+        for code in (order.code, order_url(order)):
+            assert client.get("/api/pick-up", {"code": code}).json()["verdict"] == "unknown"
+
+    def test_a_program_that_tries_codes_is_slowed_down(self, api, cast, order):
+        client = api(cast.kitchen)
+        statuses = {client.get("/api/pick-up", {"code": f"{n:08}"}).status_code for n in range(125)}
+        assert statuses == {200, 429}
+
+    def test_one_statement_finds_it(self, api, cast, order, django_assert_num_queries):
+        client = api(cast.kitchen)
+        client.get("/api/pick-up", {"code": order.code})
+        with django_assert_num_queries(3):  # who asks, twice, and the order
+            client.get("/api/pick-up", {"code": order.code})
+
+
+class TestHandingOut:
+    def test_picked_up_once_however_often_it_is_pressed(self, api, cast, order):
+        client = api(cast.kitchen)
+        for _ in range(2):
+            answer = client.post(f"/api/orders/{order.pk}/pick-up")
+            assert answer.json()["order"]["status"] == "fulfilled"
+        (move,) = PreOrderTransition.objects.filter(pre_order=order)
+        assert (move.new, move.reason) == ("fulfilled", f"by {cast.kitchen.name}")
+
+    def test_undone_it_waits_again(self, api, cast, order):
+        client = api(cast.kitchen)
+        client.post(f"/api/orders/{order.pk}/no-show")
+        told = client.post(f"/api/orders/{order.pk}/undo").json()["order"]
+        assert (told["status"], told["actions"]) == ("confirmed", ["pick_up", "no_show", "note"])
+        assert client.post(f"/api/orders/{order.pk}/undo").status_code == 409
+
+    def test_who_came_late_still_gets_the_meal(self, api, cast, order):
+        client = api(cast.kitchen)
+        client.post(f"/api/orders/{order.pk}/no-show")
+        told = client.post(f"/api/orders/{order.pk}/pick-up").json()["order"]
+        assert told["status"] == "fulfilled"
+
+    def test_nobody_is_missing_before_the_day(self, api, cast, clock, platform):
+        offer = SpecialOfferFactory(restaurant=cast.restaurant, status="succeeded")
+        order = PreOrderFactory(offer=offer, **PAID)
+        answer = api(cast.kitchen).post(f"/api/orders/{order.pk}/no-show")
+        assert answer.status_code == 409
+        assert answer.json()["message"] == (
+            "This order is for Wed, Mar 24. Mark it once that day has come."
+        )
+        order.refresh_from_db()
+        assert order.status == "confirmed"
+
+    @pytest.mark.parametrize("act", ["pick-up", "no-show"])
+    @pytest.mark.parametrize(
+        "facts",
+        [
+            {"status": "pending", "payment_status": "authorized"},
+            {"status": "pending", "payment_status": "capture_failed"},
+            {"status": "cancelled", "payment_status": "released"},
+        ],
+    )
+    def test_an_unpaid_order_is_refused(self, api, cast, offer, facts, act):
+        order = PreOrderFactory(offer=offer, **facts)
+        answer = api(cast.kitchen).post(f"/api/orders/{order.pk}/{act}")
+        assert answer.status_code == 409
+        assert not PreOrderTransition.objects.filter(pre_order=order).exists()
+
+    @pytest.mark.parametrize("act", ["pick-up", "no-show", "undo", "notes", "resend", "cancel"])
+    def test_another_restaurants_order_is_not_there(self, api, cast, order, act):
+        body = {"text": "x", "kind": "confirmed", "reason": "x"}
+        answer = api(cast.outsider).post(f"/api/orders/{order.pk}/{act}", body)
+        assert answer.status_code == 404
+
+
+class TestNotesAndLetters:
+    def test_a_note_stands_in_the_trail_and_is_counted(self, api, cast, order):
+        client = api(cast.kitchen)
+        told = client.post(f"/api/orders/{order.pk}/notes", {"text": "Comes by bike"}).json()
+        assert told["order"]["notesCount"] == 1
+        (entry,) = [
+            each
+            for each in client.get(f"/api/orders/{order.pk}").json()["trail"]
+            if each["tone"] == "note"
+        ]
+        assert (entry["text"], entry["by"]) == ("Comes by bike", cast.kitchen.name)
+
+    @pytest.mark.parametrize("text", ["", "   ", "x" * 1001, None, 7 * ["x"]])
+    def test_a_note_that_is_none_is_refused(self, api, cast, order, text):
+        answer = api(cast.kitchen).post(f"/api/orders/{order.pk}/notes", {"text": text})
+        assert answer.status_code == 400
+        assert not OrderNote.objects.exists()
+
+    def test_a_letter_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
+        OrderMail.objects.create(
+            restaurant=cast.restaurant,
+            pre_order=order,
+            kind=MailKind.CONFIRMED,
+            due_at=NOON,
+            sent_at=NOON,
+        )
+        path = f"/api/orders/{order.pk}/resend"
+        assert api(cast.manager).post(path, {"kind": "confirmed"}).status_code == 200
+        # Pressed twice: the second is on its way already.
+        assert api(cast.manager).post(path, {"kind": "confirmed"}).status_code == 200
+        letters = OrderMail.objects.filter(pre_order=order).order_by("number")
+        assert [letter.number for letter in letters] == [1, 2]
+        run_tasks()
+        assert [message.to for message in mailoutbox] == [["Dana Diner <dana@example.test>"]]
+
+    @pytest.mark.parametrize("kind", ["received", "released", "payment_needed", "pay_link"])
+    def test_a_letter_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
+        answer = api(cast.manager).post(f"/api/orders/{order.pk}/resend", {"kind": kind})
+        assert answer.status_code == 409
+        assert not OrderMail.objects.exists()
+
+    def test_nobody_can_be_written_to_without_an_address(self, api, cast, offer):
+        order = PreOrderFactory(offer=offer, customer_email="", source="phone", **PAID)
+        answer = api(cast.owner).post(f"/api/orders/{order.pk}/resend", {"kind": "confirmed"})
+        assert answer.status_code == 409
+        assert "no e-mail address" in answer.json()["message"]
+
+
+class TestManyAtOnce:
+    def test_each_is_decided_by_itself(self, api, cast, offer, order):
+        other = PreOrderFactory(offer=offer, **PAID)
+        unpaid = PreOrderFactory(offer=offer)
+        foreign = PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other), **PAID)
+        ids = [str(each.pk) for each in (order, unpaid, foreign, other, order)]
+        told = api(cast.kitchen).post("/api/orders/bulk", {"action": "pick_up", "ids": ids}).json()
+        assert told["done"] == [str(order.pk), str(other.pk)]
+        assert [(each["id"], each["code"]) for each in told["refused"]] == [
+            (str(unpaid.pk), unpaid.code),
+            (str(foreign.pk), ""),
+        ]
+        foreign.refresh_from_db()
+        assert foreign.status == "confirmed"
+
+    @pytest.mark.parametrize("action", ["cancel", "refund", "resend"])
+    def test_the_kitchen_may_not_touch_money_or_letters(self, api, cast, order, action):
+        body = {"action": action, "ids": [str(order.pk)], "reason": "x"}
+        assert api(cast.kitchen).post("/api/orders/bulk", body).status_code == 403
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            {"action": "eat", "ids": ["00000000-0000-4000-8000-000000000000"]},
+            {"action": "pick_up", "ids": []},
+            {"action": "pick_up", "ids": ["x"]},
+            {"action": "pick_up", "ids": "x"},
+            {"action": "pick_up", "ids": ["00000000-0000-4000-8000-000000000000"] * 201},
+            {"action": "cancel", "ids": ["00000000-0000-4000-8000-000000000000"]},
+        ],
+    )
+    def test_what_cannot_be_meant_is_refused(self, api, cast, order, body):
+        assert api(cast.owner).post("/api/orders/bulk", body).status_code == 400
+
+
+class TestWhatHasChanged:
+    def test_the_word_stays_until_something_happens(self, api, cast, order, offer, clock):
+        client = api(cast.kitchen)
+
+        def word():
+            return client.get("/api/orders/changes").json()["version"]
+
+        seen = [word()]
+        assert word() == seen[0]
+        clock.advance(seconds=1)
+        PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other))
+        assert word() == seen[0]
+        new = PreOrderFactory(offer=offer, created_at=clock.now)
+        seen.append(word())
+        client.post(f"/api/orders/{order.pk}/pick-up")
+        seen.append(word())
+        client.post(f"/api/orders/{new.pk}/notes", {"text": "x"})
+        seen.append(word())
+        offer.booked_portions = 9
+        offer.save(update_fields=["booked_portions"])
+        seen.append(word())
+        OrderMail.objects.create(
+            restaurant=cast.restaurant,
+            pre_order=new,
+            kind=MailKind.RECEIVED,
+            due_at=NOON,
+            sent_at=NOON,
+        )
+        seen.append(word())
+        assert len(set(seen)) == 6

@@ -1,0 +1,132 @@
+"""The orders as a file: what a spreadsheet shows is what the list shows, and nothing runs in it."""
+
+import csv
+import io
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from openpyxl import load_workbook
+
+from apps.preorders.exports import harmless
+from apps.preorders.models import PreOrder
+from tests.factories import PreOrderFactory, SpecialOfferFactory
+
+EVIL = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
+
+
+@pytest.fixture
+def offer(cast, clock, platform):
+    return SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco “alla” Milanese")
+
+
+@pytest.fixture
+def export(api, cast):
+    client = api(cast.owner)
+
+    def ask(kind, **asked):
+        answer = client.get("/api/orders/export", {"format": kind, **asked})
+        assert answer.status_code == 200, answer.getvalue()
+        return answer
+
+    return ask
+
+
+def rows_of(answer):
+    return rows_in(answer.getvalue())
+
+
+def rows_in(content):
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+class TestCsv:
+    def test_one_order(self, offer, export):
+        order = PreOrderFactory(offer=offer, quantity=2, customer_name="Zoë, “Z”", note="No\nnuts")
+        content = export("csv").getvalue()
+        assert content.startswith(b"\xef\xbb\xbfCode,Special,")
+        assert content.endswith(b"\r\n")
+        (row,) = rows_in(content)
+        assert row == {
+            "Code": order.code,
+            "Special": "Osso buco “alla” Milanese",
+            "Serve day": "2027-03-24",
+            "Pick-up": "",
+            "Name": "Zoë, “Z”",
+            "Email": "dana@example.test",
+            "Phone": "'+1 212 555 0199",
+            "Portions": "2",
+            "Served": "Osso buco “alla” Milanese",
+            "Wish": "No\nnuts",
+            "Total": "51.84",
+            "Refunded": "0.00",
+            "Status": "Pending",
+            "Payment": "Card held",
+            "Ordered by": "Ordered online",
+            "Ordered at": "2027-03-22 12:00",
+        }
+
+    def test_the_lists_filters_and_the_files_name(self, offer, cast, export):
+        PreOrderFactory(offer=offer, customer_name="Wanted")
+        PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.restaurant))
+        PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other))
+        answer = export("csv", offer=str(offer.pk), q="wanted")
+        assert [row["Name"] for row in rows_of(answer)] == ["Wanted"]
+        assert answer.headers["Content-Disposition"] == (
+            'attachment; filename="orders-osso-buco-alla-milanese-2027-03-24.csv"'
+        )
+        assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+        assert len(rows_of(export("csv"))) == 2
+
+    def test_nothing_found_is_a_file_with_its_titles(self, offer, export):
+        assert rows_of(export("csv", q="nobody")) == []
+
+    @pytest.mark.parametrize("text", EVIL)
+    def test_no_cell_is_a_formula(self, offer, export, text):
+        PreOrderFactory(offer=offer, customer_name=text, note=text)
+        (row,) = rows_of(export("csv"))
+        assert row["Name"].startswith("'")
+        assert row["Wish"].startswith("'")
+        assert harmless("plain text") == "plain text"
+
+    def test_statements_do_not_grow_with_the_orders(
+        self, offer, api, cast, django_assert_num_queries
+    ):
+        client = api(cast.owner)
+        client.get("/api/orders/export?format=csv").getvalue()
+        more = PreOrderFactory.build_batch(1200, offer=offer, restaurant=cast.restaurant)
+        PreOrder.objects.bulk_create(more)
+        with django_assert_num_queries(3):
+            content = client.get("/api/orders/export?format=csv").getvalue()
+        assert content.count(b"\r\n") == 1201
+
+
+class TestXlsx:
+    def test_days_moments_and_money_are_what_they_are(self, offer, export):
+        order = PreOrderFactory(offer=offer, quantity=2)
+        answer = export("xlsx", day="2027-03-24")
+        assert answer.headers["Content-Disposition"].endswith('"orders-2027-03-24.xlsx"')
+        sheet = load_workbook(io.BytesIO(answer.getvalue())).active
+        titles, values = (list(row) for row in sheet.iter_rows(values_only=True))
+        row = dict(zip(titles, values, strict=True))
+        assert row["Code"] == order.code
+        assert row["Portions"] == 2
+        assert Decimal(str(row["Total"])) == Decimal("51.84")
+        assert row["Serve day"].date() == date(2027, 3, 24)
+        assert row["Ordered at"].isoformat() == "2027-03-22T12:00:00"
+        assert row["Phone"] == "+1 212 555 0199"
+
+    @pytest.mark.parametrize("text", [*EVIL[:4], "\x0bx"])
+    def test_text_stays_text(self, offer, export, text):
+        PreOrderFactory(offer=offer, customer_name=text)
+        sheet = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
+        cell = sheet["E2"]
+        assert cell.data_type == "s"
+        assert cell.value == text.replace("\x0b", "")
+
+
+def test_what_is_not_offered_is_refused(offer, api, cast):
+    for asked in ({}, {"format": "pdf"}, {"format": "csv", "status": "eaten"}):
+        answer = api(cast.owner).get("/api/orders/export", asked)
+        assert answer.status_code == 400
+        assert answer.json()["message"]

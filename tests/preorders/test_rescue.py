@@ -1,0 +1,340 @@
+"""What an owner may do about an open special, what it says first, and what it writes
+(decision 18)."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.common.errors import Conflict, Invalid, NotFound
+from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
+from apps.preorders.cancellation import order_to_cancel
+from apps.preorders.mails import render
+from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders.services.rescue import (
+    Extend,
+    GoAhead,
+    HousePortions,
+    LowerMinimum,
+    latest_deadline,
+    rescue_offer,
+    try_rescue,
+)
+from tests.factories import RestaurantFactory
+from tests.faults.books import assert_books_balance
+
+
+def carry_out(world, offer, act, **more):
+    facts = {"restaurant": world.restaurant, "offer_id": offer.pk, "now": world.now} | more
+    return rescue_offer(act=act, by="Olga Owner", **facts)
+
+
+def tried(world, offer, act):
+    return try_rescue(restaurant=world.restaurant, offer_id=offer.pk, act=act, now=world.now)
+
+
+def told(world, offer, act):
+    return tried(world, offer, act).sentence
+
+
+def refusal(world, offer, act):
+    """The same sentence when it is tried and when it is done, and nothing is written."""
+    before = SpecialOffer.objects.filter(pk=offer.pk).values().get()
+    with pytest.raises((Invalid, Conflict)) as trial:
+        tried(world, offer, act)
+    with pytest.raises((Invalid, Conflict)) as deed:
+        carry_out(world, offer, act)
+    assert str(trial.value) == str(deed.value)
+    assert SpecialOffer.objects.filter(pk=offer.pk).values().get() == before
+    assert not OfferChange.objects.filter(offer=offer).exists()
+    return str(deed.value)
+
+
+def history(offer):
+    rows = OfferChange.objects.filter(offer=offer).order_by("pk")
+    return [(row.kind, row.detail, row.by) for row in rows]
+
+
+class TestLoweringTheMinimum:
+    def test_says_what_it_brings_and_then_the_deadline_does_it(self, world):
+        offer = world.offer(min_preorders=4)
+        order = world.book(offer, 3)
+        assert told(world, offer, LowerMinimum(3)) == (
+            "3 of 4 portions are booked. Lower the minimum to 3, and 1 card is charged on "
+            "Tue, Mar 23, 12:00 PM EDT: $77.76, of which $73.65 is yours."
+        )
+        carry_out(world, offer, LowerMinimum(3))
+        assert world.fresh(offer).min_preorders == 3
+        assert history(offer) == [
+            ("minimum_lowered", "Minimum lowered from 4 to 3", "Olga Owner"),
+        ]
+        assert world.letters(order) == ["received"]  # nothing new is due from anybody
+        assert world.settle(offer).status == "succeeded"
+        assert_books_balance(world, offer)
+
+    def test_says_when_it_does_not_help(self, world):
+        offer = world.offer(min_preorders=5)
+        world.book(offer, 2)
+        assert told(world, offer, LowerMinimum(3)).endswith("and it is still 1 portion short.")
+
+    def test_never_raises_it(self, world):
+        offer = world.offer(min_preorders=4)
+        assert refusal(world, offer, LowerMinimum(5)) == (
+            "The minimum is 4 and can only be lowered. Choose a number below it."
+        )
+
+
+class TestGoingAheadAnyway:
+    def test_is_a_word_that_the_deadline_keeps(self, world):
+        offer = world.offer(min_preorders=9)
+        world.book(offer, 2)
+        assert told(world, offer, GoAhead()) == (
+            "Give your word to cook, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: $51.84, "
+            "of which $49.00 is yours. Your guests see that it is on; you cannot take it back."
+        )
+        carry_out(world, offer, GoAhead())
+        assert history(offer) == [
+            ("goes_ahead", "Goes ahead, however many portions are booked", "Olga Owner"),
+        ]
+        assert world.settle(offer).status == "succeeded"
+        assert_books_balance(world, offer)
+
+    def test_still_needs_somebody_to_cook_for(self, world):
+        offer = world.offer(min_preorders=9)
+        assert "if at least one guest has ordered by then" in told(world, offer, GoAhead())
+        carry_out(world, offer, GoAhead())
+        assert world.settle(offer).status == "failed"
+
+
+class TestHousePortions:
+    def test_count_toward_the_minimum_and_charge_nobody(self, world):
+        offer = world.offer(min_preorders=5)
+        world.book(offer, 3)
+        assert told(world, offer, HousePortions(2)) == (
+            "Take on 2 portions yourself, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
+            "$77.76, of which $73.65 is yours. Nobody is charged for yours."
+        )
+        after = carry_out(world, offer, HousePortions(2))
+        assert (after.booked_portions, after.reserved_portions) == (5, 5)
+        assert world.settle(offer).status == "succeeded"
+        assert PreOrder.objects.filter(offer=offer).count() == 1
+        assert_books_balance(world, offer)
+
+    def test_may_be_taken_back(self, world):
+        offer = world.offer(min_preorders=5)
+        world.book(offer, 3)
+        carry_out(world, offer, HousePortions(2))
+        after = carry_out(world, offer, HousePortions(0))
+        assert (after.booked_portions, after.reserved_portions) == (3, 3)
+        assert [detail for _, detail, _ in history(offer)] == [
+            "House portions changed from 0 to 2",
+            "House portions changed from 2 to 0",
+        ]
+        assert world.settle(offer).status == "failed"
+
+    def test_take_no_portion_from_a_guest(self, world):
+        """Four of six are booked or at the checkout."""
+        offer = world.offer(min_preorders=5, max_preorders=6)
+        world.book(offer, 3)
+        world.begin(offer)
+        assert refusal(world, offer, HousePortions(3)) == (
+            "Of your maximum of 6, guests have all but 2. Take on 2 or fewer."
+        )
+        after = carry_out(world, offer, HousePortions(2))
+        with pytest.raises(Conflict, match="Sold out"):
+            world.begin(after)
+        assert refusal_when_full(world) == (
+            "Of your maximum of 3, guests have all but 0. There is none left to take on."
+        )
+
+
+def refusal_when_full(world):
+    full = world.offer(min_preorders=3, max_preorders=3)
+    world.book(full, 3)
+    return refusal(world, full, HousePortions(1))
+
+
+class TestExtending:
+    def test_tells_everybody_whose_card_is_held_and_lets_them_leave(self, world):
+        offer = world.offer(min_preorders=5)
+        held = world.book(offer, 2)
+        world.begin(offer)
+        until = offer.deadline + timedelta(hours=4)
+        assert told(world, offer, Extend(until)) == (
+            "Orders stay open until Tue, Mar 23, 4:00 PM EDT. 1 guest is told by mail and may "
+            "cancel free of charge. Nobody is charged before then."
+        )
+        carry_out(world, offer, Extend(until))
+        assert world.fresh(offer).deadline == until
+        assert history(offer) == [
+            (
+                "extended",
+                "Deadline extended from Tue, Mar 23, 12:00 PM EDT to Tue, Mar 23, 4:00 PM EDT",
+                "Olga Owner",
+            ),
+        ]
+        assert [mail.pre_order_id for mail in OrderMail.objects.filter(kind="extended")] == [
+            held.pk
+        ]
+        message = render(OrderMail.objects.get(kind="extended"))
+        assert message.subject == f"A new deadline for {offer.name}"
+        assert "Tue, Mar 23, 4:00 PM EDT" in message.body
+        link = message.body.split("/cancel-pre-order?order=")[1].split()[0]
+        assert order_to_cancel(link) == held.pk
+
+    def test_moves_the_decision(self, world):
+        offer = world.offer(min_preorders=3)
+        world.book(offer, 2)
+        old = offer.deadline
+        carry_out(world, offer, Extend(old + timedelta(hours=4)))
+        world.at(old)
+        assert world.close(offer) == "active"
+        world.book(offer)
+        assert world.settle(world.fresh(offer)).status == "succeeded"
+        assert_books_balance(world, offer)
+
+    def test_each_extension_has_its_letter(self, world):
+        offer = world.offer(min_preorders=3)
+        order = world.book(offer)
+        for hours in (1, 2):
+            carry_out(world, offer, Extend(offer.deadline + timedelta(hours=hours)))
+        letters = OrderMail.objects.filter(pre_order=order, kind="extended")
+        assert sorted(letters.values_list("number", flat=True)) == [1, 2]
+        world.work()
+        assert not letters.filter(sent_at=None).exists()
+
+    def test_within_the_day_it_is_served(self, world):
+        offer = world.offer()
+        assert latest_deadline(offer, world.now).reason == "It is served on that day."
+        assert refusal(world, offer, Extend(offer.deadline + timedelta(days=2))) == (
+            "The deadline can be moved to Wed, Mar 24, 11:59 PM EDT at most. "
+            "It is served on that day."
+        )
+
+    def test_before_the_first_pick_up(self, world):
+        offer = world.offer()
+        first = offer.deadline + timedelta(hours=20)
+        PickupSlot.objects.create(
+            offer=offer,
+            restaurant=world.restaurant,
+            starts_at=first,
+            ends_at=first + timedelta(minutes=30),
+        )
+        assert latest_deadline(offer, world.now).moment == first
+
+    def test_within_the_life_of_every_hold(self, world):
+        """It must be settled before the hold ends: ten minutes of grace, two hours to spare."""
+        offer = world.offer(serve_date=(world.now + timedelta(days=20)).date())
+        order = world.book(offer)
+        ends = world.now + timedelta(days=3)
+        PreOrder.objects.filter(pk=order.pk).update(capture_before=ends)
+        latest = latest_deadline(offer, world.now)
+        assert latest.moment == ends - timedelta(hours=2, minutes=10)
+        assert "holds ends soon after" in refusal(world, offer, Extend(ends))
+
+    def test_a_week_at_most(self, world):
+        offer = world.offer(serve_date=(world.now + timedelta(days=20)).date())
+        assert refusal(world, offer, Extend(world.now + timedelta(days=7, minutes=1))) == (
+            "The deadline can be moved to Mon, Mar 29, 12:00 PM EDT at most. "
+            "A card can be held for seven days."
+        )
+
+    def test_never_brings_it_forward(self, world):
+        offer = world.offer()
+        assert refusal(world, offer, Extend(offer.deadline - timedelta(hours=1))) == (
+            "The deadline is Tue, Mar 23, 12:00 PM EDT. Choose a later moment."
+        )
+
+
+ACTS = [LowerMinimum(2), GoAhead(), HousePortions(1), "extend"]
+
+
+def act_of(offer, act):
+    return Extend(offer.deadline + timedelta(hours=1)) if act == "extend" else act
+
+
+@pytest.mark.parametrize("act", ACTS, ids=str)
+class TestEvery:
+    def test_pressed_twice_is_done_once(self, world, act):
+        offer = world.offer(min_preorders=5)
+        world.book(offer)
+        for _ in range(2):
+            carry_out(world, offer, act_of(offer, act))
+        assert len(history(offer)) == 1
+        assert OrderMail.objects.filter(kind="extended").count() == (act == "extend")
+
+    def test_tried_out_writes_nothing(self, world, act):
+        offer = world.offer(min_preorders=5)
+        world.book(offer)
+        before = SpecialOffer.objects.filter(pk=offer.pk).values().get()
+        tried(world, offer, act_of(offer, act))
+        assert SpecialOffer.objects.filter(pk=offer.pk).values().get() == before
+        assert history(offer) == []
+        assert not OrderMail.objects.filter(kind="extended").exists()
+
+    def test_is_refused_from_the_deadline_on(self, world, act):
+        offer = world.offer(min_preorders=5, name="Osso Buco")
+        world.at(offer.deadline)
+        assert refusal(world, offer, act_of(offer, act)) == (
+            "The deadline of Osso Buco has passed. It is decided as it stood then."
+        )
+
+    def test_is_nobody_elses_to_do(self, world, act):
+        offer = world.offer(min_preorders=5)
+        with pytest.raises(NotFound):
+            carry_out(world, offer, act_of(offer, act), restaurant=RestaurantFactory())
+        assert history(offer) == []
+
+
+class TestTheEndpoint:
+    @pytest.fixture
+    def offer(self, world):
+        return world.offer(min_preorders=5)
+
+    @pytest.fixture
+    def owner(self, api, world):
+        from tests.factories import MembershipFactory
+
+        return api(MembershipFactory(restaurant=world.restaurant).user)
+
+    def post(self, client, offer, body):
+        path = f"/api/specials/{offer.pk}/rescue"
+        return client.post(path, body, content_type="application/json")
+
+    def test_tries_out_and_carries_out(self, world, owner, offer):
+        world.book(offer, 3)
+        path = f"/api/specials/{offer.pk}/rescue?act=lower_minimum&minimum=3"
+        trial = owner.get(path).json()
+        assert trial["rehearsal"]["goesAhead"] is True
+        assert trial["rehearsal"]["sums"]["payout"] == "73.65"
+        answer = self.post(owner, offer, {"act": "lower_minimum", "minimum": 3}).json()
+        assert answer["special"]["minPreordersRequired"] == 3
+        assert answer["rehearsal"] == trial["rehearsal"]
+        assert [change["detail"] for change in answer["changes"]] == ["Minimum lowered from 5 to 3"]
+
+    def test_a_time_without_an_offset_is_on_the_restaurants_clock(self, world, owner, offer):
+        body = {"act": "extend", "until": "2027-03-23T15:30"}
+        assert self.post(owner, offer, body).status_code == 200
+        assert world.fresh(offer).deadline.isoformat() == "2027-03-23T19:30:00+00:00"
+
+    @pytest.mark.parametrize(
+        ("body", "field"),
+        [
+            ({"act": "close"}, "act"),
+            ({"act": "lower_minimum"}, "minimum"),
+            ({"act": "lower_minimum", "minimum": 0}, "minimum"),
+            ({"act": "lower_minimum", "minimum": "many"}, "minimum"),
+            ({"act": "lower_minimum", "minimum": 6}, "minimum"),
+            ({"act": "house_portions"}, "portions"),
+            ({"act": "house_portions", "portions": -1}, "portions"),
+            ({"act": "house_portions", "portions": 10_001}, "portions"),
+            ({"act": "extend"}, "until"),
+            ({"act": "extend", "until": "soon"}, "until"),
+            ({"act": "extend", "until": "2027-03-22T12:00"}, "until"),
+        ],
+    )
+    def test_refuses_by_name_what_makes_no_sense(self, owner, offer, body, field):
+        answer = self.post(owner, offer, body)
+        assert answer.status_code == 400
+        assert [error["field"] for error in answer.json()["errors"]] == [field]
+        assert answer.json()["message"]
+        assert history(offer) == []
