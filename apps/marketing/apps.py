@@ -1,5 +1,10 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
 class MarketingConfig(AppConfig):
     name = "apps.marketing"
+
+    def ready(self) -> None:
+        import_module("apps.marketing.tasks")  # letters are handed over by their tasks' names

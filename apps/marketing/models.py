@@ -1,7 +1,12 @@
-"""People who looked at the demo and left their address (D23)."""
+"""People who looked at the demo and left their address (D23), and what restaurants announce."""
 
+import uuid
+
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
+
+LONGEST_MESSAGE = 2000  # of an announcement
 
 
 class DemoLead(models.Model):
@@ -23,3 +28,36 @@ class DemoLead(models.Model):
 
     def __str__(self) -> str:
         return self.email
+
+
+class Announcement(models.Model):
+    """A text with which the restaurant told people about its specials. The same text, used again
+    or on another platform, is the same announcement."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="announcements"
+    )
+    message = models.TextField(max_length=LONGEST_MESSAGE)
+    digest = models.CharField(max_length=64)  # SHA-256 of the message
+    special_offer_ids = models.JSONField(default=list)  # the specials it links to
+    platforms = models.JSONField(default=list)  # in the order they were used
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField()
+    # When a worker took the copy for the owner, to send it; sent at most once.
+    courtesy_copy_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["restaurant", "digest"], name="one_announcement_per_text"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["restaurant", "-created_at"], name="announcements_newest_first")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.message[:40]}…"

@@ -1,0 +1,290 @@
+"""Announcing specials: /api/announcements… and the owner's copy (A55, R147–R151, X57)."""
+
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from celery.exceptions import Retry
+from django.core import mail
+
+from apps.marketing.models import Announcement
+from apps.marketing.tasks import send_courtesy_copy
+from apps.restaurants.models import Membership, Restaurant
+from tests.conftest import NOON
+from tests.factories import SpecialOfferFactory
+from tests.threads import at_once
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+GENERATE = "/api/announcements/generate"
+POST = "/api/announcements/post"
+COPY = "/api/send-announcement-courtesy-copy"
+LINKS = {
+    "facebook": "https://facebook.com/luigis",
+    "instagram": "https://instagram.com/luigis",
+    "twitter": "https://twitter.com/luigis",
+}
+
+
+@pytest.fixture
+def linked(cast):
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(social_media_links=LINKS)
+    return cast.restaurant
+
+
+@pytest.fixture
+def owner(api, cast):
+    return api(cast.owner)
+
+
+def kept():
+    return list(Announcement.objects.order_by("created_at", "message"))
+
+
+class TestGenerating:
+    def test_all_that_is_open_is_announced(self, owner, cast, platform):
+        SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+        SpecialOfferFactory(restaurant=cast.restaurant, name="Risotto")
+        SpecialOfferFactory(restaurant=cast.restaurant, name="Gone", status="deleted")
+        SpecialOfferFactory(
+            restaurant=cast.restaurant, name="Over", deadline=NOON - timedelta(minutes=1)
+        )
+        SpecialOfferFactory(restaurant=cast.other, name="Theirs")
+        answer = owner.post(GENERATE, {"offerIds": []})
+        assert answer.status_code == 200
+        text = answer.json()["message"]
+        assert text.startswith("2 specials at Luigi's")
+        assert ("Osso buco" in text, "Risotto" in text) == (True, True)
+        assert not {"Gone", "Over", "Theirs"} & set(text.replace(",", " ").split())
+        assert kept() == []
+
+    def test_only_what_was_asked_for(self, owner, cast, platform):
+        wanted = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+        SpecialOfferFactory(restaurant=cast.restaurant, name="Risotto")
+        text = owner.post(GENERATE, {"offerIds": [str(wanted.pk)]}).json()["message"]
+        assert text.startswith("New: Osso buco at Luigi's for $24.00")
+        assert text.endswith(f"/specials/{wanted.pk}")
+
+    def test_somebody_elses_special_is_not_announced(self, owner, cast, platform):
+        theirs = SpecialOfferFactory(restaurant=cast.other)
+        answer = owner.post(GENERATE, {"offerIds": [str(theirs.pk)]})
+        assert answer.status_code == 409
+
+    def test_with_nothing_open_it_says_what_to_do(self, owner):
+        answer = owner.post(GENERATE, {"offerIds": []})
+        assert answer.status_code == 409
+        assert answer.json()["message"] == (
+            "Create some special offers first, then generate your announcement message."
+        )
+
+    def test_what_is_sold_out_is_left_out(self, owner, cast, platform):
+        sold = {"max_preorders": 3, "reserved_portions": 3, "booked_portions": 3}
+        SpecialOfferFactory(restaurant=cast.restaurant, name="Sold", **sold)
+        answer = owner.post(GENERATE, {"offerIds": []})
+        assert (answer.status_code, answer.json()["message"]) == (
+            409,
+            "Everything you offer is sold out. Create another special, then announce it.",
+        )
+        SpecialOfferFactory(restaurant=cast.restaurant, name="Risotto")
+        assert "Sold" not in owner.post(GENERATE, {"offerIds": []}).json()["message"]
+
+    @pytest.mark.parametrize("ids", [None, "x", ["7"], [None], {"a": 1}])
+    def test_what_is_no_list_of_ids_is_refused(self, owner, ids):
+        answer = owner.post(GENERATE, {"offerIds": ids})
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["field"].startswith("offerIds")
+
+    def test_it_takes_one_look_at_the_offers(
+        self, owner, cast, platform, django_assert_num_queries
+    ):
+        SpecialOfferFactory.create_batch(10, restaurant=cast.restaurant)
+        owner.post(GENERATE, {"offerIds": []})
+        with django_assert_num_queries(3):
+            owner.post(GENERATE, {"offerIds": []})
+
+
+class TestPosting:
+    def post(self, client, message="Osso buco on Friday", **body):
+        return client.post(POST, {"message": message, **body})
+
+    def results(self, answer):
+        assert answer.status_code == 200, answer.content
+        return {each["platform"]: each for each in answer.json()["results"]}
+
+    def test_each_platform_gets_its_composer(self, owner, cast, linked, platform):
+        offer = SpecialOfferFactory(restaurant=cast.restaurant)
+        link = f"http://luigis.localhost/specials/{offer.pk}"
+        text = f"Osso buco & more\n\n{link}"
+        found = self.results(self.post(owner, text, platforms=[]))
+        assert list(found) == ["facebook", "instagram", "twitter"]
+        assert all(each["success"] for each in found.values())
+        assert found["twitter"]["message"] == "Composer opened"
+        tweet = urlsplit(found["twitter"]["url"])
+        assert (tweet.netloc, tweet.path) == ("twitter.com", "/intent/tweet")
+        assert parse_qs(tweet.query) == {"text": [text]}
+        share = urlsplit(found["facebook"]["url"])
+        assert share.netloc == "www.facebook.com"
+        assert parse_qs(share.query) == {"u": [link], "quote": [text]}
+        # By hand: the text to paste, and the restaurant's own page to paste it on.
+        assert found["instagram"]["url"] == "https://instagram.com/luigis"
+        assert found["instagram"]["text"] == text
+        [announcement] = kept()
+        assert announcement.restaurant == cast.restaurant
+        assert announcement.message == text
+        assert announcement.special_offer_ids == [str(offer.pk)]
+        assert announcement.platforms == ["facebook", "instagram", "twitter"]
+        assert (announcement.created_by, announcement.created_at) == (cast.owner, NOON)
+
+    def test_without_any_link_it_says_where_to_add_one(self, owner, cast, platform):
+        answer = self.post(owner, platforms=["twitter"])
+        assert (answer.status_code, answer.json()["message"]) == (
+            409,
+            "Set up your social media links in the Marketing section first.",
+        )
+        assert kept() == []
+
+    def test_a_platform_without_a_link_fails_alone(self, owner, cast, platform):
+        links = {"twitter": LINKS["twitter"]}
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(social_media_links=links)
+        found = self.results(self.post(owner, platforms=["facebook", "twitter"]))
+        assert found["facebook"] == {
+            "platform": "facebook",
+            "success": False,
+            "message": "Add your Facebook link in the Marketing section first.",
+            "url": "",
+            "text": "",
+        }
+        assert found["twitter"]["success"]
+        assert kept()[0].platforms == ["twitter"]
+
+    def test_twitter_takes_280_characters(self, owner, linked, platform):
+        found = self.results(self.post(owner, "x" * 281, platforms=["twitter"]))
+        assert found["twitter"]["success"] is False
+        assert "281 characters" in found["twitter"]["message"]
+        assert found["twitter"]["url"] == ""
+        assert kept() == []
+        short = self.results(
+            self.post(owner, "x" * 281, shortMessage="In short", platforms=["twitter"])
+        )
+        assert parse_qs(urlsplit(short["twitter"]["url"]).query) == {"text": ["In short"]}
+        assert kept()[0].message == "x" * 281
+
+    def test_the_same_text_is_the_same_announcement(self, owner, linked, platform):
+        self.post(owner, platforms=["twitter"])
+        self.post(owner, platforms=["facebook"])
+        self.post(owner, platforms=["twitter"])
+        [announcement] = kept()
+        assert announcement.platforms == ["twitter", "facebook"]
+
+    @pytest.mark.django_db(transaction=True)
+    def test_two_presses_at_once_keep_one(self, api, cast, linked, platform):
+        pressed = [(api(cast.owner), name) for name in ("twitter", "facebook", "twitter")]
+        answers = at_once(
+            *[lambda c=c, name=name: self.post(c, platforms=[name]) for c, name in pressed]
+        )
+        assert [answer.status_code for answer in answers] == [200, 200, 200]
+        assert set(kept()[0].platforms) == {"twitter", "facebook"}
+        assert len(kept()) == 1
+
+    @pytest.mark.parametrize(
+        ("body", "field"),
+        [
+            ({"message": ""}, "message"),
+            ({"message": " \n "}, "message"),
+            ({"message": None}, "message"),
+            ({"message": "x" * 2001}, "message"),
+            ({"message": "x", "platforms": ["myspace"]}, "platforms"),
+            ({"message": "x", "platforms": "twitter"}, "platforms"),
+            ({"message": "x", "shortMessage": "x" * 2001}, "shortMessage"),
+        ],
+    )
+    def test_what_cannot_be_posted_is_refused(self, owner, linked, platform, body, field):
+        answer = owner.post(POST, body)
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["field"].startswith(field)
+        assert kept() == []
+
+    def test_what_was_announced_is_listed_newest_first(self, owner, cast, linked, clock):
+        self.post(owner, "First", platforms=["twitter"])
+        clock.advance(minutes=1)
+        self.post(owner, "Second", platforms=["facebook"])
+        answer = owner.get("/api/announcements").json()
+        assert [each["message"] for each in answer["announcements"]] == ["Second", "First"]
+        assert answer["platforms"] == [
+            {"platform": "facebook", "label": "Facebook", "url": LINKS["facebook"]},
+            {"platform": "instagram", "label": "Instagram", "url": LINKS["instagram"]},
+            {"platform": "twitter", "label": "Twitter", "url": LINKS["twitter"]},
+        ]
+
+    def test_nobody_sees_what_another_restaurant_announced(self, owner, api, cast, linked):
+        self.post(owner, "Ours", platforms=["twitter"])
+        theirs = api(cast.outsider).get("/api/announcements").json()
+        assert theirs["announcements"] == []
+        assert {each["url"] for each in theirs["platforms"]} == {""}
+
+
+class TestTheOwnersCopy:
+    def ask(self, client, text="Osso buco on Friday.\nBook now: http://x.test/1", **body):
+        return client.post(COPY, {"announcementMessage": text, **body})
+
+    def test_the_owner_gets_the_text_word_for_word(self, owner, cast, run_tasks, platform):
+        answer = self.ask(owner, platformsUsed=["twitter", "facebook"])
+        assert answer.status_code == 200
+        assert answer.json() == {"message": "A copy is on its way to owner@luigis.test."}
+        assert mail.outbox == []
+        run_tasks()
+        [letter] = mail.outbox
+        assert letter.to == ["owner@luigis.test"]
+        assert letter.subject == "Your announcement for Luigi's"
+        assert "Osso buco on Friday." in letter.body
+        assert "Book now: http://x.test/1" in letter.body
+        assert "Twitter, Facebook" in letter.body
+        assert kept()[0].courtesy_copy_at == NOON
+
+    def test_a_manager_sends_it_to_the_owner_too(self, api, cast, run_tasks):
+        self.ask(api(cast.manager))
+        run_tasks()
+        assert [letter.to for letter in mail.outbox] == [["owner@luigis.test"]]
+
+    def test_it_goes_out_once_for_each_announcement(self, owner, run_tasks):
+        self.ask(owner)
+        self.ask(owner)
+        run_tasks()
+        again = self.ask(owner)
+        run_tasks()
+        assert again.json()["message"] == (
+            "A copy of this announcement was sent to owner@luigis.test already."
+        )
+        assert len(mail.outbox) == 1
+        self.ask(owner, "Another text")
+        run_tasks()
+        assert len(mail.outbox) == 2
+
+    def test_a_copy_that_could_not_be_sent_is_tried_again(
+        self, owner, run_tasks, platform, monkeypatch
+    ):
+        def broken(*args, **kwargs):
+            raise OSError("the mail server is away")
+
+        self.ask(owner)
+        with monkeypatch.context() as patch:
+            patch.setattr("apps.marketing.letters.deliver_courtesy_copy", broken)
+            with pytest.raises(Retry):
+                run_tasks()
+        [announcement] = kept()
+        assert (mail.outbox, announcement.courtesy_copy_at) == ([], None)
+        send_courtesy_copy(str(announcement.pk))
+        send_courtesy_copy(str(announcement.pk))
+        assert len(mail.outbox) == 1
+
+    def test_without_an_owner_it_says_so(self, api, cast, platform):
+        Membership.objects.filter(restaurant=cast.restaurant, role="owner").delete()
+        answer = self.ask(api(cast.manager))
+        assert answer.status_code == 409
+        assert kept() == []
+
+    @pytest.mark.parametrize("text", ["", "  ", None, "x" * 2001])
+    def test_a_copy_of_nothing_is_refused(self, owner, platform, text):
+        answer = self.ask(owner, text)
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["field"] == "announcementMessage"
+        assert kept() == []

@@ -1,0 +1,67 @@
+"""/free-tier-quick-start: who may see it, and what is in it (R114, X43)."""
+
+import json
+import re
+
+import pytest
+
+from apps.marketing.models import Announcement
+from tests.conftest import NOON
+from tests.factories import SpecialOfferFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+PATH = "/free-tier-quick-start"
+
+
+def props(answer):
+    assert answer.status_code == 200
+    found = re.search(
+        r'<script id="props-marketing-quick-start"[^>]*>(.*?)</script>', answer.content.decode()
+    )
+    return json.loads(found[1])
+
+
+def test_who_is_not_signed_in_goes_to_the_start_page_with_the_settings_in_mind(api):
+    answer = api().get(PATH)
+    assert (answer.status_code, answer["Location"]) == (302, "/?next=%2Frestaurant%2Fsettings")
+    assert api().get(answer["Location"]).status_code == 200
+
+
+def test_the_owner_finds_everything_of_the_first_view_in_the_page(api, cast, platform):
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+    SpecialOfferFactory(restaurant=cast.other, name="Theirs")
+    found = props(api(cast.owner).get(PATH))
+    assert [each["name"] for each in found["specials"]] == ["Osso buco"]
+    assert found["restaurant"]["subdomain"] == "luigis"
+    assert found["account"]["hasPassword"] is True
+    assert found["profile"]["name"] == "Luigi's"
+    assert found["payments"]["connected"] is True
+    assert (found["isFree"], found["hasAnnounced"], found["hasChosenAddress"]) == (
+        True,
+        False,
+        False,
+    )
+    assert (found["hubUrl"], found["upgradeUrl"]) == ("/free-tier-dashboard", "/subscribe")
+
+
+def test_an_announcement_of_before_counts_for_its_restaurant_alone(api, cast, platform):
+    Announcement.objects.create(
+        restaurant=cast.restaurant, message="x", digest="x", created_at=NOON
+    )
+    assert props(api(cast.owner).get(PATH))["hasAnnounced"] is True
+    assert props(api(cast.outsider).get(PATH))["hasAnnounced"] is False
+
+
+@pytest.mark.parametrize("person", ["manager", "kitchen"])
+def test_it_is_the_owners_page(api, cast, person):
+    assert api(getattr(cast, person)).get(PATH).status_code == 403
+
+
+def test_its_statements_do_not_grow_with_the_offers(
+    api, cast, platform, django_assert_max_num_queries
+):
+    SpecialOfferFactory.create_batch(30, restaurant=cast.restaurant)
+    client = api(cast.owner)
+    client.get(PATH)
+    with django_assert_max_num_queries(8):
+        client.get(PATH)
