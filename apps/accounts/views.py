@@ -25,8 +25,8 @@ from apps.accounts.services import sign_out as end_session
 from apps.common import clock
 from apps.common.errors import DomainError
 
-# Where somebody goes on whose address is confirmed.
-AFTER_CONFIRMATION = "/tier-selection"
+# Where somebody goes on whose address is confirmed (R101).
+AFTER_CONFIRMATION = "/free-tier-quick-start"
 
 
 def refuse(form: Form, refusal: DomainError) -> None:

@@ -52,3 +52,19 @@ def time_left(seconds: float) -> str:
 def count(number: int, noun: str) -> str:
     """`1 portion`, `3 portions`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
+    """`5:30–6:00 PM`, or `11:30 AM – 12:15 PM` across noon: times of one day, in `zone`."""
+    first, last = start.astimezone(zone), end.astimezone(zone)
+    if (first.hour < 12) == (last.hour < 12):
+        return f"{_clock(first)}–{_clock(last)} {_half(last)}"
+    return f"{_clock(first)} {_half(first)} – {_clock(last)} {_half(last)}"
+
+
+def _clock(local: datetime) -> str:
+    return f"{local.hour % 12 or 12}:{local.minute:02}"
+
+
+def _half(local: datetime) -> str:
+    return "AM" if local.hour < 12 else "PM"

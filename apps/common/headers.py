@@ -19,6 +19,8 @@ PERMISSIONS = ", ".join(
         "usb=()",
     ]
 )
+# For the one page that reads codes off a camera.
+PERMISSIONS_WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
 
 
 class PermissionsPolicyMiddleware:

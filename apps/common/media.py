@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from django.views.static import serve
 
 # What we name our files, and nothing else below MEDIA_ROOT.
-PATTERN = r"^media/(?P<path>photos/[0-9a-f-]{36}/[0-9a-f-]{36}/\d+\.(?:webp|jpg))\Z"
+PATTERN = r"^media/(?P<path>photos/[0-9a-f-]{36}/[0-9a-f-]{36}/\d+\.(?:avif|webp|jpg))\Z"
 A_YEAR = 365 * 24 * 60 * 60
 
 

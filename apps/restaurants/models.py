@@ -11,6 +11,7 @@ from django.db.models.functions import Lower
 from django_tenants.models import DomainMixin, TenantMixin
 
 from apps.common.transitions import TransitionRecord
+from apps.restaurants.places import STATE_CODES
 
 
 def _schema_name() -> str:
@@ -144,7 +145,8 @@ class Restaurant(TenantMixin):
     @property
     def address(self) -> str:
         """On one line; parts that are not known yet are left out."""
-        region = " ".join(filter(None, (self.state, self.zip_code)))
+        state = STATE_CODES.get(self.state, self.state)
+        region = " ".join(filter(None, (state, self.zip_code)))
         return ", ".join(filter(None, (self.street_address, self.city, region)))
 
     @property

@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -21,6 +20,7 @@ from apps.restaurants.roles import Post, Right
 from apps.restaurants.tiers import may_embed, tier_rate
 
 DASHBOARD = "/restaurant"
+HUB = "/free-tier-dashboard"
 FREE_SETUP = "/launch-setup"
 BRANDED_SETUP = "/branded-setup"
 
@@ -31,15 +31,23 @@ def address_suffix() -> str:
 
 
 def island_page(
-    request: HttpRequest, name: str, *, title: str, props: dict[str, Any], bare: bool = False
+    request: HttpRequest,
+    name: str,
+    *,
+    title: str,
+    props: dict[str, Any],
+    bare: bool = False,
+    has_way_back: bool = False,
 ) -> HttpResponse:
-    """A page that is one island, whose script has its name; `bare` without header and footer."""
+    """A page that is one island, whose script has its name; `bare` without header and footer,
+    `has_way_back` with a way back to the dashboard of its own."""
     context = {
         "island": name,
         "script": f"frontend/src/pages/{name}.tsx",
         "title": title,
         "props": props,
         "bare": bare,
+        "has_way_back": has_way_back,
     }
     return render(request, "restaurants/island.html", context)
 
@@ -126,7 +134,7 @@ def branded_setup(request: HttpRequest, post: Post) -> HttpResponse:
 def _wizard(request: HttpRequest, post: Post, *, is_branded: bool) -> HttpResponse:
     props = {
         **setup_props(request, post),
-        **_embedding(post.restaurant),
+        **embedding_props(post.restaurant),
         "isBranded": is_branded,
         "dashboardUrl": DASHBOARD,
     }
@@ -168,7 +176,7 @@ def embed_setup(request: HttpRequest, post: Post) -> HttpResponse:
     """R109."""
     props = {
         "restaurantName": post.restaurant.name,
-        **_embedding(post.restaurant),
+        **embedding_props(post.restaurant),
         "isEntitled": may_embed(post.restaurant),
         "dashboardUrl": f"{DASHBOARD}/dashboard",
         "upgradeUrl": BRANDED_SETUP,
@@ -181,10 +189,14 @@ def embed_setup(request: HttpRequest, post: Post) -> HttpResponse:
     )
 
 
-@login_required
-def dashboard_for_tier(request: HttpRequest) -> HttpResponse:
-    """R12, DECISIONS X54: every tier works in the same dashboard."""
-    return redirect(DASHBOARD)
+@require_safe
+@never_cache
+@member_page(Right.SEE_OFFERS)
+def dashboard_for_tier(request: HttpRequest, post: Post) -> HttpResponse:
+    """R12: a free restaurant's owner to the hub, everybody else to where the work is done
+    (DECISIONS X54)."""
+    is_free = post.restaurant.subscription_tier == Restaurant.Tier.FREE
+    return redirect(HUB if is_free and post.may(Right.MANAGE) else DASHBOARD)
 
 
 def setup_props(request: HttpRequest, post: Post) -> dict[str, Any]:
@@ -211,7 +223,8 @@ def setup_props(request: HttpRequest, post: Post) -> dict[str, Any]:
     }
 
 
-def _embedding(restaurant: Restaurant) -> dict[str, str]:
+def embedding_props(restaurant: Restaurant) -> dict[str, str]:
+    """Where the specials are, by themselves and for other sites' frames."""
     return {
         "menuUrl": absolute_url("/specials", restaurant=restaurant),
         "embedUrl": absolute_url("/embed", restaurant=restaurant),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -11,9 +12,10 @@ from apps.accounts.models import User
 from apps.common import rls
 from apps.common.errors import DomainError
 from apps.common.views import permission_denied
-from apps.restaurants.roles import Post, Right, active_post, memberships_of
+from apps.restaurants.roles import Right, active_post, memberships_of
 
-MemberView = Callable[[HttpRequest, Post], HttpResponse]
+# Takes the request, the person's post (`roles.Post`), and by name what its address names.
+MemberView = Callable[..., HttpResponse]
 
 
 def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpResponseBase]]:
@@ -23,7 +25,7 @@ def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpRespon
 
     def decorate(view: MemberView) -> Callable[..., HttpResponseBase]:
         @wraps(view)
-        def page(request: HttpRequest) -> HttpResponse:
+        def page(request: HttpRequest, **named: Any) -> HttpResponse:
             assert isinstance(request.user, User)  # login_required
             try:
                 post = active_post(request, request.user)
@@ -34,8 +36,9 @@ def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpRespon
             if not post.may(right):
                 return permission_denied(request)
             request.shown_restaurant = post.restaurant  # type: ignore[attr-defined]
+            request.shown_post = post  # type: ignore[attr-defined]
             with rls.acting_as(post.restaurant):
-                return view(request, post)
+                return view(request, post, **named)
 
         return login_required(page)
 

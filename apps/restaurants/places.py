@@ -1,7 +1,9 @@
 """Countries, states and time zones people choose from (C30, C31, DECISIONS X58, X59)."""
 
 from dataclasses import dataclass
+from zoneinfo import available_timezones
 
+_NO_PLACE = frozenset({"Factory", "localtime"})
 _REGIONAL_INDICATOR_A = 0x1F1E6
 
 
@@ -37,6 +39,7 @@ _OTHERS = [
     ("CH", "Switzerland"), ("AE", "United Arab Emirates"),
 ]  # fmt: skip
 COUNTRIES = [Country(code, name) for code, name in (*_FIRST, *_OTHERS)]
+_UNITED_STATES = frozenset({"us", "usa", "united states", "united states of america"})
 
 US_STATES = [
     "Alabama", "Alaska", "Arizona", "Arkansas", "California", "Colorado", "Connecticut",
@@ -48,6 +51,15 @@ US_STATES = [
     "Vermont", "Virginia", "Washington", "West Virginia", "Wisconsin", "Wyoming",
 ]  # fmt: skip
 
+# As the post writes them, in the order of the names above.
+_STATE_CODES = [
+    "AL", "AK", "AZ", "AR", "CA", "CO", "CT", "DE", "FL", "GA", "HI", "ID", "IL", "IN", "IA", "KS",
+    "KY", "LA", "ME", "MD", "MA", "MI", "MN", "MS", "MO", "MT", "NE", "NV", "NH", "NJ", "NM", "NY",
+    "NC", "ND", "OH", "OK", "OR", "PA", "RI", "SC", "SD", "TN", "TX", "UT", "VT", "VA", "WA", "WV",
+    "WI", "WY",
+]  # fmt: skip
+STATE_CODES = dict(zip(US_STATES, _STATE_CODES, strict=True))
+
 # What is offered first; a restaurant may have any zone of the IANA's (DECISIONS X59).
 TIMEZONES = {
     "America/New_York": "Eastern",
@@ -57,6 +69,16 @@ TIMEZONES = {
     "America/Anchorage": "Alaska",
     "Pacific/Honolulu": "Hawaii",
 }
+
+
+def is_united_states(country: str) -> bool:
+    """Whether a country as somebody wrote it, by code or by name, is the one with the states."""
+    return country.strip().lower() in _UNITED_STATES
+
+
+def is_timezone(name: str) -> bool:
+    """Whether the IANA's list has a zone of this name that a place can be in."""
+    return name in available_timezones() and name not in _NO_PLACE
 
 
 def choices() -> dict[str, list[dict[str, str]] | list[str]]:
@@ -72,6 +94,7 @@ def choices() -> dict[str, list[dict[str, str]] | list[str]]:
             for each in COUNTRIES
         ],
         "states": US_STATES,
+        "stateCodes": _STATE_CODES,
         "timezones": [
             {"value": zone, "label": f"{label} ({zone})"} for zone, label in TIMEZONES.items()
         ],

@@ -38,6 +38,7 @@ class Right(StrEnum):
     EDIT_OFFERS = "change the specials"
     SEE_ORDERS = "see the orders"
     HAND_OUT_ORDERS = "hand out orders"
+    EDIT_ORDERS = "change orders and give money back"
     SEE_LEDGER = "see the payments"
     MANAGE = "change the restaurant's settings"
 
@@ -45,7 +46,7 @@ class Right(StrEnum):
 _KITCHEN = frozenset({Right.SEE_OFFERS, Right.SEE_ORDERS, Right.HAND_OUT_ORDERS})
 RIGHTS: Mapping[str, frozenset[Right]] = {
     Membership.Role.OWNER: frozenset(Right),
-    Membership.Role.MANAGER: _KITCHEN | {Right.EDIT_OFFERS},
+    Membership.Role.MANAGER: _KITCHEN | {Right.EDIT_OFFERS, Right.EDIT_ORDERS},
     Membership.Role.KITCHEN: _KITCHEN,
     STAFF: frozenset({Right.SEE_OFFERS, Right.SEE_ORDERS, Right.SEE_LEDGER}),
 }

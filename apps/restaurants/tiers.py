@@ -24,3 +24,8 @@ def tier_type(tier: str) -> str:
 def may_embed(restaurant: Restaurant) -> bool:
     """Whether the plan lets other sites show the specials in a frame (DECISIONS X66)."""
     return restaurant.subscription_tier != Restaurant.Tier.FREE
+
+
+def may_analyse(restaurant: Restaurant) -> bool:
+    """Whether the plan includes analytics (DECISIONS X66)."""
+    return restaurant.subscription_tier != Restaurant.Tier.FREE

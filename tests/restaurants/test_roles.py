@@ -37,7 +37,7 @@ def test_each_role_has_its_rights(cast):
 
     kitchen = {Right.SEE_OFFERS, Right.SEE_ORDERS, Right.HAND_OUT_ORDERS}
     assert rights(cast.owner) == set(Right)
-    assert rights(cast.manager) == kitchen | {Right.EDIT_OFFERS}
+    assert rights(cast.manager) == kitchen | {Right.EDIT_OFFERS, Right.EDIT_ORDERS}
     assert rights(cast.kitchen) == kitchen
     looking = {Right.SEE_OFFERS, Right.SEE_ORDERS, Right.SEE_LEDGER}
     assert rights(cast.staff, f"/?restaurant={cast.restaurant.pk}") == looking

@@ -4,18 +4,19 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import F
 
 from apps.admin_ops.demo import processor
 from apps.admin_ops.demo.plan import PlannedOffer
+from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders import settlement
 from apps.preorders.locks import lock_order
-from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
+from apps.preorders.models import OfferLetter, OrderMail, PaymentOperation, PreOrder
 from apps.preorders.services import closing
-from apps.preorders.services.moves import move_order, order_operation
+from apps.preorders.services.moves import move_order, order_refund
 from apps.preorders.states import (
     MailKind,
-    OperationKind,
     OperationState,
     PaymentStatus,
     PreOrderStatus,
@@ -50,6 +51,9 @@ def settle(
     _run_operations(offer, now=deadline + SETTLED_AFTER)
     if plan.refunded is not None:
         _refund(orders[plan.refunded], now=deadline + REFUNDED_AFTER)
+    if plan.part_refunded is not None:
+        index, dollars = plan.part_refunded
+        _refund(orders[index], now=deadline + REFUNDED_AFTER, part=Money.of(dollars))
     offer.refresh_from_db()
     dinner = datetime.combine(offer.serve_date, DINNER, zone)
     if plan.handed_out and dinner < now:
@@ -70,13 +74,14 @@ def _let_fail(order: PreOrder) -> None:
         processor.decline_capture(order.payment_intent_id)
 
 
-def _refund(order: PreOrder, *, now: datetime) -> None:
+def _refund(order: PreOrder, *, now: datetime, part: Money | None = None) -> None:
     with transaction.atomic():
         locked = lock_order(order.pk)
         if locked.payment_status != PaymentStatus.CAPTURED:
             return
-        operation = order_operation(locked, OperationKind.REFUND, now=now)
-    settlement.run_operation(operation.pk, now=now)
+        operation = order_refund(locked, up_to=part, now=now)
+    if operation:
+        settlement.run_operation(operation.pk, now=now)
 
 
 def _hand_out(order: PreOrder, *, came: bool, at: datetime) -> None:
@@ -92,3 +97,4 @@ def _note_letters_as_sent(offer: SpecialOffer) -> None:
     past = OrderMail.objects.filter(pre_order__offer=offer, sent_at=None)
     for letter in past.exclude(kind=MailKind.PAYMENT_NEEDED):
         OrderMail.objects.filter(pk=letter.pk).update(sent_at=letter.due_at)
+    OfferLetter.objects.filter(offer=offer, sent_at=None).update(sent_at=F("due_at"))

@@ -150,5 +150,7 @@ def _make_menu(
             description=dish.description,
             price=dish.price,
             photo=photo,
+            allergens=list(dish.allergens),
+            dietary=list(dish.dietary),
             position=plan.dishes.index(dish),
         )

@@ -1,18 +1,23 @@
 """The demo's offers and orders: published, ordered, paid and settled by the ordinary services."""
 
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
 from apps.admin_ops.demo import history, processor
 from apps.admin_ops.demo.plan import GUESTS, PlannedOffer, PlannedRestaurant, guest_email
+from apps.admin_ops.demo.visits import make_visits
+from apps.common import clock
 from apps.offers.images import photo_url
 from apps.offers.models import Dish, SpecialOffer
 from apps.offers.services import delete_offer, publish_offer
+from apps.offers.slots import SlotTerms, set_slots, slots_of
 from apps.preorders.models import PreOrder
 from apps.preorders.services.checkout import Customer, begin_order
 from apps.preorders.services.payments import IN_CHECKOUT, refresh_order
+from apps.preorders.services.phone import begin_phone_order
 from apps.restaurants.models import Restaurant
 
 # In the restaurant's settings: what the plan's times are told from, for its history and for its
@@ -92,7 +97,8 @@ class Scene:
             return
         offer = _published(self.restaurant, self.plan, self.since) or self._publish()
         if with_payments and _takes_orders(offer, now):
-            self._take_orders(offer, now, until=now)
+            self._take_orders(offer, until=now)
+        self._make_visits(offer, until=now)
 
     def make_history(self, now: datetime) -> None:
         """An offer that was decided, or taken down, before the demo began."""
@@ -101,17 +107,23 @@ class Scene:
             offer = self._publish_in_the_past(now)
         if self.plan.deleted:
             return
+        self._make_visits(offer, until=self.deadline)
         if _takes_orders(offer, now):
-            self._take_orders(offer, now, until=self.deadline)
+            self._take_orders(offer, until=self.deadline)
             history.decide(offer, deadline=self.deadline)
         history.settle(offer, self.plan, deadline=self.deadline, zone=self.zone, now=now)
 
+    def _make_visits(self, offer: SpecialOffer, *, until: datetime) -> None:
+        orders = len(self.plan.orders)
+        make_visits(offer, orders=orders, opened=self.opened, until=until, zone=self.zone)
+
+    @transaction.atomic
     def _publish(self) -> SpecialOffer:
         plan = self.plan
         dishes = Dish.objects.filter(restaurant=self.restaurant).select_related("photo")
         dish = dishes.get(name=plan.dish)
         alternative = dishes.get(name=plan.alternative) if plan.alternative else None
-        return publish_offer(
+        offer = publish_offer(
             restaurant=self.restaurant,
             terms={
                 "name": plan.name,
@@ -125,9 +137,23 @@ class Scene:
                 "max_preorders": plan.maximum,
                 "has_alternative": alternative is not None,
                 "alternative_dish_id": alternative.pk if alternative else None,
+                "allergens": dish.allergens,
+                "dietary": dish.dietary,
             },
             now=self.opened,
         )
+        if plan.slots:
+            set_slots(
+                restaurant=self.restaurant,
+                offer_id=offer.pk,
+                terms=[self._slot(offer, *slot) for slot in plan.slots],
+                now=self.opened,
+            )
+        return offer
+
+    def _slot(self, offer: SpecialOffer, start: time, end: time, portions: int) -> SlotTerms:
+        begins, ends = (datetime.combine(offer.serve_date, at, self.zone) for at in (start, end))
+        return SlotTerms(begins.astimezone(UTC), ends.astimezone(UTC), portions)
 
     @transaction.atomic
     def _publish_in_the_past(self, now: datetime) -> SpecialOffer:
@@ -141,40 +167,51 @@ class Scene:
         offer.save(update_fields=["deadline"])
         return offer
 
-    def _take_orders(self, offer: SpecialOffer, now: datetime, *, until: datetime) -> None:
+    def _take_orders(self, offer: SpecialOffer, *, until: datetime) -> None:
         """Every guest of the plan, evenly spread from the publication to `until`."""
         step = (until - self.opened) / (len(self.plan.orders) + 1)
+        slots = slots_of(offer)
         for index, quantity in enumerate(self.plan.orders):
             name = GUESTS[(self.first_guest + index) % len(GUESTS)]
             card = WEAK_CARD if index == self.plan.unpaid else CARD
             placed = self.opened + step * (index + 1)
-            _take_order(offer, name, quantity, card=card, placed=placed, now=now)
+            wanted = Wish(
+                quantity=quantity,
+                note=self.plan.wishes.get(index, ""),
+                slot_id=slots[index % len(slots)].slot.pk if slots else None,
+                by_phone=index == self.plan.by_phone,
+            )
+            _take_order(offer, name, wanted, card=card, placed=placed)
 
 
 def _takes_orders(offer: SpecialOffer, now: datetime) -> bool:
     return SpecialOffer.objects.filter(pk=offer.pk).open(now).exists()
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What one guest orders, and how."""
+
+    quantity: int
+    note: str
+    slot_id: int | None
+    by_phone: bool
+
+
 def _take_order(
     offer: SpecialOffer,
     name: str,
-    quantity: int,
+    wanted: Wish,
     *,
     card: str,
     placed: datetime,
-    now: datetime,
 ) -> None:
     """One guest's order with its card held, dated `placed`; none when it is there already."""
     email = guest_email(name)
     order = PreOrder.objects.filter(offer=offer, customer_email=email).first()
     if order is None:
-        order = begin_order(
-            offer_id=offer.pk,
-            quantity=quantity,
-            customer=Customer(name=name, email=email, phone="+1 555 0100"),
-            claimed_total=None,
-            now=now,
-        )
+        # At this moment, not at the load's beginning: a checkout must live half an hour from now.
+        order = _begin(offer, Customer(name, email, "+1 555 0100"), wanted, clock.now())
     elif order.payment_status in IN_CHECKOUT:
         # The last load stopped here, perhaps after the card was given.
         order = refresh_order(order, now=placed)
@@ -183,3 +220,24 @@ def _take_order(
     processor.pay(order.checkout_session_id, card)
     refresh_order(order, now=placed)
     PreOrder.objects.filter(pk=order.pk).update(created_at=placed - CHECKOUT_TAKES)
+
+
+def _begin(offer: SpecialOffer, guest: Customer, wanted: Wish, now: datetime) -> PreOrder:
+    if wanted.by_phone:
+        return begin_phone_order(
+            offer_id=offer.pk,
+            quantity=wanted.quantity,
+            customer=guest,
+            note=wanted.note,
+            slot_id=wanted.slot_id,
+            now=now,
+        )
+    return begin_order(
+        offer_id=offer.pk,
+        quantity=wanted.quantity,
+        customer=guest,
+        claimed_total=None,
+        note=wanted.note,
+        slot_id=wanted.slot_id,
+        now=now,
+    )

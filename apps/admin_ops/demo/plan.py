@@ -3,7 +3,8 @@
 Times are told from the moment the demo was first loaded, so a plan means the same on every restart.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
@@ -20,6 +21,8 @@ class PlannedDish:
     price: Decimal
     description: str
     plate: str = ""
+    allergens: tuple[str, ...] = ()  # of `offers.diets`
+    dietary: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,10 @@ class PlannedOffer:
     `opens` and `closes` are told from the demo's beginning; one that closes before it is history.
     `orders` are the portions of each order. `deleted` is taken down by its owner; `unpaid` is the
     order (counted from 0) whose card fails at the deadline, `refunded` the one given back later.
-    `handed_out` lets the guests come: all but `no_show`.
+    `part_refunded` gets some of it back. `handed_out` lets the guests come: all but `no_show`.
+
+    `slots` are pick-up times (from, to, portions) on the serve day, taken in turn; `wishes` are
+    what guests wrote to the kitchen; `by_phone` is the order that was taken by phone.
     """
 
     name: str
@@ -49,6 +55,10 @@ class PlannedOffer:
     refunded: int | None = None
     handed_out: bool = False
     no_show: int | None = None
+    part_refunded: tuple[int, Decimal] | None = None
+    slots: tuple[tuple[time, time, int], ...] = ()
+    wishes: Mapping[int, str] = field(default_factory=dict)
+    by_phone: int | None = None
 
     @property
     def is_history(self) -> bool:

@@ -1,4 +1,4 @@
-"""Setting a restaurant up: its name, its plan, the welcome, and which of several is at work."""
+"""Setting a restaurant up: its plan, the welcome, and which of several is at work."""
 
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,6 @@ from apps.restaurants.roles import Right, choose_restaurant, enter_restaurant
 from apps.restaurants.services import onboarding
 
 UNKNOWN_TIER = "Choose one of the tiers: free, branded or enterprise."
-NAME_REQUIRED = "Restaurant name is required"  # V20
 NO_SESSION = "With a token, name the restaurant in each call: ?restaurant=…"
 
 
@@ -39,16 +38,6 @@ class UserSerializer(serializers.Serializer[Any]):
     user = AccountSerializer()
 
 
-class NameInput(serializers.Serializer[Any]):
-    name = serializers.CharField(
-        max_length=255,
-        error_messages={
-            **dict.fromkeys(("required", "null", "blank", "invalid"), NAME_REQUIRED),
-            "max_length": "Use at most {max_length} characters.",
-        },
-    )
-
-
 class TierInput(serializers.Serializer[Any]):
     subscriptionTier = serializers.ChoiceField(
         choices=Restaurant.Tier.choices,
@@ -56,19 +45,6 @@ class TierInput(serializers.Serializer[Any]):
     )
     # Taken and not used: the rate is the tier's (DECISIONS X7).
     revenueSharePercentage = serializers.JSONField(required=False, write_only=True)
-
-
-class ProfileView(RestaurantView):
-    """Rename the restaurant."""
-
-    @extend_schema(request=NameInput, responses=RestaurantSerializer)
-    def put(self, request: Request) -> Response:
-        form = NameInput(data=request.data)
-        form.is_valid(raise_exception=True)
-        restaurant = onboarding.rename_restaurant(
-            restaurant=self.restaurant, name=form.validated_data["name"], now=clock.now()
-        )
-        return Response(RestaurantSerializer({"restaurant": restaurant}).data)
 
 
 class UpgradeTierView(RestaurantView):

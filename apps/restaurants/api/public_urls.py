@@ -2,9 +2,11 @@
 
 from django.urls import path
 
-from apps.restaurants.api import directory
+from apps.restaurants.api import directory, profile
 
 urlpatterns = [
+    path("restaurant", profile.OneRestaurantView.as_view()),
+    path("places", profile.PlacesView.as_view()),
     path("restaurants/<uuid:restaurant_id>", directory.RestaurantByIdView.as_view()),
     path("restaurants/by-subdomain/<str:subdomain>", directory.RestaurantBySubdomainView.as_view()),
 ]

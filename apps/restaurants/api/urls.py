@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from apps.restaurants.api import addresses, onboarding, team, tenants
+from apps.restaurants.api import addresses, onboarding, profile, team, tenants
 
 urlpatterns = [
     path("subdomain-check", addresses.SubdomainCheckView.as_view()),
-    path("restaurant", onboarding.ProfileView.as_view()),
+    path("restaurant/profile", profile.RestaurantProfileView.as_view()),
+    path("restaurant/completion", profile.CompletionView.as_view()),
+    path("restaurant/social", profile.SocialLinksView.as_view()),
+    path("restaurant/settings", profile.DisplayView.as_view()),
     path("restaurant/subdomain", addresses.SubdomainView.as_view()),
     path("restaurant/upgrade-tier", onboarding.UpgradeTierView.as_view()),
     path("onboarding/complete", onboarding.CompleteOnboardingView.as_view()),

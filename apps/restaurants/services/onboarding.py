@@ -54,14 +54,6 @@ def change_tier(*, restaurant: Restaurant, tier: str, now: datetime, by: str) ->
     return own
 
 
-def rename_restaurant(*, restaurant: Restaurant, name: str, now: datetime) -> Restaurant:
-    """Its address stays what it is."""
-    Restaurant.objects.filter(pk=restaurant.pk).update(name=name, updated_at=now)
-    restaurant.name = name
-    forget_hosts(restaurant)
-    return restaurant
-
-
 def note_subdomain_chosen(*, restaurant: Restaurant) -> None:
     _advance(restaurant, Restaurant.RegistrationStep.SUBDOMAIN)
 

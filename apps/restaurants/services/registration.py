@@ -25,6 +25,7 @@ from apps.accounts.services.passwords import (
 )
 from apps.common import rls
 from apps.common.errors import FieldError, Forbidden, Invalid
+from apps.restaurants.completion import is_profile_complete
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.services.addresses import create_with_address
 from apps.restaurants.tiers import tier_rate, tier_type
@@ -72,6 +73,7 @@ def register_restaurant(
         email=columns.pop("email", None) or _own_email(user, name),
         **columns,
     )
+    restaurant.profile_completed = is_profile_complete(restaurant)
     create_with_address(restaurant, subdomain=subdomain, now=now)
     with rls.acting_as(restaurant):
         Membership.objects.create(user=user, restaurant=restaurant, role=Membership.Role.OWNER)

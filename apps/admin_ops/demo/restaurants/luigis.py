@@ -1,9 +1,15 @@
 """Luigi's Trattoria in New York: on the free tier, with every kind of ending in its history."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from decimal import Decimal
 
 from apps.admin_ops.demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant
+
+DINNER_TIMES = (
+    (time(17, 0), time(17, 30), 6),
+    (time(17, 30), time(18, 0), 6),
+    (time(18, 0), time(18, 30), 10),
+)
 
 LUIGIS = PlannedRestaurant(
     subdomain="luigis",
@@ -31,30 +37,46 @@ LUIGIS = PlannedRestaurant(
             Decimal("16.00"),
             "Buffalo mozzarella, ripe tomatoes, basil and our own oil.",
             "caprese",
+            allergens=("milk",),
+            dietary=("vegetarian", "gluten_free"),
         ),
         PlannedDish(
             "Pizza Margherita",
             Decimal("18.00"),
             "San Marzano tomatoes, fior di latte, basil; ninety seconds in the wood oven.",
             "margherita",
+            allergens=("gluten", "milk"),
+            dietary=("vegetarian",),
         ),
         PlannedDish(
             "Tagliatelle al Ragù",
             Decimal("22.00"),
             "Egg pasta rolled this morning, ragù of beef and pork, Parmigiano.",
             "tagliatelle",
+            allergens=("gluten", "eggs", "milk", "celery"),
         ),
         PlannedDish(
             "Osso Buco alla Milanese",
             Decimal("36.00"),
             "Veal shank braised for four hours, saffron risotto, gremolata.",
             "osso_buco",
+            allergens=("celery", "milk", "sulphites"),
+            dietary=("gluten_free",),
         ),
         PlannedDish(
-            "Minestrone della Nonna", Decimal("11.00"), "Whatever the market had, and beans."
+            "Minestrone della Nonna",
+            Decimal("11.00"),
+            "Whatever the market had, and beans.",
+            allergens=("celery",),
+            dietary=("vegan",),
         ),
         PlannedDish(
-            "Tiramisù", Decimal("12.00"), "Mascarpone, espresso, a great deal of cocoa.", "tiramisu"
+            "Tiramisù",
+            Decimal("12.00"),
+            "Mascarpone, espresso, a great deal of cocoa.",
+            "tiramisu",
+            allergens=("eggs", "gluten", "milk"),
+            dietary=("vegetarian",),
         ),
     ),
     offers=(
@@ -105,6 +127,7 @@ LUIGIS = PlannedRestaurant(
             orders=(2, 2, 3),
             handed_out=True,
             no_show=1,
+            part_refunded=(2, Decimal("12.42")),
         ),
         PlannedOffer(
             name="Osso Buco alla Milanese",
@@ -122,6 +145,7 @@ LUIGIS = PlannedRestaurant(
             closes=timedelta(days=2),
             orders=(2, 3, 2, 3),
             alternative="Tagliatelle al Ragù",
+            wishes={1: "One portion without gremolata, please: lemon allergy."},
         ),
         PlannedOffer(
             name="Tagliatelle al Ragù, the Long Way",
@@ -136,6 +160,9 @@ LUIGIS = PlannedRestaurant(
             opens=timedelta(days=-1.5),
             closes=timedelta(days=3),
             orders=(3, 2, 2, 1),
+            slots=DINNER_TIMES,
+            wishes={0: "No celery in the ragù for one of us, if you can.", 3: "Coeliac!"},
+            by_phone=2,
         ),
         PlannedOffer(
             name="Margherita from the Wood Oven",
@@ -160,6 +187,20 @@ LUIGIS = PlannedRestaurant(
             opens=timedelta(days=-2.5),
             closes=timedelta(days=1),
             orders=(4, 3, 3, 1),
+        ),
+        PlannedOffer(
+            name="Minestrone for the Whole Street",
+            dish="Minestrone della Nonna",
+            price=Decimal("11.00"),
+            special=Decimal("7.50"),
+            description="The big pot, ladled out at the door tonight.",
+            minimum=6,
+            opens=timedelta(days=-3),
+            closes=timedelta(days=-1),
+            orders=(2, 3, 1, 2, 2),
+            slots=DINNER_TIMES,
+            wishes={1: "One child with a celery allergy: plain pasta would do.", 4: "Extra basil"},
+            by_phone=3,
         ),
     ),
 )

@@ -1,0 +1,77 @@
+"""Opening hours: for each weekday the spans a restaurant is open, in its own zone's clock (D26.15).
+
+`{"monday": [{"opens": "11:30", "closes": "14:30"}, {"opens": "17:00", "closes": "01:00"}]}`: a day
+that is not named is a closed one, and a span that closes before it opens goes on past midnight.
+"""
+
+import re
+from typing import Any
+
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MOST_SPANS = 4  # a day
+LONGEST_TEXT = 500
+_CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
+_MINUTES_A_DAY = 24 * 60
+
+Hours = dict[str, list[dict[str, str]]]
+
+
+class NotHours(ValueError):
+    """Why these are no opening hours, in a sentence for a person."""
+
+
+def read_hours(sent: Any) -> Hours | str:
+    """Opening hours in order, as they are kept; a text is kept as the owner's own words.
+
+    Raises NotHours.
+    """
+    if sent is None:
+        return {}
+    if isinstance(sent, str):
+        return _words(sent)
+    if not isinstance(sent, dict):
+        raise NotHours("Send the opening hours by weekday, or as a text.")
+    unknown = [day for day in sent if day not in DAYS]
+    if unknown:
+        raise NotHours("Name the days monday to sunday.")
+    read = {day: _day(day, sent[day]) for day in DAYS if sent.get(day)}
+    return {day: spans for day, spans in read.items() if spans}
+
+
+def _words(sent: str) -> Hours | str:
+    text = sent.strip()
+    if len(text) > LONGEST_TEXT:
+        raise NotHours(f"Use at most {LONGEST_TEXT} characters.")
+    return text or {}
+
+
+def _day(day: str, sent: Any) -> list[dict[str, str]]:
+    name = day.capitalize()
+    if not isinstance(sent, list):
+        raise NotHours(f"Send the hours of {name} as a list.")
+    if len(sent) > MOST_SPANS:
+        raise NotHours(f"Use at most {MOST_SPANS} spans for {name}.")
+    spans = sorted((_span(name, each) for each in sent), key=lambda span: span["opens"])
+    ends = -1
+    for span in spans:
+        opens, closes = _minutes(span["opens"]), _minutes(span["closes"])
+        if opens < ends:
+            raise NotHours(f"The hours of {name} overlap. Change one of them.")
+        ends = closes if closes > opens else closes + _MINUTES_A_DAY
+    return spans
+
+
+def _span(name: str, sent: Any) -> dict[str, str]:
+    opens, closes = (
+        (sent.get("opens"), sent.get("closes")) if isinstance(sent, dict) else (None, None)
+    )
+    for moment in (opens, closes):
+        if not isinstance(moment, str) or not _CLOCK.fullmatch(moment):
+            raise NotHours(f"Give both times of {name}, such as 11:30 and 22:00.")
+    if opens == closes:
+        raise NotHours(f"The hours of {name} begin and end at the same time. Change one of them.")
+    return {"opens": str(opens), "closes": str(closes)}
+
+
+def _minutes(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:])

@@ -1,0 +1,376 @@
+"""A17–A22, V18–V24: the profile as its owner changes it and as others see it."""
+
+from decimal import Decimal
+
+import pytest
+
+from apps.restaurants.models import Restaurant
+from tests.conftest import NOON
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock")]
+WHOLE = {
+    "name": "Da Luigi",
+    "ownerName": "Zoë O'Neill-Ruiz",
+    "description": "Since 1968.\nBring friends.",
+    "phone": "+1 212 555 0111",
+    "country": "US",
+    "streetAddress": "2 Mulberry Street",
+    "city": "New York",
+    "state": "New York",
+    "zipCode": "10013",
+    "latitude": 40.7191234,
+    "longitude": -73.9973,
+    "timezone": "Europe/Rome",
+    "website": "https://luigis.example/menu",
+    "cuisineType": "Italian",
+    "hoursOfOperation": {"friday": [{"opens": "17:00", "closes": "01:00"}]},
+    "taxRate": "8.88",
+}
+
+
+def fresh(row):
+    return type(row).objects.get(pk=row.pk)
+
+
+def put(client, body, path=""):
+    return client.put(f"/api/restaurant{path}", body)
+
+
+def columns(restaurant):
+    return Restaurant.objects.filter(pk=restaurant.pk).values().get()
+
+
+def refused(answer, field, message):
+    assert answer.status_code == 400, answer.content
+    assert answer.json() == {"message": message, "errors": [{"field": field, "message": message}]}
+    return True
+
+
+# --- changing it ----------------------------------------------------------------------------------
+def test_every_field_is_kept_as_it_was_sent(api, cast):
+    answer = put(api(cast.owner), WHOLE)
+    assert answer.status_code == 200
+    profile = answer.json()
+    expected = WHOLE | {"taxRate": "8.88"}
+    assert {name: profile[name] for name in WHOLE} == expected
+    assert profile["restaurant"] == {
+        name: value for name, value in profile.items() if name != "restaurant"
+    }
+    asked = api(cast.owner).get("/api/restaurant/profile").json()
+    assert asked == profile
+    assert profile["address"] == "2 Mulberry Street, New York, NY 10013"
+
+
+def test_only_what_is_sent_changes(api, cast):
+    put(api(cast.owner), WHOLE)
+    before = columns(cast.restaurant)
+    assert put(api(cast.owner), {"city": "Hoboken"}).status_code == 200
+    after = columns(cast.restaurant)
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed - {"updated_at"} == {"city"}
+    assert after["city"] == "Hoboken"
+
+
+def test_two_who_edit_at_once_lose_nothing_of_each_other(api, cast):
+    first, second = api(cast.owner), api(cast.owner)
+    put(first, {"phone": "1"})
+    put(second, {"taxRate": 9})
+    put(first, {"city": "Hoboken"})
+    own = fresh(cast.restaurant)
+    assert (own.phone, own.tax_rate, own.city) == ("1", Decimal("9.00"), "Hoboken")
+
+
+def test_other_settings_survive_a_change_of_the_tax(api, cast):
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(settings={"other": [1]})
+    assert put(api(cast.owner), {"taxRate": "0"}).json()["taxRate"] == "0.00"
+    assert columns(cast.restaurant)["settings"] == {"other": [1], "taxRate": "0.00"}
+
+
+def test_it_is_about_ones_own_restaurant(api, cast):
+    before = columns(cast.other)
+    put(api(cast.owner), WHOLE)
+    assert columns(cast.other) == before
+
+
+def test_guests_see_a_new_name_at_once(api, cast, django_capture_on_commit_callbacks):
+    guest = api(at=cast.restaurant)
+    assert guest.get("/api/restaurant").json()["name"] == "Luigi's"
+    with django_capture_on_commit_callbacks(execute=True):
+        put(api(cast.owner), {"name": "  Da \n Luigi "})
+    assert guest.get("/api/restaurant").json()["name"] == "Da Luigi"
+
+
+def test_texts_may_be_emptied_and_null_empties_them(api, cast):
+    put(api(cast.owner), WHOLE)
+    emptied = dict.fromkeys(("ownerName", "website", "country", "zipCode"), "")
+    nulls = dict.fromkeys(("description", "phone", "latitude", "longitude", "hoursOfOperation"))
+    profile = put(api(cast.owner), emptied | nulls | {"cuisineType": None}).json()
+    assert {profile[name] for name in emptied} == {""}
+    assert (profile["description"], profile["phone"], profile["cuisineType"]) == ("", "", "")
+    assert (profile["latitude"], profile["longitude"]) == (None, None)
+    assert profile["hoursOfOperation"] == {}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("name", "", "Restaurant name is required"),
+        ("name", None, "Restaurant name is required"),
+        ("name", "x" * 256, "Use at most 255 characters."),
+        ("ownerName", "x" * 101, "Use 1 to 100 letters, spaces, hyphens and apostrophes."),
+        ("ownerName", "Luigi 2", "Use 1 to 100 letters, spaces, hyphens and apostrophes."),
+        ("ownerName", "--", "Use 1 to 100 letters, spaces, hyphens and apostrophes."),
+        ("ownerName", "<b>", "Use 1 to 100 letters, spaces, hyphens and apostrophes."),
+        ("latitude", 90.01, "Latitude must be between -90 and 90"),
+        ("latitude", "north", "Latitude must be between -90 and 90"),
+        ("latitude", True, "Latitude must be between -90 and 90"),
+        ("longitude", "-180.5", "Longitude must be between -180 and 180"),
+        ("longitude", [1], "Longitude must be between -180 and 180"),
+        ("longitude", 10**400, "Longitude must be between -180 and 180"),
+        ("website", "luigis", "Must be a valid URL"),
+        ("website", "javascript:alert(1)", "Must be a valid URL"),
+        ("website", "ftp://luigis.example", "Must be a valid URL"),
+        ("timezone", "Mars/Olympus", "Choose a time zone from the list."),
+        ("timezone", "", "Choose a time zone from the list."),
+        ("timezone", "../../etc/passwd", "Choose a time zone from the list."),
+        ("taxRate", "30.01", "Sales tax must be between 0 and 30 per cent."),
+        ("taxRate", -1, "Sales tax must be between 0 and 30 per cent."),
+        ("taxRate", "eight", "Sales tax must be between 0 and 30 per cent."),
+        ("taxRate", "1e1", "Sales tax must be between 0 and 30 per cent."),
+        ("taxRate", None, "Sales tax must be between 0 and 30 per cent."),
+        ("taxRate", "8.875", "Sales tax can have at most two decimals."),
+        ("zipCode", "x" * 21, "Use at most 20 characters."),
+        ("phone", {"a": 1}, "Send this field as a text."),
+        ("hoursOfOperation", {"mon": []}, "Name the days monday to sunday."),
+        ("hoursOfOperation", 7, "Send the opening hours by weekday, or as a text."),
+        (
+            "hoursOfOperation",
+            {"monday": [{"opens": "25:00", "closes": "26:00"}]},
+            "Give both times of Monday, such as 11:30 and 22:00.",
+        ),
+        (
+            "hoursOfOperation",
+            {"monday": [{"opens": "11:00", "closes": "15:00"}, {"opens": "14:00", "closes": "1"}]},
+            "Give both times of Monday, such as 11:30 and 22:00.",
+        ),
+        (
+            "hoursOfOperation",
+            {
+                "sunday": [
+                    {"opens": "11:00", "closes": "15:00"},
+                    {"opens": "14:00", "closes": "22:00"},
+                ]
+            },
+            "The hours of Sunday overlap. Change one of them.",
+        ),
+        (
+            "hoursOfOperation",
+            {"sunday": [{"opens": "09:00", "closes": "09:00"}]},
+            "The hours of Sunday begin and end at the same time. Change one of them.",
+        ),
+        ("password", "short", "Password must be at least 8 characters long."),
+    ],
+)
+def test_a_fault_is_named_and_nothing_is_written(api, cast, field, value, message):
+    before = columns(cast.restaurant)
+    answer = put(api(cast.owner), {"city": "Hoboken", field: value})
+    assert answer.status_code == 400
+    assert answer.json()["errors"][-1] == {"field": field, "message": message}
+    assert columns(cast.restaurant) == before
+
+
+def test_a_body_without_a_field_of_the_profile_is_refused(api, cast):
+    for body in ({}, {"email": "new@luigis.test"}, {"subscriptionTier": "branded"}):
+        answer = put(api(cast.owner), body)
+        assert (answer.status_code, answer.json()["message"]) == (
+            400,
+            "Send at least one field of the profile to change.",
+        )
+    own = fresh(cast.restaurant)
+    assert (own.email, own.subscription_tier) == ("luigis@example.test", "free")
+
+
+def test_opening_hours_are_put_in_order_and_may_be_words(api, cast):
+    lunch, dinner = {"opens": "11:30", "closes": "14:30"}, {"opens": "17:00", "closes": "22:00"}
+    sent = {"sunday": [], "tuesday": [dinner, lunch], "monday": None}
+    hours = put(api(cast.owner), {"hoursOfOperation": sent}).json()["hoursOfOperation"]
+    assert hours == {"tuesday": [lunch, dinner]}
+    words = put(api(cast.owner), {"hoursOfOperation": " daily from 5 "}).json()
+    assert words["hoursOfOperation"] == "daily from 5"
+
+
+def test_a_coordinate_with_more_decimals_is_rounded_to_a_centimetre(api, cast):
+    profile = put(api(cast.owner), {"latitude": "40.719123456789"}).json()
+    assert profile["latitude"] == 40.7191235
+
+
+def test_a_password_sent_along_is_the_accounts_and_comes_back_nowhere(api, cast):
+    client = api(cast.owner)
+    answer = put(client, {"city": "Hoboken", "password": "tomatoes-and-salt-7"})
+    assert answer.status_code == 200
+    assert "password" not in answer.json()
+    assert answer.json()["passwordSet"] is True
+    assert fresh(cast.owner).check_password("tomatoes-and-salt-7")
+    assert put(client, {"city": "Jersey City", "password": ""}).status_code == 200
+    assert fresh(cast.owner).check_password("tomatoes-and-salt-7")
+
+
+# --- what is complete -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("field", "label"),
+    [
+        ("ownerName", "owner's name"),
+        ("phone", "phone"),
+        ("streetAddress", "street address"),
+        ("city", "city"),
+        ("country", "country"),
+        ("state", "state"),
+    ],
+)
+def test_a_profile_is_complete_with_all_that_guests_need(api, cast, field, label):
+    client = api(cast.owner)
+    assert put(client, WHOLE).json()["profileCompleted"] is True
+    profile = put(client, {field: ""}).json()
+    assert profile["profileCompleted"] is False
+    assert profile["missingProfileFields"] == [label]
+    assert client.get("/api/restaurant/completion").json()["profileCompleted"] is False
+    assert fresh(cast.restaurant).profile_completed is False
+
+
+def test_a_country_without_states_needs_none(api, cast):
+    profile = put(api(cast.owner), WHOLE | {"country": "FR", "state": ""}).json()
+    assert (profile["profileCompleted"], profile["missingProfileFields"]) == (True, [])
+    written_out = put(api(cast.owner), {"country": "United States"}).json()
+    assert written_out["missingProfileFields"] == ["state"]
+
+
+def test_the_three_answers_of_completion(api, cast):
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(stripe_completed=True)
+    assert api(cast.kitchen).get("/api/restaurant/completion").json() == {
+        "profileCompleted": True,
+        "marketingCompleted": False,
+        "stripeCompleted": True,
+    }
+
+
+# --- social links ---------------------------------------------------------------------------------
+def test_links_are_replaced_as_a_whole_and_empty_ones_left_out(api, cast):
+    links = {"facebook": "https://facebook.com/luigis", "instagram": "", "twitter": None}
+    answer = put(api(cast.owner), {"socialMediaLinks": links}, "/social")
+    assert answer.status_code == 200
+    assert answer.json()["socialMediaLinks"] == {"facebook": "https://facebook.com/luigis"}
+    assert answer.json()["marketingCompleted"] is True
+    other = {"twitter": "https://x.com/luigis"}
+    put(api(cast.owner), {"socialMediaLinks": other}, "/social")
+    assert fresh(cast.restaurant).social_media_links == other
+    answer = put(api(cast.owner), {"socialMediaLinks": {}}, "/social")
+    assert answer.json()["marketingCompleted"] is False
+
+
+@pytest.mark.parametrize(
+    ("platform", "link"),
+    [
+        ("facebook", "luigis"),
+        ("facebook", "http://facebook.com/luigis"),
+        ("facebook", "javascript:alert(1)"),
+        ("facebook", "https://facebook.com"),
+        ("facebook", "https://facebook.com/"),
+        ("facebook", "https://facebook.com.evil.example/luigis"),
+        ("facebook", "https://user@facebook.com/luigis"),
+        ("facebook", "https://facebook.com:bad/luigis"),
+        ("instagram", "https://facebook.com/luigis"),
+        ("twitter", "https://twitter.com/lui gis"),
+        ("twitter", "https://twitter.com/" + "x" * 500),
+        ("twitter", 7.5),
+        ("twitter", ["https://twitter.com/luigis"]),
+    ],
+)
+def test_a_link_leads_to_a_page_there(api, cast, platform, link):
+    answer = put(api(cast.owner), {"socialMediaLinks": {platform: link}}, "/social")
+    message = "Must be a valid URL or empty"
+    assert refused(answer, f"socialMediaLinks.{platform}", message)
+    assert fresh(cast.restaurant).social_media_links == {}
+
+
+@pytest.mark.parametrize("links", [None, [], "facebook", {"myspace": "https://myspace.com/x"}])
+def test_other_platforms_are_refused(api, cast, links):
+    answer = put(api(cast.owner), {"socialMediaLinks": links}, "/social")
+    message = "Links can be saved for facebook, instagram and twitter."
+    assert refused(answer, "socialMediaLinks", message)
+
+
+# --- the map, and no marketing --------------------------------------------------------------------
+def test_the_map_is_shown_and_hidden(api, cast):
+    client = api(cast.owner)
+    for shown in (True, False):
+        answer = put(client, {"show_map_on_patron_menu": shown}, "/settings")
+        assert (answer.status_code, answer.json()["showMapOnPatronMenu"]) == (200, shown)
+        assert fresh(cast.restaurant).show_map_on_patron_menu is shown
+
+
+def test_an_owner_may_go_without_marketing(api, cast):
+    client = api(cast.owner)
+    profile = put(client, {"marketing_opt_out": True}, "/settings").json()
+    assert (profile["marketingOptOut"], profile["marketingCompleted"]) == (True, True)
+    assert (
+        put(client, {"marketing_opt_out": False}, "/settings").json()["marketingCompleted"] is False
+    )
+
+
+@pytest.mark.parametrize("value", [None, "perhaps", [], 7])
+def test_a_switch_is_on_or_off(api, cast, value):
+    answer = put(api(cast.owner), {"show_map_on_patron_menu": value}, "/settings")
+    assert refused(answer, "show_map_on_patron_menu", "Send true or false.")
+    assert put(api(cast.owner), {}, "/settings").status_code == 400
+
+
+# --- for whom -------------------------------------------------------------------------------------
+def test_guests_see_nothing_of_the_owner_or_the_account(api, cast):
+    put(api(cast.owner), WHOLE)
+    page = api(at=cast.restaurant).get("/api/restaurant")
+    assert page.status_code == 200
+    shown = page.json()
+    private = {"ownerName", "email", "stripeAccountId", "passwordSet", "taxRate"}
+    private |= {"monthlySpecialOffersCount", "revenueSharePercentage", "missingProfileFields"}
+    assert not private & (set(shown) | set(shown["restaurant"]))
+    assert (shown["name"], shown["restaurant"]["city"]) == ("Da Luigi", "New York")
+    named = api().get(f"/api/restaurant?rid={cast.other.pk}").json()
+    assert named["name"] == "Ming's"
+    assert api(cast.owner).get("/api/restaurant").json()["name"] == "Da Luigi"
+
+
+def test_without_a_restaurant_there_is_nothing_to_show(api, cast):
+    answer = api().get("/api/restaurant")
+    assert answer.status_code == 404
+    assert answer.json()["message"] == ("This restaurant could not be found or is not available.")
+
+
+def test_the_profile_counts_the_offers_of_this_month(api, cast):
+    def count(**restaurant):
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(**restaurant)
+        profile = api(cast.owner).get("/api/restaurant/profile").json()
+        return profile["monthlySpecialOffersCount"], profile["specialOffersLimitReached"]
+
+    month = NOON.date().replace(day=1)
+    counted = {"monthly_special_offers_count": 10, "special_offers_limit_reached": True}
+    assert count(**counted, last_special_offer_reset_date=month) == (10, True)
+    assert count(last_special_offer_reset_date=month.replace(month=2)) == (0, False)
+
+
+def test_the_profile_names_the_payment_account(api, cast):
+    account = cast.restaurant.connect_account
+    profile = api(cast.owner).get("/api/restaurant/profile").json()
+    assert profile["stripeAccountId"] == account.account_id
+    account.delete()
+    assert api(cast.owner).get("/api/restaurant/profile").json()["stripeAccountId"] is None
+
+
+def test_forms_get_the_places_to_choose_from(api, cast):
+    places = api().get("/api/places").json()
+    assert (len(places["countries"]), len(places["states"]), len(places["timezones"])) == (
+        44,
+        50,
+        6,
+    )
+    codes = dict(zip(places["states"], places["stateCodes"], strict=True))
+    assert (codes["New York"], codes["Alaska"], codes["Wyoming"]) == ("NY", "AK", "WY")
