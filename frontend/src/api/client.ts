@@ -63,9 +63,14 @@ export function csrfToken(): string {
   return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
 }
 
+/** The id of the restaurant this page is about; empty where it is about none. */
+export function shownRestaurant(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="restaurant"]')?.content ?? "";
+}
+
 /** Names the restaurant this page shows: another tab may work in another one by now. */
 function restaurantHeader(): Record<string, string> {
-  const shown = document.querySelector<HTMLMetaElement>('meta[name="restaurant"]')?.content;
+  const shown = shownRestaurant();
   return shown ? { "X-Restaurant": shown } : {};
 }
 

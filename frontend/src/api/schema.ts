@@ -4,6 +4,128 @@
  */
 
 export interface paths {
+    "/api/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How the specials did in a period, compared with as many days before it. */
+        get: operations["getAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where one can announce, and what was announced lately. */
+        get: operations["getAnnouncements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/announcements/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A text from the specials as they stand now; nothing is kept. */
+        post: operations["postGenerateAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/announcements/post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The way to each platform's composer with the text in it. */
+        post: operations["postPostAnnouncement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connect-dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description A link to the restaurant's own dashboard at the processor. While there is none yet: 409 with
+         *     `needsOnboarding`.
+         */
+        post: operations["postConnectDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connect-onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A link to the processor's own set-up pages; it works once, for some minutes. */
+        post: operations["postConnectOnboarding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connect-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where the payment account stands. */
+        get: operations["getConnectStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/demo/track": {
         parameters: {
             query?: never;
@@ -51,6 +173,40 @@ export interface paths {
         post?: never;
         /** @description Change or delete a special, by the address the edit form uses. */
         delete: operations["deleteDish"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dishes/add-to-menu": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Put a special's dish on the regular menu at its regular price; twice makes no second one. */
+        post: operations["postAddToMenu"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dishes/manage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The regular menu with what is hidden from guests. */
+        get: operations["getManagedDishes"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -214,6 +370,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/menu/dishes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Add a dish at the end of the regular menu. */
+        post: operations["postMenuDishes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/menu/dishes/{dish_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Change a dish of the regular menu, or take it off. */
+        put: operations["putMenuDish"];
+        post?: never;
+        /** @description Change a dish of the regular menu, or take it off. */
+        delete: operations["deleteMenuDish"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/menu/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Put the regular menu in order; dishes that are not named follow as they stood. */
+        put: operations["putMenuOrder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/multi-tenant/register": {
         parameters: {
             query?: never;
@@ -257,6 +465,267 @@ export interface paths {
         };
         /** @description The restaurant's orders, newest first, a page at a time. */
         get: operations["getOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One order with its money, its letters and everything that happened to it. */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{order_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Call an order off before its special is decided; its hold is let go. */
+        post: operations["postCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{order_id}/no-show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The guest did not come. */
+        post: operations["postNoShow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{order_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Write a note beside the order; the guest never sees it. */
+        post: operations["postNotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{order_id}/pick-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The guest picked the order up. */
+        post: operations["postPickUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{order_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Give a charge back, in whole or in part. A worker carries it out: the answer shows the order
+         *     as it stands now.
+         */
+        post: operations["postRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{order_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send the guest a letter once more. */
+        post: operations["postResend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{order_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take "picked up" or "not picked up" back. */
+        post: operations["postUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The same for many orders at once; each is decided by itself. */
+        post: operations["postBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether anything has changed since the last look; cheap enough to ask every few seconds. */
+        get: operations["getChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The orders as a spreadsheet's file, with the list's filters. */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/phone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Take an order by phone: the portions are reserved, and the guest gives a card on the page
+         *     that `payUrl` leads to, until `expiresAt`.
+         */
+        post: operations["postPhoneOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pick-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who stands at the door: by the order's code or by the text of its QR code. */
+        get: operations["getPickUpLookUp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pick-up/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How far today's hand-out has come, by the restaurant's clock. */
+        get: operations["getPickUpToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The countries, states and time zones that forms offer (C30, C31). */
+        get: operations["getPlaces"];
         put?: never;
         post?: never;
         delete?: never;
@@ -340,9 +809,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        /** @description Rename the restaurant. */
-        put: operations["putProfile"];
+        /** @description What guests may know of the restaurant; its owner changes it here (DECISIONS X32). */
+        get: operations["getOneRestaurant"];
+        /** @description What guests may know of the restaurant; its owner changes it here (DECISIONS X32). */
+        put: operations["putOneRestaurant"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurant/completion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which parts of the set-up are done. */
+        get: operations["getCompletion"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -360,6 +847,57 @@ export interface paths {
         get?: never;
         /** @description Set or change one's own password; other sessions and bearer tokens end. */
         put: operations["putPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurant/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Everything the restaurant's own people know of it (DECISIONS X28). */
+        get: operations["getRestaurantProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurant/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Show the map to guests or not; go without marketing or not. */
+        put: operations["putDisplay"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restaurant/social": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Replace the links to the restaurant's pages on social media. */
+        put: operations["putSocialLinks"];
         post?: never;
         delete?: never;
         options?: never;
@@ -452,6 +990,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/send-announcement-courtesy-copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send the owner a copy, once for each announcement. */
+        post: operations["postCourtesyCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/send-email-confirmation": {
         parameters: {
             query?: never;
@@ -487,6 +1042,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/specials/{offer_id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An offer with its rehearsal or outcome, its timeline and what was changed about it. */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/specials/{offer_id}/progress": {
         parameters: {
             query?: never;
@@ -496,6 +1068,76 @@ export interface paths {
         };
         /** @description What moves while people look at a special; the same for everybody, so it may be cached. */
         get: operations["getSpecialProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/specials/{offer_id}/rescue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Try out, or carry out, an act that changes how an open offer will be decided. */
+        get: operations["getRescue"];
+        put?: never;
+        /** @description Try out, or carry out, an act that changes how an open offer will be decided. */
+        post: operations["postRescue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/specials/{offer_id}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Count a visit, once per browser session; who asks not to be tracked is not counted. */
+        post: operations["postSpecialSeen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/specials/{offer_id}/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The pick-up times of one special. */
+        get: operations["getSlots"];
+        /** @description The pick-up times of one special. */
+        put: operations["putSlots"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/specials/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description From how many portions on a special carries its cost, and how likely its minimum is. */
+        get: operations["getAdvice"];
         put?: never;
         post?: never;
         delete?: never;
@@ -521,6 +1163,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/specials/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Specials that ended or were deleted, a page at a time, and how many there were. */
+        get: operations["getHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/specials/restaurant/{restaurant_id}": {
         parameters: {
             query?: never;
@@ -532,6 +1191,23 @@ export interface paths {
         get: operations["getRestaurantSpecials"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stripe/onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The same under its other address (DECISIONS X36). */
+        post: operations["postStripeOnboarding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -551,6 +1227,60 @@ export interface paths {
          *     A courtesy for forms: saving decides (X48).
          */
         get: operations["getSubdomainCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscription/create-checkout-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Where an upgrade goes on: at our own choice of the plan, since no plan costs a monthly fee
+         *     and there is nothing to check out (DECISIONS X1).
+         */
+        post: operations["postCreateCheckoutSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/billing-portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A link to the restaurant's bills at the processor; 409 while there are none. */
+        post: operations["postBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where the restaurant's subscription stands. */
+        get: operations["getSubscriptionStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -772,6 +1502,80 @@ export interface components {
             readonly isRestaurantOwner: boolean;
             hasCompletedOnboarding: boolean;
         };
+        /**
+         * @description * `lower_minimum` - lower_minimum
+         *     * `go_ahead` - go_ahead
+         *     * `house_portions` - house_portions
+         *     * `extend` - extend
+         * @enum {string}
+         */
+        ActEnum: "lower_minimum" | "go_ahead" | "house_portions" | "extend";
+        /**
+         * @description * `pick_up` - pick_up
+         *     * `no_show` - no_show
+         *     * `undo` - undo
+         *     * `cancel` - cancel
+         *     * `refund` - refund
+         *     * `resend` - resend
+         *     * `note` - note
+         * @enum {string}
+         */
+        ActionsEnum: "pick_up" | "no_show" | "undo" | "cancel" | "refund" | "resend" | "note";
+        /** @description `dishId` is a special's id. */
+        AddToMenuInputRequest: {
+            /** Format: uuid */
+            dishId: string;
+        };
+        AddedToMenu: {
+            message: string;
+            /** @description False when the menu had a dish of that name. */
+            added: boolean;
+            dish: components["schemas"]["Dish"];
+        };
+        Advice: {
+            breakEven: components["schemas"]["BreakEven"] | null;
+            chance: components["schemas"]["Chance"];
+        };
+        /**
+         * @description * `celery` - Celery
+         *     * `crustaceans` - Crustaceans
+         *     * `eggs` - Eggs
+         *     * `fish` - Fish
+         *     * `gluten` - Gluten
+         *     * `lupin` - Lupin
+         *     * `milk` - Milk
+         *     * `molluscs` - Molluscs
+         *     * `mustard` - Mustard
+         *     * `nuts` - Nuts
+         *     * `peanuts` - Peanuts
+         *     * `sesame` - Sesame
+         *     * `soy` - Soy
+         *     * `sulphites` - Sulphites
+         * @enum {string}
+         */
+        AllergensEnum: "celery" | "crustaceans" | "eggs" | "fish" | "gluten" | "lupin" | "milk" | "molluscs" | "mustard" | "nuts" | "peanuts" | "sesame" | "soy" | "sulphites";
+        Analytics: {
+            period: components["schemas"]["Period"];
+            totals: components["schemas"]["Totals"];
+            periodBefore: components["schemas"]["Period"];
+            before: components["schemas"]["Totals"];
+            unit: components["schemas"]["UnitEnum"];
+            readonly series: components["schemas"]["Step"][];
+            offers: components["schemas"]["OfferFigures"][];
+            offersLeftOut: number;
+        };
+        Announcement: {
+            /** Format: uuid */
+            id: string;
+            message: string;
+            platforms: components["schemas"]["PlatformEnum"][];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Announcements: {
+            platforms: components["schemas"]["Platform"][];
+            announcements: components["schemas"]["Announcement"][];
+        };
         Availability: {
             available: boolean;
             /** @description Why not. */
@@ -779,10 +1583,63 @@ export interface components {
             /** @description A free one like it. */
             suggestion: string;
         };
+        BillingPortal: {
+            /** Format: uri */
+            portalUrl: string;
+        };
+        BreakEven: {
+            /** @description Null when no number of portions carries the cost. */
+            portions: number | null;
+            /** Format: decimal */
+            leftPerPortion: string;
+            sentence: string;
+            warning: string;
+        };
+        BulkDone: {
+            done: string[];
+            refused: components["schemas"]["Refusal"][];
+        };
+        /**
+         * @description * `pick_up` - pick_up
+         *     * `no_show` - no_show
+         *     * `resend` - resend
+         *     * `cancel` - cancel
+         *     * `refund` - refund
+         * @enum {string}
+         */
+        BulkInputActionEnum: "pick_up" | "no_show" | "resend" | "cancel" | "refund";
+        BulkInputRequest: {
+            action: components["schemas"]["BulkInputActionEnum"];
+            ids: string[];
+            /** @default  */
+            reason: string;
+        };
+        Chance: {
+            /** @description Null when there is too little to go by. */
+            percent: number | null;
+            sentence: string;
+            evidence: string;
+            ownOffers: number;
+            otherOffers: number;
+        };
+        Changes: {
+            /** @description Another word as soon as anything has changed. */
+            version: string;
+        };
         ChosenSubdomain: {
             subdomain: string;
             /** Format: uri */
             publicUrl: string;
+        };
+        Completion: {
+            profileCompleted: boolean;
+            marketingCompleted: boolean;
+            stripeCompleted: boolean;
+        };
+        Composed: {
+            message: string;
+            /** @description The same within Twitter's 280 characters. */
+            short: string;
         };
         ConfirmationInputRequest: {
             email: string;
@@ -801,11 +1658,60 @@ export interface components {
             /** @description Null when the account was there before and is not signed in by this. */
             token: string | null;
         };
+        /** @description The names of the columns are the processor's, as the contract has them (A30). */
+        ConnectStatus: {
+            /** @description Whether there is an account. */
+            readonly connected: boolean;
+            readonly accountId: string | null;
+            readonly details_submitted: boolean;
+            readonly charges_enabled: boolean;
+            readonly payouts_enabled: boolean;
+            readonly requirements: components["schemas"]["Requirements"];
+            readonly setup: components["schemas"]["Setup"];
+            /**
+             * Format: date-time
+             * @description When the processor was last heard.
+             */
+            readonly syncedAt: string | null;
+            /** @description False when the processor did not answer just now. */
+            isCurrent: boolean;
+        };
+        Copy: {
+            message: string;
+        };
+        CopyInputRequest: {
+            announcementMessage: string;
+            platformsUsed?: components["schemas"]["PlatformEnum"][];
+        };
+        Country: {
+            code: string;
+            name: string;
+            flag: string;
+            displayName: string;
+        };
+        /** @description Charged orders served on one day, and those of them that were picked up. */
+        DayCountShape: {
+            orders: number;
+            handedOut: number;
+            portions: number;
+            portionsHandedOut: number;
+        };
         Deleted: {
             message: string;
             hasPreorders: boolean;
             offerName: string;
         };
+        /**
+         * @description * `vegetarian` - Vegetarian
+         *     * `vegan` - Vegan
+         *     * `gluten_free` - Gluten-free
+         *     * `dairy_free` - Dairy-free
+         *     * `halal` - Halal
+         *     * `kosher` - Kosher
+         *     * `spicy` - Spicy
+         * @enum {string}
+         */
+        DietaryEnum: "vegetarian" | "vegan" | "gluten_free" | "dairy_free" | "halal" | "kosher" | "spicy";
         /** @description A dish of the regular menu. */
         Dish: {
             /** Format: uuid */
@@ -815,11 +1721,43 @@ export interface components {
             /** Format: decimal */
             price: string;
             readonly imageUrl: string | null;
+            readonly imageSrcset: string | null;
+            allergens: components["schemas"]["AllergensEnum"][];
+            dietary: components["schemas"]["DietaryEnum"][];
+            /** @description Not shown to guests; only the restaurant's own people see such a dish. */
+            readonly hidden: boolean;
             readonly isSpecialOffer: boolean;
             readonly specialOfferPrice: string | null;
         };
+        /** @description What is to change; what is left out stays. */
+        DishEditInputRequest: {
+            name?: string;
+            description?: string | null;
+            /** Format: decimal */
+            price?: string;
+            allergens?: components["schemas"]["AllergensEnum"][];
+            dietary?: components["schemas"]["DietaryEnum"][];
+            hidden?: boolean;
+            imageUrl?: string | null;
+        };
+        /** @description A dish of the regular menu. The price may be a number or a string. */
+        DishInputRequest: {
+            name: string;
+            description?: string | null;
+            /** Format: decimal */
+            price: string;
+            allergens?: components["schemas"]["AllergensEnum"][];
+            dietary?: components["schemas"]["DietaryEnum"][];
+            hidden?: boolean;
+            imageUrl?: string | null;
+        };
         Dishes: {
             dishes: components["schemas"]["Dish"][];
+        };
+        DisplayInputRequest: {
+            show_map_on_patron_menu?: boolean;
+            /** @description There is to be no marketing: its step of the set-up counts as done. */
+            marketing_opt_out?: boolean;
         };
         Error: {
             message: string;
@@ -829,9 +1767,39 @@ export interface components {
             field: string;
             message: string;
         };
+        Figures: {
+            views: number;
+            orders: number;
+            portions: number;
+            /**
+             * Format: decimal
+             * @description Online orders for each hundred visits.
+             */
+            conversion: string | null;
+            /**
+             * Format: decimal
+             * @description Charged less what was given back, by the day the money moved.
+             */
+            revenue: string;
+            /**
+             * Format: decimal
+             * @description The revenue less both fees.
+             */
+            payout: string;
+        };
         ForgotPasswordInputRequest: {
             /** Format: email */
             email: string;
+        };
+        GenerateInputRequest: {
+            /** @description Which specials; an empty list means all that are open. */
+            offerIds: string[];
+        };
+        Group: {
+            orders: number;
+            portions: number;
+            /** Format: decimal */
+            readonly amount: string | null;
         };
         HcaptchaAnswer: {
             valid: boolean;
@@ -857,6 +1825,50 @@ export interface components {
          * @enum {string}
          */
         HealthStatusEnum: "ok" | "failing";
+        History: {
+            history: components["schemas"]["HistoryEntry"][];
+            totalOffers: number;
+            successfulOffers: number;
+            /** @description All that ended at their deadline, successful or not. */
+            expiredOffers: number;
+            deletedOffers: number;
+            nextCursor: string | null;
+        };
+        /** @description One special of the past, with all that publishing it anew needs. */
+        HistoryEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            /** Format: decimal */
+            regularPrice: string;
+            /** Format: decimal */
+            specialOfferPrice: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Noon of the serve day in the restaurant's zone. */
+            readonly specialServeDate: string;
+            /** Format: date-time */
+            preorderExpiresAt: string;
+            /** @description Portions whose cards were charged, or are held. */
+            validPreorders: number;
+            /** @description Portions ever ordered, whatever became of them. */
+            totalPreorders: number;
+            minPreordersRequired: number;
+            maxPreorders: number | null;
+            maxPerOrder: number;
+            /** @description Whether it went ahead; null while that is being decided, or when it was deleted. */
+            readonly wasSuccessful: boolean | null;
+            readonly status: string;
+            hasAlternative: boolean;
+            readonly alternativeDishName: string | null;
+            /** Format: uuid */
+            alternativeDishId: string | null;
+            allergens: components["schemas"]["AllergensEnum"][];
+            dietary: components["schemas"]["DietaryEnum"][];
+            readonly imageUrl: string | null;
+            readonly imageSrcset: string | null;
+        };
         Invitation: {
             /** Format: uuid */
             id: string;
@@ -926,6 +1938,24 @@ export interface components {
             /** Format: decimal */
             payout: string;
         };
+        /**
+         * @description * `received` - Received
+         *     * `confirmed` - Confirmed
+         *     * `released` - Released
+         *     * `payment_needed` - Payment Needed
+         *     * `payment_lapsed` - Payment Lapsed
+         *     * `renew_hold` - Renew Hold
+         *     * `refunded` - Refunded
+         *     * `cancelled` - Cancelled
+         *     * `pay_link` - Pay Link
+         *     * `extended` - Extended
+         * @enum {string}
+         */
+        LetterKindEnum: "received" | "confirmed" | "released" | "payment_needed" | "payment_lapsed" | "renew_hold" | "refunded" | "cancelled" | "pay_link" | "extended";
+        Link: {
+            /** Format: uri */
+            url: string;
+        };
         Member: {
             /** Format: uuid */
             id: string;
@@ -934,11 +1964,12 @@ export interface components {
             email: string;
             role: components["schemas"]["RoleEnum"];
         };
+        /** @description Dishes by id, first to last. */
+        MenuOrderInputRequest: {
+            ids: string[];
+        };
         Message: {
             message: string;
-        };
-        NameInputRequest: {
-            name: string;
         };
         NotDeleted: {
             message: string;
@@ -948,6 +1979,25 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        NoteInputRequest: {
+            text: string;
+        };
+        OfferChange: {
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["OfferChangeKindEnum"];
+            detail: string;
+            by: string;
+        };
+        /**
+         * @description * `edited` - Edited
+         *     * `minimum_lowered` - Minimum lowered
+         *     * `goes_ahead` - Going ahead anyway
+         *     * `house_portions` - House portions
+         *     * `extended` - Deadline extended
+         * @enum {string}
+         */
+        OfferChangeKindEnum: "edited" | "minimum_lowered" | "goes_ahead" | "house_portions" | "extended";
         /**
          * @description The edit form's words. Every field it always sends is required; what else is left out
          *     stays as it is.
@@ -972,6 +2022,18 @@ export interface components {
             /** Format: uuid */
             alternativeDishId?: string | null;
             imageUrl?: string | null;
+            allergens?: components["schemas"]["AllergensEnum"][];
+            dietary?: components["schemas"]["DietaryEnum"][];
+        };
+        OfferFigures: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date */
+            serveDate: string;
+            readonly status: string;
+            readonly wasSuccessful: boolean | null;
+            figures: components["schemas"]["Figures"];
         };
         /**
          * @description A new special. `isSpecialOffer` may only be true; `alternativeDishId` counts only with
@@ -998,6 +2060,36 @@ export interface components {
             /** Format: uuid */
             alternativeDishId?: string | null;
             imageUrl?: string | null;
+            allergens?: components["schemas"]["AllergensEnum"][];
+            dietary?: components["schemas"]["DietaryEnum"][];
+        };
+        /** @description What a guest may choose; `left` null means without a limit. */
+        OfferSlot: {
+            id: number;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            label: string;
+            left: number | null;
+        };
+        OnboardingInputRequest: {
+            /**
+             * @description Whether the caller opens it in a new tab.
+             * @default false
+             */
+            embedded: boolean;
+            /**
+             * @description Which of our pages the processor leads back to.
+             *
+             *     * `/restaurant/settings` - /restaurant/settings
+             *     * `/restaurant/stripe-management` - /restaurant/stripe-management
+             *     * `/restaurant` - /restaurant
+             *     * `/free-tier-dashboard` - /free-tier-dashboard
+             *     * `/free-tier-quick-start` - /free-tier-quick-start
+             * @default /restaurant/settings
+             */
+            returnTo: components["schemas"]["ReturnToEnum"];
         };
         /** @description One row of the owner's list. */
         Order: {
@@ -1007,22 +2099,84 @@ export interface components {
             /** Format: uuid */
             offerId: string;
             offerName: string;
+            /** Format: date */
+            offerServeDate: string;
+            source: components["schemas"]["SourceEnum"];
             customerName: string;
-            /** Format: email */
+            /** @description Empty for a phone order without one. */
             customerEmail: string;
             customerPhone: string;
             quantity: number;
             /** Format: decimal */
             totalAmount: string;
+            /** Format: decimal */
+            refundedAmount: string;
             status: components["schemas"]["PreOrderStatusEnum"];
+            statusLabel: string;
             paymentStatus: components["schemas"]["PaymentStatusEnum"];
             paymentLabel: string;
+            /** @description The guest's, to the kitchen. */
+            note: string;
+            notesCount: number;
+            readonly slot: components["schemas"]["Slot"] | null;
+            servesAlternative: boolean;
+            /** @description What the kitchen makes. */
+            servedName: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description What may be done now, by the order's state and the asker's rights. */
+            readonly actions: components["schemas"]["ActionsEnum"][];
+        };
+        OrderAnswer: {
+            order: components["schemas"]["Order"];
+        };
+        OrderDetail: {
+            order: components["schemas"]["Order"];
+            money: components["schemas"]["OrderMoney"];
+            payUrl: string | null;
+            orderUrl: string;
+            trail: components["schemas"]["TrailEntry"][];
+            letters: components["schemas"]["OrderLetter"][];
+        };
+        OrderLetter: {
+            kind: components["schemas"]["LetterKindEnum"];
+            readonly label: string;
+            number: number;
+            /** Format: date-time */
+            sentAt: string | null;
+            /** @description Whether it still says what is true of the order. */
+            readonly canResend: boolean;
         };
         OrderList: {
             orders: components["schemas"]["Order"][];
             nextCursor: string | null;
+            /** @description Of everything the filter finds. */
+            totals: components["schemas"]["OrderTotals"];
+        };
+        /** @description Expected until the charge, booked then; after what was given back. */
+        OrderMoney: {
+            /** Format: decimal */
+            unitPrice: string;
+            /** Format: decimal */
+            subtotal: string;
+            /** Format: decimal */
+            taxRate: string;
+            /** Format: decimal */
+            tax: string;
+            /** Format: decimal */
+            total: string;
+            /** Format: decimal */
+            refunded: string;
+            /** Format: decimal */
+            revenueShare: string;
+            /** Format: decimal */
+            processingFee: string;
+            /** Format: decimal */
+            payout: string;
+        };
+        OrderTotals: {
+            orders: number;
+            portions: number;
         };
         OrderedAt: {
             /** Format: uuid */
@@ -1037,6 +2191,41 @@ export interface components {
             name: string;
             readonly imageUrl: string | null;
         };
+        /** @description How it came out, as orders and books stand now. */
+        Outcome: {
+            sentence: string;
+            chargedOrders: number;
+            chargedPortions: number;
+            unsettled: number;
+            /** @description Orders whose charge failed for good. */
+            lapsed: number;
+            pickedUp: number;
+            noShows: number;
+            /** Format: decimal */
+            readonly gross: string | null;
+            /** Format: decimal */
+            readonly refunded: string | null;
+            /** Format: decimal */
+            readonly revenueShare: string | null;
+            /** Format: decimal */
+            readonly processingFee: string | null;
+            /** Format: decimal */
+            readonly payout: string | null;
+            record: components["schemas"]["OutcomeRecord"];
+        };
+        OutcomeRecord: {
+            decided: number;
+            succeeded: number;
+        };
+        Overview: {
+            special: components["schemas"]["Special"];
+            rehearsal: components["schemas"]["Rehearsal"] | null;
+            outcome: components["schemas"]["Outcome"] | null;
+            timeline: components["schemas"]["Timeline"];
+            changes: components["schemas"]["OfferChange"][];
+            /** @description Null when nothing can be changed. */
+            readonly rescue: components["schemas"]["RescueOptions"] | null;
+        };
         OwnRestaurant: {
             /** Format: uuid */
             id: string;
@@ -1047,6 +2236,21 @@ export interface components {
             subscriptionTier: string;
             timezone: string;
             readonly publicUrl: string;
+        };
+        /** @description What a guest may choose; `left` null means without a limit. */
+        OwnSlot: {
+            id: number;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            label: string;
+            left: number | null;
+            capacity: number | null;
+            taken: number;
+        };
+        OwnSlots: {
+            slots: components["schemas"]["OwnSlot"][];
         };
         PasswordInputRequest: {
             /** @description 8 to 128 characters. */
@@ -1063,11 +2267,70 @@ export interface components {
          * @enum {string}
          */
         PaymentStatusEnum: "unpaid" | "requires_action" | "authorized" | "captured" | "capture_failed" | "released" | "refunded";
+        Period: {
+            /** Format: date */
+            first: string;
+            /** Format: date */
+            last: string;
+        };
+        PhoneOrderBegun: {
+            order: components["schemas"]["Order"];
+            payUrl: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        PhoneOrderInputRequest: {
+            /** Format: uuid */
+            offerId: string;
+            quantity: number;
+            customerName: string;
+            customerPhone: string;
+            customerEmail?: string;
+            /** @default  */
+            note: string;
+            /** Format: int64 */
+            slotId?: number | null;
+        };
+        PickUp: {
+            verdict: components["schemas"]["VerdictEnum"];
+            sentence: string;
+            order: components["schemas"]["Order"] | null;
+        };
         Picture: {
             url: string;
             srcset: string;
             width: number;
             height: number;
+        };
+        Places: {
+            countries: components["schemas"]["Country"][];
+            states: string[];
+            /** @description As the post writes the states, in their order. */
+            stateCodes: string[];
+            timezones: components["schemas"]["Timezone"][];
+        };
+        Platform: {
+            platform: components["schemas"]["PlatformEnum"];
+            label: string;
+            /** @description The restaurant's page there; empty when none is saved. */
+            url: string;
+        };
+        /**
+         * @description * `facebook` - Facebook
+         *     * `instagram` - Instagram
+         *     * `twitter` - Twitter
+         * @enum {string}
+         */
+        PlatformEnum: "facebook" | "instagram" | "twitter";
+        PostInputRequest: {
+            message: string;
+            /**
+             * @description Stands in for the message on Twitter.
+             * @default
+             */
+            shortMessage: string;
+            /** @description Left out or empty: every one whose link is saved. */
+            platforms?: components["schemas"]["PlatformEnum"][];
         };
         PreOrderBegun: {
             /** Format: uri */
@@ -1093,6 +2356,21 @@ export interface components {
             customerPhone: string;
             /** Format: decimal */
             totalAmount?: string | null;
+            /**
+             * @description Should the minimum be missed: serve the alternative, in place of letting the hold go.
+             * @default false
+             */
+            alternativeConsent: boolean;
+            /**
+             * Format: int64
+             * @description One of the special's `slots`; required where it has any.
+             */
+            slotId?: number | null;
+            /**
+             * @description Allergies, or a wish for the kitchen.
+             * @default
+             */
+            note: string;
         };
         /**
          * @description * `pending` - Pending
@@ -1103,6 +2381,150 @@ export interface components {
          * @enum {string}
          */
         PreOrderStatusEnum: "pending" | "confirmed" | "cancelled" | "fulfilled" | "no_show";
+        /** @description Wants `now`, for the month's count, and the asking `user` in its context. */
+        Profile: {
+            profileCompleted: boolean;
+            marketingCompleted: boolean;
+            stripeCompleted: boolean;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            subdomain: string;
+            slug: string;
+            status: string;
+            subscriptionTier: string;
+            timezone: string;
+            readonly publicUrl: string;
+            description: string;
+            streetAddress: string;
+            city: string;
+            state: string;
+            zipCode: string;
+            country: string;
+            address: string;
+            /** Format: double */
+            latitude: number | null;
+            /** Format: double */
+            longitude: number | null;
+            phone: string;
+            website: string;
+            cuisineType: string;
+            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            hoursOfOperation: {
+                [key: string]: {
+                    opens: string;
+                    closes: string;
+                }[];
+            } | string;
+            socialMediaLinks: {
+                [key: string]: string;
+            };
+            showMapOnPatronMenu: boolean;
+            ownerName: string;
+            /** Format: email */
+            email: string;
+            /** Format: decimal */
+            taxRate: string;
+            marketingOptOut: boolean;
+            onboardingCompleted: boolean;
+            /** @description What a complete profile still lacks, in words. */
+            readonly missingProfileFields: string[];
+            /** @description Whether the account that asks has a password. */
+            readonly passwordSet: boolean;
+            /** Format: decimal */
+            revenueSharePercentage: string;
+            readonly monthlySpecialOffersCount: number;
+            readonly specialOffersLimitReached: boolean;
+            readonly stripeAccountId: string | null;
+        };
+        /** @description Wants `now`, for the month's count, and the asking `user` in its context. */
+        ProfileAnswer: {
+            profileCompleted: boolean;
+            marketingCompleted: boolean;
+            stripeCompleted: boolean;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            subdomain: string;
+            slug: string;
+            status: string;
+            subscriptionTier: string;
+            timezone: string;
+            readonly publicUrl: string;
+            description: string;
+            streetAddress: string;
+            city: string;
+            state: string;
+            zipCode: string;
+            country: string;
+            address: string;
+            /** Format: double */
+            latitude: number | null;
+            /** Format: double */
+            longitude: number | null;
+            phone: string;
+            website: string;
+            cuisineType: string;
+            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            hoursOfOperation: {
+                [key: string]: {
+                    opens: string;
+                    closes: string;
+                }[];
+            } | string;
+            socialMediaLinks: {
+                [key: string]: string;
+            };
+            showMapOnPatronMenu: boolean;
+            ownerName: string;
+            /** Format: email */
+            email: string;
+            /** Format: decimal */
+            taxRate: string;
+            marketingOptOut: boolean;
+            onboardingCompleted: boolean;
+            /** @description What a complete profile still lacks, in words. */
+            readonly missingProfileFields: string[];
+            /** @description Whether the account that asks has a password. */
+            readonly passwordSet: boolean;
+            /** Format: decimal */
+            revenueSharePercentage: string;
+            readonly monthlySpecialOffersCount: number;
+            readonly specialOffersLimitReached: boolean;
+            readonly stripeAccountId: string | null;
+            restaurant: components["schemas"]["Profile"];
+        };
+        ProfileInputRequest: {
+            name?: string;
+            ownerName?: string | null;
+            description?: string | null;
+            phone?: string | null;
+            country?: string | null;
+            streetAddress?: string | null;
+            city?: string | null;
+            state?: string | null;
+            zipCode?: string | null;
+            latitude?: number | null;
+            longitude?: number | null;
+            /** @description Any zone of the IANA's, such as America/New_York. */
+            timezone?: string;
+            website?: string | null;
+            cuisineType?: string | null;
+            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            hoursOfOperation?: ({
+                [key: string]: {
+                    opens: string;
+                    closes: string;
+                }[];
+            } | string) | null;
+            /**
+             * Format: decimal
+             * @description Per cent, for orders from now on.
+             */
+            taxRate?: string;
+            /** @description A new one for the signed-in account. */
+            password?: string | null;
+        };
         /** @description The part of a special that changes while people look at it. */
         Progress: {
             /** @description Portions whose cards are held or charged. */
@@ -1130,6 +2552,97 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** @description What guests may know. */
+        PublicRestaurant: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            streetAddress: string;
+            city: string;
+            state: string;
+            zipCode: string;
+            country: string;
+            address: string;
+            /** Format: double */
+            latitude: number | null;
+            /** Format: double */
+            longitude: number | null;
+            timezone: string;
+            phone: string;
+            website: string;
+            cuisineType: string;
+            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            hoursOfOperation: {
+                [key: string]: {
+                    opens: string;
+                    closes: string;
+                }[];
+            } | string;
+            socialMediaLinks: {
+                [key: string]: string;
+            };
+            showMapOnPatronMenu: boolean;
+            subscriptionTier: string;
+            subdomain: string;
+            slug: string;
+        };
+        /** @description What guests may know. */
+        PublicRestaurantAnswer: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            streetAddress: string;
+            city: string;
+            state: string;
+            zipCode: string;
+            country: string;
+            address: string;
+            /** Format: double */
+            latitude: number | null;
+            /** Format: double */
+            longitude: number | null;
+            timezone: string;
+            phone: string;
+            website: string;
+            cuisineType: string;
+            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            hoursOfOperation: {
+                [key: string]: {
+                    opens: string;
+                    closes: string;
+                }[];
+            } | string;
+            socialMediaLinks: {
+                [key: string]: string;
+            };
+            showMapOnPatronMenu: boolean;
+            subscriptionTier: string;
+            subdomain: string;
+            slug: string;
+            restaurant: components["schemas"]["PublicRestaurant"];
+        };
+        /** @description Why; the guest does not see it. */
+        ReasonInputRequest: {
+            reason: string;
+        };
+        /** @description Why; the guest does not see it. */
+        RefundInputRequest: {
+            reason: string;
+            /**
+             * Format: decimal
+             * @description Dollars; null gives back all that is left.
+             */
+            amount?: string | null;
+        };
+        Refusal: {
+            /** Format: uuid */
+            id: string;
+            /** @description The order's code; empty when it is not there. */
+            code: string;
+            message: string;
+        };
         RegisteredTenant: {
             tenant: components["schemas"]["Tenant"];
             token: string;
@@ -1144,6 +2657,67 @@ export interface components {
             state?: string;
             subscriptionTier?: components["schemas"]["SubscriptionTierEnum"];
             revenueSharePercentage?: unknown;
+        };
+        /** @description What would happen if the offer closed now. */
+        Rehearsal: {
+            goesAhead: boolean;
+            /** @description The house's included. */
+            portions: number;
+            minimum: number;
+            housePortions: number;
+            /** @description Portions at the checkout. */
+            waiting: number;
+            charged: components["schemas"]["Group"];
+            alternative: components["schemas"]["Group"];
+            released: components["schemas"]["Group"];
+            refunded: components["schemas"]["Group"];
+            sums: components["schemas"]["RehearsalSums"];
+            sentence: string;
+        };
+        RehearsalSums: {
+            /**
+             * Format: decimal
+             * @description Tax included.
+             */
+            readonly gross: string | null;
+            /** Format: decimal */
+            readonly tax: string | null;
+            /** Format: decimal */
+            readonly revenueShare: string | null;
+            /** Format: decimal */
+            readonly processingFee: string | null;
+            /** Format: decimal */
+            readonly payout: string | null;
+        };
+        /** @description The processor's own names for what it asks for. */
+        Requirements: {
+            currently_due: string[];
+            eventually_due: string[];
+        };
+        /**
+         * @description One act: `minimum` goes with `lower_minimum`, `portions` (in all) with `house_portions`,
+         *     `until` with `extend`.
+         */
+        RescueInputRequest: {
+            act: components["schemas"]["ActEnum"];
+            minimum?: number;
+            portions?: number;
+            /** Format: date-time */
+            until?: string;
+        };
+        RescueOptions: {
+            atRisk: boolean;
+            goesAhead: boolean;
+            minimum: number;
+            suggestedMinimum: number | null;
+            housePortions: number;
+            houseRoom: number | null;
+            /** Format: date-time */
+            latestDeadline: string | null;
+            latestReason: string;
+        };
+        ResendInputRequest: {
+            kind: components["schemas"]["LetterKindEnum"];
         };
         ResetPasswordInputRequest: {
             token: string;
@@ -1160,6 +2734,26 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description `url` is where the owner goes on; `text` is what they paste there. */
+        Result: {
+            platform: components["schemas"]["PlatformEnum"];
+            success: boolean;
+            message: string;
+            url: string;
+            text: string;
+        };
+        Results: {
+            results: components["schemas"]["Result"][];
+        };
+        /**
+         * @description * `/restaurant/settings` - /restaurant/settings
+         *     * `/restaurant/stripe-management` - /restaurant/stripe-management
+         *     * `/restaurant` - /restaurant
+         *     * `/free-tier-dashboard` - /free-tier-dashboard
+         *     * `/free-tier-quick-start` - /free-tier-quick-start
+         * @enum {string}
+         */
+        ReturnToEnum: "/restaurant/settings" | "/restaurant/stripe-management" | "/restaurant" | "/free-tier-dashboard" | "/free-tier-quick-start";
         /**
          * @description * `owner` - Owner
          *     * `manager` - Manager
@@ -1180,6 +2774,34 @@ export interface components {
          * @enum {string}
          */
         SeatsStateEnum: "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
+        /** @description Where the set-up stands, in words for the owner. */
+        Setup: {
+            state: components["schemas"]["StateEnum"];
+            headline: string;
+            sentence: string;
+            /**
+             * @description What mends it: the set-up, or the processor's dashboard.
+             *
+             *     * `onboarding` - onboarding
+             *     * `dashboard` - dashboard
+             *     * `none` - none
+             */
+            action: components["schemas"]["SetupActionEnum"];
+            actionLabel: string;
+            /** @description What is asked for now, in words. */
+            todo: string[];
+            /** @description What will be asked for some day. */
+            later: string[];
+            /** @description Whether guests can pre-order. */
+            takesOrders: boolean;
+        };
+        /**
+         * @description * `onboarding` - onboarding
+         *     * `dashboard` - dashboard
+         *     * `none` - none
+         * @enum {string}
+         */
+        SetupActionEnum: "onboarding" | "dashboard" | "none";
         SignInInputRequest: {
             /** Format: email */
             email: string;
@@ -1193,6 +2815,38 @@ export interface components {
             /** @description For API clients; our own pages use the session cookie set with this answer. */
             token: string;
         };
+        /** @description A time to pick up, with its words in the restaurant's zone. */
+        Slot: {
+            id: number;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            label: string;
+        };
+        /** @description Times without an offset are meant in the restaurant's zone. */
+        SlotInputRequest: {
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            capacity?: number | null;
+        };
+        /** @description The slots are sent whole; an empty list means that guests come at any time of the day. */
+        SlotsInputRequest: {
+            slots: components["schemas"]["SlotInputRequest"][];
+        };
+        SocialInputRequest: {
+            socialMediaLinks: {
+                [key: string]: string | null;
+            };
+        };
+        /**
+         * @description * `web` - Ordered online
+         *     * `phone` - Ordered by phone
+         * @enum {string}
+         */
+        SourceEnum: "web" | "phone";
         /** @description One special, the same for everybody: nothing here is about who ordered. */
         Special: {
             /** Format: uuid */
@@ -1217,6 +2871,8 @@ export interface components {
             /** Format: uuid */
             alternativeDishId: string | null;
             readonly alternativeDishName: string | null;
+            allergens: components["schemas"]["AllergensEnum"][];
+            dietary: components["schemas"]["DietaryEnum"][];
             readonly imageUrl: string | null;
             readonly imageSrcset: string | null;
             /** @description Portions whose cards are held or charged. */
@@ -1244,14 +2900,90 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** @description One special with its pick-up times; none means at any time of the day. */
+        SpecialWithSlots: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            /** Format: decimal */
+            price: string;
+            /** Format: decimal */
+            regularPrice: string;
+            /** Format: decimal */
+            specialOfferPrice: string;
+            readonly isSpecialOffer: boolean;
+            /** @description Noon of the serve day in the restaurant's zone; its first 10 characters are the day. */
+            readonly specialServeDate: string;
+            /** Format: date-time */
+            preorderExpiresAt: string;
+            minPreordersRequired: number;
+            maxPreorders: number | null;
+            maxPerOrder: number;
+            hasAlternative: boolean;
+            /** Format: uuid */
+            alternativeDishId: string | null;
+            readonly alternativeDishName: string | null;
+            allergens: components["schemas"]["AllergensEnum"][];
+            dietary: components["schemas"]["DietaryEnum"][];
+            readonly imageUrl: string | null;
+            readonly imageSrcset: string | null;
+            /** @description Portions whose cards are held or charged. */
+            currentPreorders: number;
+            readonly status: string;
+            isActive: boolean;
+            readonly wasSuccessful: boolean | null;
+            /** @description Milliseconds to the deadline, 0 when it has passed. */
+            readonly timeRemaining: number;
+            portionsLeft: number | null;
+            perOrderLimit: number;
+            seatsSentence: string;
+            seatsState: components["schemas"]["SeatsStateEnum"];
+            shareableUrl: string;
+            /** Format: uuid */
+            restaurantId: string;
+            restaurantName: string;
+            restaurantAddress: string;
+            restaurantPhone: string;
+            timezone: string;
+            /** @description Whether the restaurant can be paid. */
+            preordersOpen: boolean;
+            /** @description Whether anybody has ordered or is at the checkout. */
+            readonly hasPreorders: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            readonly slots: components["schemas"]["OfferSlot"][];
+        };
         Specials: {
             specials: components["schemas"]["Special"][];
+        };
+        /**
+         * @description * `not_connected` - not_connected
+         *     * `in_progress` - in_progress
+         *     * `in_review` - in_review
+         *     * `suspended` - suspended
+         *     * `complete` - complete
+         * @enum {string}
+         */
+        StateEnum: "not_connected" | "in_progress" | "in_review" | "suspended" | "complete";
+        Step: {
+            /** Format: date */
+            start: string;
+            figures: components["schemas"]["Figures"];
         };
         SubdomainInputRequest: {
             /** @description 3 to 50 letters, digits and hyphens; capitals are read as small letters. */
             subdomain: string;
             /** @description The signed-in account's own (X47). */
             email: string;
+        };
+        Subscription: {
+            tier: string;
+            /** @description The processor's word; `active` without one. */
+            status: string;
+            /** Format: date-time */
+            currentPeriodEnd: string | null;
+            hasStripeCustomer: boolean;
         };
         /**
          * @description * `free` - Free
@@ -1322,6 +3054,21 @@ export interface components {
             subscriptionTier: components["schemas"]["SubscriptionTierEnum"];
             revenueSharePercentage?: unknown;
         };
+        Timeline: {
+            points: components["schemas"]["TimelinePoint"][];
+            /** Format: date-time */
+            endsAt: string;
+        };
+        TimelinePoint: {
+            /** Format: date-time */
+            at: string;
+            portions: number;
+            minimum: number;
+        };
+        Timezone: {
+            value: string;
+            label: string;
+        };
         Token: {
             /** Format: uuid */
             id: string;
@@ -1338,6 +3085,38 @@ export interface components {
             tokens: components["schemas"]["Token"][];
         };
         /**
+         * @description * `plain` - plain
+         *     * `good` - good
+         *     * `bad` - bad
+         *     * `note` - note
+         * @enum {string}
+         */
+        ToneEnum: "plain" | "good" | "bad" | "note";
+        Totals: {
+            figures: components["schemas"]["Figures"];
+            decidedOffers: number;
+            successfulOffers: number;
+            /** Format: decimal */
+            successRate: string | null;
+            diners: number;
+            repeatDiners: number;
+            /** Format: decimal */
+            repeatRate: string | null;
+        };
+        TrailEntry: {
+            /** Format: date-time */
+            at: string;
+            text: string;
+            detail: string;
+            tone: components["schemas"]["ToneEnum"];
+            by: string;
+        };
+        /** @description What an act would bring. */
+        Trial: {
+            sentence: string;
+            rehearsal: components["schemas"]["Rehearsal"];
+        };
+        /**
          * @description * `authorization` - Card held
          *     * `capture` - Card charged
          *     * `release` - Hold released
@@ -1347,6 +3126,12 @@ export interface components {
          * @enum {string}
          */
         TypeEnum: "authorization" | "capture" | "release" | "refund" | "fee" | "transfer";
+        /**
+         * @description * `day` - day
+         *     * `week` - week
+         * @enum {string}
+         */
+        UnitEnum: "day" | "week";
         Uploaded: {
             data: components["schemas"]["Picture"];
         };
@@ -1359,6 +3144,16 @@ export interface components {
         Validity: {
             valid: boolean;
         };
+        /**
+         * @description * `ready` - ready
+         *     * `picked_up` - picked_up
+         *     * `cancelled` - cancelled
+         *     * `wrong_day` - wrong_day
+         *     * `not_paid` - not_paid
+         *     * `unknown` - unknown
+         * @enum {string}
+         */
+        VerdictEnum: "ready" | "picked_up" | "cancelled" | "wrong_day" | "not_paid" | "unknown";
     };
     responses: never;
     parameters: never;
@@ -1368,6 +3163,224 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getAnalytics: {
+        parameters: {
+            query?: {
+                /** @description The first day. */
+                from?: string;
+                /** @description Of this special alone. */
+                offer?: string;
+                /** @description The last day; else today. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analytics"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAnnouncements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Announcements"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postGenerateAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GenerateInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Composed"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postPostAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Results"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postConnectDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postConnectOnboarding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OnboardingInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConnectStatus: {
+        parameters: {
+            query?: {
+                /** @description Ask the processor, however fresh what we know is. */
+                refresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectStatus"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     postTrackDemo: {
         parameters: {
             query?: never;
@@ -1490,6 +3503,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotDeleted"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAddToMenu: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddToMenuInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedToMenu"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getManagedDishes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dishes"];
                 };
             };
             /** @description Why it was refused, and what to do. */
@@ -1817,6 +3890,133 @@ export interface operations {
             };
         };
     };
+    postMenuDishes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DishInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dish"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putMenuDish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dish_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DishEditInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dish"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteMenuDish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dish_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putMenuOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MenuOrderInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dishes"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     postRegisterTenant: {
         parameters: {
             query?: never;
@@ -1882,8 +4082,16 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
+                /** @description Only those served on this day. */
+                day?: string;
                 /** @description Only this offer's orders. */
                 offer?: string;
+                /** @description One or several, separated by commas. */
+                payment?: string;
+                /** @description Name, e-mail, telephone number or code. */
+                q?: string;
+                /** @description One or several, separated by commas. */
+                status?: string;
             };
             header?: never;
             path?: never;
@@ -1897,6 +4105,481 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderList"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderDetail"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postNoShow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postPickUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postResend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDone"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getExport: {
+        parameters: {
+            query: {
+                /** @description Only those served on this day. */
+                day?: string;
+                format: "csv" | "xlsx";
+                /** @description Only this offer's orders. */
+                offer?: string;
+                /** @description One or several, separated by commas. */
+                payment?: string;
+                /** @description Name, e-mail, telephone number or code. */
+                q?: string;
+                /** @description One or several, separated by commas. */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postPhoneOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneOrderInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneOrderBegun"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPickUpLookUp: {
+        parameters: {
+            query: {
+                code: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PickUp"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPickUpToday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayCountShape"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPlaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Places"];
                 };
             };
             /** @description Why it was refused, and what to do. */
@@ -2036,16 +4719,44 @@ export interface operations {
             };
         };
     };
-    putProfile: {
+    getOneRestaurant: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicRestaurantAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putOneRestaurant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["NameInputRequest"];
+                "application/json": components["schemas"]["ProfileInputRequest"];
             };
         };
         responses: {
@@ -2054,7 +4765,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Restaurant"];
+                    "application/json": components["schemas"]["ProfileAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"];
                 };
             };
             /** @description Why it was refused, and what to do. */
@@ -2087,6 +4826,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRestaurantProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putDisplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DisplayInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putSocialLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SocialInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
             /** @description Why it was refused, and what to do. */
@@ -2254,6 +5085,38 @@ export interface operations {
             };
         };
     };
+    postCourtesyCopy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Copy"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     postSendEmailConfirmation: {
         parameters: {
             query?: never;
@@ -2305,7 +5168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Special"];
+                    "application/json": components["schemas"]["SpecialWithSlots"];
                 };
             };
             /** @description Why it was refused, and what to do. */
@@ -2357,6 +5220,36 @@ export interface operations {
             };
         };
     };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getSpecialProgress: {
         parameters: {
             query?: {
@@ -2377,6 +5270,210 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Progress"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRescue: {
+        parameters: {
+            query: {
+                /**
+                 * @description * `lower_minimum` - lower_minimum
+                 *     * `go_ahead` - go_ahead
+                 *     * `house_portions` - house_portions
+                 *     * `extend` - extend
+                 */
+                act: "lower_minimum" | "go_ahead" | "house_portions" | "extend";
+                minimum?: number;
+                portions?: number;
+                until?: string;
+            };
+            header?: never;
+            path: {
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trial"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRescue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RescueInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSpecialSeen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSlots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSlots"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putSlots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlotsInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSlots"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdvice: {
+        parameters: {
+            query: {
+                fixedCost?: string;
+                maximum?: number;
+                minimum: number;
+                /** @description A special that is published: its fees and its booked portions are counted. */
+                offer?: string;
+                portionCost?: string;
+                price: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Advice"];
                 };
             };
             /** @description Why it was refused, and what to do. */
@@ -2421,6 +5518,39 @@ export interface operations {
             };
         };
     };
+    getHistory: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before, in the same order. */
+                cursor?: string;
+                sort_by?: "date_entered" | "name";
+                sort_order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getRestaurantSpecials: {
         parameters: {
             query?: never;
@@ -2451,6 +5581,34 @@ export interface operations {
             };
         };
     };
+    postStripeOnboarding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getSubdomainCheck: {
         parameters: {
             query: {
@@ -2468,6 +5626,90 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Availability"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postCreateCheckoutSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingPortal"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSubscriptionStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
                 };
             };
             /** @description Why it was refused, and what to do. */

@@ -6,14 +6,41 @@ type Schemas = components["schemas"];
 export type Special = Schemas["Special"];
 export type Progress = Schemas["Progress"];
 export type Dish = Schemas["Dish"];
+export type Allergen = Schemas["AllergensEnum"];
+export type Diet = Schemas["DietaryEnum"];
 export type OfferInput = Schemas["OfferInputRequest"];
 export type OfferEditInput = Schemas["OfferEditInputRequest"];
 export type DeletedOffer = Schemas["Deleted"];
 export type Order = Schemas["Order"];
 export type OrderPage = Schemas["OrderList"];
+export type OrderDetail = Schemas["OrderDetail"];
+export type OrderSlot = Schemas["Slot"];
+export type TrailEntry = Schemas["TrailEntry"];
+export type BulkDone = Schemas["BulkDone"];
+export type PickUp = Schemas["PickUp"];
 export type PaymentStatus = Schemas["PaymentStatusEnum"];
+/** Where the payment account stands; `setup` says it in words. */
+export type ConnectStatus = Schemas["ConnectStatus"];
+/** Which parts of the set-up are done. */
+export type Completion = Schemas["Completion"];
 export type Ledger = Schemas["Ledger"];
 export type LedgerEntry = Schemas["LedgerEntry"];
+
+/** An offer's own page: what it would come to, what it came to, and what can be done. */
+export type Overview = Schemas["Overview"];
+export type Rehearsal = Schemas["Rehearsal"];
+export type OrderGroup = Schemas["Group"];
+export type Outcome = Schemas["Outcome"];
+export type Timeline = Schemas["Timeline"];
+export type OfferChange = Schemas["OfferChange"];
+export type RescueOptions = Schemas["RescueOptions"];
+export type RescueInput = Schemas["RescueInputRequest"];
+export type Trial = Schemas["Trial"];
+export type Advice = Schemas["Advice"];
+
+/** A pick-up time as its restaurant sees it, and as it is set. */
+export type OwnSlot = Schemas["OwnSlot"];
+export type SlotInput = Schemas["SlotInputRequest"];
 
 /** What confirming an address answers; the token is an API client's and never kept (X51). */
 export type Confirmed = Schemas["Confirmed"];
@@ -26,6 +53,13 @@ export type Tenants = Schemas["Tenants"];
 export type TenantInput = Schemas["TenantInputRequest"];
 export type RegisteredTenant = Schemas["RegisteredTenant"];
 
+/** Everything the restaurant's own people know of it. */
+export type Profile = Schemas["Profile"];
+export type ProfileInput = Schemas["ProfileInputRequest"];
+export type Places = Schemas["Places"];
+export type Subscription = Schemas["Subscription"];
+export type BillingPortal = Schemas["BillingPortal"];
+
 export type Team = Schemas["Team"];
 export type Member = Schemas["Member"];
 export type Invitation = Schemas["Invitation"];
@@ -33,3 +67,24 @@ export type Invitation = Schemas["Invitation"];
 export type Invited = Schemas["Invited"];
 export type Accepted = Schemas["Accepted"];
 export type Role = Member["role"];
+
+export type HistoryEntry = Schemas["HistoryEntry"];
+export type History = Schemas["History"];
+export type AddedToMenu = Schemas["AddedToMenu"];
+export type DishInput = Schemas["DishInputRequest"];
+export type DishEditInput = Schemas["DishEditInputRequest"];
+
+/** Where one can announce, and what was announced lately. */
+export type Announcements = Schemas["Announcements"];
+export type ComposedAnnouncement = Schemas["Composed"];
+export type PostResult = Schemas["Result"];
+export type PostResults = Schemas["Results"];
+export type Platform = PostResult["platform"];
+export type OfferSlots = Schemas["OwnSlots"];
+export type SpecialWithSlots = Schemas["SpecialWithSlots"];
+export type PhoneOrderBegun = Schemas["PhoneOrderBegun"];
+
+export type Analytics = Schemas["Analytics"];
+export type AnalyticsTotals = Schemas["Totals"];
+export type AnalyticsStep = Schemas["Step"];
+export type Figures = Schemas["Figures"];

@@ -1,6 +1,16 @@
-import { ReceiptText, Utensils } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { Dish, Ledger, OrderPage, Special } from "@/api/types";
+import type {
+  Dish,
+  History,
+  HistoryEntry,
+  Ledger,
+  OrderPage,
+  Places,
+  Profile,
+  Special,
+} from "@/api/types";
+import { usePaymentsToMend } from "@/features/dashboard/api/to-mend";
+import { ConnectionNote } from "@/features/dashboard/components/connection-note";
 import { FreeCounter } from "@/features/dashboard/components/free-counter";
 import { Header } from "@/features/dashboard/components/header";
 import { Today } from "@/features/dashboard/components/today";
@@ -8,109 +18,128 @@ import type {
   DashboardLinks,
   DashboardPerson,
   DashboardRestaurant,
+  Rights,
 } from "@/features/dashboard/types";
 import { useOffers } from "@/features/offers/api/list-offers";
-import { OfferList } from "@/features/offers/components/offer-list";
 import { WelcomeDialog } from "@/features/onboarding/components/welcome-dialog";
-import { LedgerSection } from "@/features/orders/components/ledger";
-import { OrderList } from "@/features/orders/components/order-list";
+import { endHandover, handedOver } from "@/lib/redeploy-handover";
 import { rememberUser, takeDestination } from "@/lib/stored-session";
-import { type TabEntry, Tabs } from "@/ui/tabs";
+import { classNames } from "@/ui/class-names";
+import { Tabs } from "@/ui/tabs";
+import { dashboardTabs } from "./dashboard-tabs";
+import { OwnerSetup, type OwnerSetupProps } from "./owner-setup";
+import { Redeploy } from "./redeploy";
+import { useFollowing } from "./use-following";
+import { useTab } from "./use-tab";
 
 export interface DashboardProps {
   restaurant: DashboardRestaurant;
   specials?: Special[];
-  /** Whether the person's role may publish, change and delete specials. */
-  mayEditOffers: boolean;
+  /** What the person's role may do, by the names of the rights. */
+  may: Rights;
   dishes?: Dish[];
+  /** The first page of the orders, when theirs is the tab asked for. */
   orders?: OrderPage;
   ledger?: Ledger;
+  /** The first page of the past specials, when theirs is the tab asked for. */
+  history?: History;
+  /** What the settings and marketing tabs show, when theirs is the tab asked for. */
+  profile?: Profile;
+  places?: Places;
   tab?: string;
+  paymentsToMend?: number;
+  /** Whether anything has changed since; see `useLive`. */
+  version?: string;
   person: DashboardPerson;
   links: DashboardLinks;
+  /** What is left of the set-up, for whoever may finish it. */
+  setup: OwnerSetupProps["setup"] | null;
 }
 
 /**
  * The owner's dashboard: today, then the tabs. `?tab=` names the open one. What a member's role
- * may not see is absent from the props, and so is its tab.
+ * may not see is no tab of theirs.
  */
-export function Dashboard({
-  restaurant,
-  specials,
-  mayEditOffers,
-  dishes,
-  orders,
-  ledger,
-  tab: askedTab = "specials",
-  person,
-  links,
-}: DashboardProps) {
+export function Dashboard(props: DashboardProps) {
+  const { restaurant, specials, tab: askedTab = "specials", person, links, setup } = props;
   const [welcomed, setWelcomed] = useState(person.hasCompletedOnboarding);
-  const [tab, setTab] = useState(askedTab);
+  const [tab, openTab] = useTab(askedTab);
   const [offersThisMonth, setOffersThisMonth] = useState(restaurant.monthlySpecialOffersCount);
+  const [redeploying, setRedeploying] = useState<HistoryEntry | null>(handedOver);
   const offers = useOffers(specials).data?.specials ?? [];
   const { timezone: timeZone, subscriptionTier: tier } = restaurant;
+  const live = useFollowing(props.version);
+  const paymentsToMend = usePaymentsToMend(props.paymentsToMend);
 
+  useEffect(endHandover, []);
   useEffect(() => {
     takeDestination();
     rememberUser({ ...person, hasCompletedOnboarding: welcomed, restaurantName: restaurant.name });
   }, [person, welcomed, restaurant.name]);
 
-  function openTab(next: string) {
-    setTab(next);
-    const url = new URL(window.location.href);
-    url.searchParams.set("tab", next);
-    window.history.replaceState(null, "", url);
-  }
-
-  const tabs: TabEntry[] = [
-    {
-      value: "specials",
-      label: "Specials",
-      icon: Utensils,
-      content: (
-        <OfferList
-          initialOffers={specials}
-          mayEdit={mayEditOffers}
-          initialDishes={dishes}
-          timeZone={timeZone}
-          menuUrl={restaurant.menuUrl}
-          onCreated={() => setOffersThisMonth((count) => count + 1)}
-        />
-      ),
-    },
-  ];
-  if (orders || ledger) {
-    tabs.push({
-      value: "orders",
-      label: "Orders",
-      icon: ReceiptText,
-      content: (
-        <div className="stack [--gap:3rem]">
-          {orders && <OrderList initial={orders} offers={offers} timeZone={timeZone} />}
-          {ledger && <LedgerSection initial={ledger} timeZone={timeZone} />}
-        </div>
-      ),
-    });
-  }
+  const countOffer = () => setOffersThisMonth((count) => count + 1);
+  const tabs = dashboardTabs({
+    ...props,
+    offers,
+    version: live.version,
+    onOfferCreated: countOffer,
+    onRedeploy: setRedeploying,
+  });
   const open = tabs.some(({ value }) => value === tab) ? tab : "specials";
+
+  const today = (
+    // On a phone, whoever opens the orders wants to see orders.
+    <div className={classNames("stack [--gap:1.5rem]", open !== "specials" && "max-sm:hidden")}>
+      <Today
+        offers={offers}
+        timeZone={timeZone}
+        paymentsReady={restaurant.paymentsReady}
+        mayMend={setup !== null}
+        paymentsToMend={paymentsToMend}
+        mayHandOut={props.may.handOutOrders}
+      />
+      {tier === "free" && links.upgrade && (
+        <FreeCounter
+          count={offersThisMonth}
+          plan={restaurant.freePlan}
+          upgradeUrl={links.upgrade}
+        />
+      )}
+    </div>
+  );
 
   if (!welcomed) return <WelcomeDialog onDone={() => setWelcomed(true)} />;
   return (
     <>
       <Header restaurantName={restaurant.name} tier={tier} links={links} />
       <div className="wrap stack py-6 [--gap:1.5rem]">
-        <Today
-          offers={offers}
-          timeZone={timeZone}
-          paymentsReady={restaurant.paymentsReady}
-          settingsUrl={links.settings}
-        />
-        {tier === "free" && links.upgrade && (
-          <FreeCounter count={offersThisMonth} upgradeUrl={links.upgrade} />
+        <ConnectionNote connection={live.connection} />
+        {setup && links.settings && links.payments ? (
+          <OwnerSetup
+            restaurantId={restaurant.id}
+            setup={setup}
+            settingsUrl={links.settings}
+            paymentsUrl={links.payments}
+            returnTo="/restaurant"
+          >
+            {today}
+          </OwnerSetup>
+        ) : (
+          today
         )}
         <Tabs label="Dashboard sections" tabs={tabs} value={open} onChange={openTab} />
       </div>
+      <Redeploy
+        entry={redeploying}
+        dishes={props.dishes}
+        timeZone={timeZone}
+        onClose={() => setRedeploying(null)}
+        onCreated={() => {
+          setRedeploying(null);
+          countOffer();
+          openTab("specials");
+        }}
+      />
     </>
   );
 }

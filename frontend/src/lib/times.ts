@@ -25,6 +25,16 @@ export function formatDay(day: string): string {
   }).format(new Date(`${day.slice(0, 10)}T12:00:00Z`));
 }
 
+/** 'Nov 26, 2026': a moment's day in a zone, for what may be years ago. */
+export function formatDate(iso: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat("en-US", {
+    month: "short",
+    day: "numeric",
+    year: "numeric",
+    timeZone,
+  }).format(new Date(iso));
+}
+
 /** Value of a datetime-local input: this device's clock, to the minute. */
 export function toDateTimeInput(date: Date): string {
   const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
@@ -47,6 +57,13 @@ export function noonAt(day: string, timeZone: string): string {
 /** The date ('YYYY-MM-DD') in a zone, now or at another moment. */
 export function todayIn(timeZone: string, now: Date = new Date()): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
+}
+
+/** The day after a day ('YYYY-MM-DD'). */
+export function dayAfter(day: string): string {
+  const next = new Date(`${day}T12:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
 }
 
 /** The zone of this device's clock. */

@@ -14,6 +14,7 @@ interface CopyButtonProps extends ButtonLook {
   /** What the toast says. */
   done?: string;
   className?: string;
+  disabled?: boolean;
 }
 
 /** Copies `text`; says so on the button and in a toast. */

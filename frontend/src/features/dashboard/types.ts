@@ -1,3 +1,5 @@
+import type { FreePlan } from "./lib/free-offers";
+
 /** The restaurant as its dashboard knows it. */
 export interface DashboardRestaurant {
   id: string;
@@ -13,6 +15,7 @@ export interface DashboardRestaurant {
   monthlySpecialOffersCount: number;
   freeOffersRemaining: number;
   specialOffersLimitReached: boolean;
+  freePlan: FreePlan;
 }
 
 /** Where the dashboard leads; null for what is not this person's to do. */
@@ -21,6 +24,10 @@ export interface DashboardLinks {
   account: string;
   settings: string | null;
   upgrade: string | null;
+  menu: string;
+  pickUp: string | null;
+  analytics: string | null;
+  payments: string | null;
   /** To the list of one's restaurants, for somebody with several. */
   switch: string | null;
 }
@@ -30,4 +37,14 @@ export interface DashboardPerson {
   name: string;
   isRestaurantOwner: boolean;
   hasCompletedOnboarding: boolean;
+}
+
+/** What a person's role may do in this restaurant; the server asks again for every call. */
+export interface Rights {
+  editOffers: boolean;
+  seeOrders: boolean;
+  handOutOrders: boolean;
+  editOrders: boolean;
+  seeLedger: boolean;
+  manage: boolean;
 }

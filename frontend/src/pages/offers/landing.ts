@@ -2,9 +2,12 @@
 import "../../styles/app.css";
 import { startLandingForm } from "../../features/accounts/lib/landing-form";
 import { startBoard } from "../../features/storefront/board";
-import { clearAdminFlags, tidyStoredSession } from "../../lib/stored-session";
+import { clearAdminFlags, rememberDestination, tidyStoredSession } from "../../lib/stored-session";
 
 tidyStoredSession();
 clearAdminFlags();
 startLandingForm();
+// A page that only works signed in has sent the person here (R114).
+const intended = new URLSearchParams(location.search).get("next");
+if (intended) rememberDestination(intended);
 startBoard();

@@ -12,6 +12,7 @@
  *             Inside: one .seats (see seats.css; redrawn), [data-sentence], [data-current] (pre-orders),
  *             [data-needed] (still needed), [data-left] (portions left), [data-seats-state] (attribute is
  *             rewritten so that CSS can follow).
+ *             The page of an offer also counts a visit, once per browser session.
  * Copy        <button data-copy="https://…">Copy link</button>   says 'Link copied!' for 2 s.
  * Share       <button data-share="https://…" data-share-title="Osso buco">Share</button>
  *             The device's own sharing where there is one, otherwise copies.
@@ -24,15 +25,17 @@
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
  * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
  */
-import "../../styles/app.css";
+import "../../styles/public.css";
 import { startCopyButtons } from "../../features/storefront/copy";
 import { startCountdowns } from "../../features/storefront/countdowns";
 import { startOrderForms } from "../../features/storefront/order-form";
 import { replaceBrokenPictures } from "../../features/storefront/pictures";
 import { startProgress } from "../../features/storefront/progress";
+import { countVisit } from "../../features/storefront/visits";
 
 const askForProgress = startProgress();
 startCountdowns(askForProgress);
 startCopyButtons();
 startOrderForms();
 replaceBrokenPictures();
+countVisit();

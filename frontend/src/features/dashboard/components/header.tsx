@@ -1,9 +1,22 @@
-import { ArrowLeftRight, CircleHelp, LogOut, Settings, Sparkles, UserRound } from "lucide-react";
-import { useState } from "react";
+import {
+  ArrowLeftRight,
+  BookOpen,
+  ChartColumn,
+  CircleHelp,
+  CreditCard,
+  LogOut,
+  type LucideIcon,
+  ScanQrCode,
+  Settings,
+  Sparkles,
+  UserRound,
+} from "lucide-react";
+import { useRef, useState } from "react";
 import { csrfToken } from "@/api/client";
 import { forgetUser } from "@/lib/stored-session";
 import { Badge } from "@/ui/badge";
 import { Button, ButtonLink } from "@/ui/button";
+import { Menu, MenuItem, MenuLine, MenuLink } from "@/ui/menu";
 import type { DashboardLinks } from "../types";
 import { HelpDialog } from "./help-dialog";
 
@@ -13,9 +26,16 @@ interface HeaderProps {
   links: DashboardLinks;
 }
 
-/** Restaurant's name, tier, and the ways out of the dashboard. */
+/** Why a free restaurant finds analytics closed. */
+const ANALYTICS_PLAN = "Rocket plan";
+
+/**
+ * Restaurant's name, tier, and the ways out of the dashboard (R60). What a narrow screen has no
+ * room for is in 'More': an entry is hidden there where its button is shown.
+ */
 export function Header({ restaurantName, tier, links }: HeaderProps) {
   const [helping, setHelping] = useState(false);
+  const leaving = useRef<HTMLFormElement>(null);
   const free = tier === "free";
   return (
     <header className="site-header">
@@ -33,36 +53,94 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
               Upgrade
             </ButtonLink>
           )}
-          <Button size="small" variant="quiet" onClick={() => setHelping(true)}>
+          {links.pickUp && <Way icon={ScanQrCode} href={links.pickUp} label="Pick-up" />}
+          <Way icon={BookOpen} href={links.menu} label="Menu" className="max-lg:hidden" />
+          {links.analytics && (
+            <Way
+              icon={ChartColumn}
+              href={links.analytics}
+              label="Analytics"
+              className="max-xl:hidden"
+              note={free ? ANALYTICS_PLAN : undefined}
+            />
+          )}
+          <Button
+            size="small"
+            variant="quiet"
+            className="max-lg:hidden"
+            onClick={() => setHelping(true)}
+          >
             <CircleHelp size={18} strokeWidth={1.5} aria-hidden="true" />
-            <span className="max-sm:sr-only">Help</span>
+            <span className="sr-only">Help</span>
           </Button>
-          {links.switch && (
-            <ButtonLink size="small" variant="quiet" href={links.switch}>
-              <ArrowLeftRight size={18} strokeWidth={1.5} aria-hidden="true" />
-              <span className="max-lg:sr-only">Switch restaurant</span>
-            </ButtonLink>
-          )}
           {links.settings && (
-            <ButtonLink size="small" variant="quiet" href={links.settings}>
-              <Settings size={18} strokeWidth={1.5} aria-hidden="true" />
-              <span className="max-sm:sr-only">All Settings</span>
-            </ButtonLink>
+            <Way
+              icon={Settings}
+              href={links.settings}
+              label="All Settings"
+              className="max-lg:hidden"
+            />
           )}
-          <ButtonLink size="small" variant="quiet" href={links.account}>
-            <UserRound size={18} strokeWidth={1.5} aria-hidden="true" />
-            <span className="max-lg:sr-only">Account</span>
-          </ButtonLink>
-          <form method="post" action={links.logout} onSubmit={forgetUser}>
+          <form ref={leaving} method="post" action={links.logout} onSubmit={forgetUser} hidden>
             <input type="hidden" name="csrfmiddlewaretoken" value={csrfToken()} />
-            <Button type="submit" size="small" variant="quiet">
-              <LogOut size={18} strokeWidth={1.5} aria-hidden="true" />
-              <span className="max-sm:sr-only">Logout</span>
-            </Button>
           </form>
+          <Menu size="small" variant="quiet" label="More">
+            <MenuLink icon={BookOpen} href={links.menu} className="lg:hidden">
+              Menu
+            </MenuLink>
+            {links.analytics && (
+              <MenuLink icon={ChartColumn} href={links.analytics} className="xl:hidden">
+                Analytics
+                {free && <Badge tone="other">{ANALYTICS_PLAN}</Badge>}
+              </MenuLink>
+            )}
+            {links.payments && (
+              <MenuLink icon={CreditCard} href={links.payments}>
+                Payments
+              </MenuLink>
+            )}
+            {links.settings && (
+              <MenuLink icon={Settings} href={links.settings} className="lg:hidden">
+                All Settings
+              </MenuLink>
+            )}
+            <MenuLink icon={UserRound} href={links.account}>
+              Account
+            </MenuLink>
+            {links.switch && (
+              <MenuLink icon={ArrowLeftRight} href={links.switch}>
+                Switch restaurant
+              </MenuLink>
+            )}
+            <MenuLine />
+            <MenuItem icon={CircleHelp} className="lg:hidden" onSelect={() => setHelping(true)}>
+              Help
+            </MenuItem>
+            <MenuItem icon={LogOut} onSelect={() => leaving.current?.requestSubmit()}>
+              Logout
+            </MenuItem>
+          </Menu>
         </nav>
       </div>
       <HelpDialog open={helping} onClose={() => setHelping(false)} />
     </header>
+  );
+}
+
+interface WayProps {
+  icon: LucideIcon;
+  href: string;
+  label: string;
+  className?: string;
+  note?: string;
+}
+
+function Way({ icon: Icon, href, label, className, note }: WayProps) {
+  return (
+    <ButtonLink size="small" variant="quiet" className={className} href={href} title={note}>
+      <Icon size={18} strokeWidth={1.5} aria-hidden="true" />
+      {label}
+      {note && <span className="visually-hidden">({note})</span>}
+    </ButtonLink>
   );
 }

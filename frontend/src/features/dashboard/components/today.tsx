@@ -1,42 +1,48 @@
+import { ChefHat, ScanLine } from "lucide-react";
 import type { Special } from "@/api/types";
-import { formatMoment } from "@/lib/times";
+import { dayAfter, todayIn } from "@/lib/times";
 import { ButtonLink } from "@/ui/button";
-import { CopyButton } from "@/ui/copy-button";
-import { Countdown } from "@/ui/countdown";
 import { Notice } from "@/ui/notice";
-import { Seats } from "@/ui/seats";
 import { agendaFor } from "../lib/agenda";
+import { DeadlineCard } from "./deadline-card";
 
 interface TodayProps {
   offers: Special[];
   timeZone: string;
   paymentsReady: boolean;
-  /** Where the payment account is finished; null for whoever may not. */
-  settingsUrl: string | null;
+  /** Whether this person sees the button that finishes the payment account (X68). */
+  mayMend: boolean;
+  /** Orders whose card was declined and that can still be paid. */
+  paymentsToMend: number;
+  /** Whether the person hands out orders. */
+  mayHandOut: boolean;
 }
 
 /** First what needs the owner: a payment account to finish, offers at risk, the next deadline. */
-export function Today({ offers, timeZone, paymentsReady, settingsUrl }: TodayProps) {
-  const { upcoming, atRisk, deciding, servedToday } = agendaFor(offers, timeZone);
+export function Today({
+  offers,
+  timeZone,
+  paymentsReady,
+  mayMend,
+  paymentsToMend,
+  mayHandOut,
+}: TodayProps) {
+  const { upcoming, atRisk, deciding, servedToday, servedTomorrow } = agendaFor(offers, timeZone);
+  const today = todayIn(timeZone);
   const next = upcoming.find((offer) => !atRisk.includes(offer));
-  const quiet = paymentsReady && upcoming.length + deciding.length + servedToday.length === 0;
+  const busy = [upcoming, deciding, servedToday, servedTomorrow].some(({ length }) => length > 0);
+  const quiet = paymentsReady && !busy && paymentsToMend === 0;
   return (
     <section aria-labelledby="today-title" className="stack">
       <h2 id="today-title" className="visually-hidden">
         Today
       </h2>
-      {!paymentsReady && (
+      {!paymentsReady && !mayMend && (
         <Notice tone="honey">
           <p>
-            <strong>Pre-orders are not open yet.</strong> Your payment account is not finished, so
-            diners can see your offers but cannot book.{" "}
-            {settingsUrl ? "Finish it to open them." : "Ask the owner to finish it."}
+            <strong>Pre-orders are not open yet.</strong> The payment account is not finished, so
+            diners can see your offers but cannot book. Ask the owner to finish it.
           </p>
-          {settingsUrl && (
-            <ButtonLink size="small" className="self-start" href={settingsUrl}>
-              Finish payment setup
-            </ButtonLink>
-          )}
         </Notice>
       )}
       {deciding.map((offer) => (
@@ -47,23 +53,63 @@ export function Today({ offers, timeZone, paymentsReady, settingsUrl }: TodayPro
           </p>
         </Notice>
       ))}
-      {servedToday.map((offer) => (
-        <Notice key={offer.id} tone="herb">
+      {paymentsToMend > 0 && (
+        <Notice tone="berry">
           <p>
             <strong>
-              {offer.currentPreorders} {offer.currentPreorders === 1 ? "portion" : "portions"} of{" "}
-              {offer.name}
+              {paymentsToMend === 1
+                ? "1 card was declined."
+                : `${paymentsToMend} cards were declined.`}
             </strong>{" "}
-            to hand out today.
+            {paymentsToMend === 1 ? "Its diner has" : "Their diners have"} a link to pay within 24
+            hours. A call helps; after that only{" "}
+            {paymentsToMend === 1 ? "this order is" : "these orders are"} cancelled.
           </p>
+          <ButtonLink
+            size="small"
+            className="self-start"
+            href="/restaurant?tab=orders&payment=capture_failed"
+          >
+            See who to call
+          </ButtonLink>
         </Notice>
-      ))}
+      )}
+      {servedToday.length > 0 && (
+        <Notice tone="herb">
+          <p>
+            <strong>{portionsOf(servedToday)}</strong> to hand out today.
+          </p>
+          <div className="cluster">
+            {mayHandOut && (
+              <ButtonLink size="small" variant="primary" href="/restaurant/pick-up">
+                <ScanLine size={18} strokeWidth={1.5} aria-hidden="true" />
+                Open pick-up
+              </ButtonLink>
+            )}
+            <KitchenLink day={today} />
+          </div>
+        </Notice>
+      )}
+      {servedTomorrow.length > 0 && (
+        <Notice>
+          <p>
+            <strong>{portionsOf(servedTomorrow)}</strong> to cook for tomorrow.
+          </p>
+          <KitchenLink day={dayAfter(today)} />
+        </Notice>
+      )}
       {atRisk.length + (next ? 1 : 0) > 0 && (
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {atRisk.map((offer) => (
-            <DeadlineCard key={offer.id} offer={offer} atRisk />
+            <li key={offer.id}>
+              <DeadlineCard offer={offer} atRisk />
+            </li>
           ))}
-          {next && <DeadlineCard offer={next} />}
+          {next && (
+            <li>
+              <DeadlineCard offer={next} />
+            </li>
+          )}
         </ul>
       )}
       {quiet && <p className="muted">Nothing needs you today.</p>}
@@ -71,39 +117,20 @@ export function Today({ offers, timeZone, paymentsReady, settingsUrl }: TodayPro
   );
 }
 
-function DeadlineCard({ offer, atRisk = false }: { offer: Special; atRisk?: boolean }) {
+/** '6 portions of Osso buco and 4 of Risotto'. */
+function portionsOf(offers: Special[]): string {
+  const parts = offers.map(({ currentPreorders: count, name }, place) => {
+    if (place > 0) return `${count} of ${name}`;
+    return `${count} ${count === 1 ? "portion" : "portions"} of ${name}`;
+  });
+  return new Intl.ListFormat("en-US").format(parts);
+}
+
+function KitchenLink({ day }: { day: string }) {
   return (
-    <li className="card">
-      <div className="card-body stack h-full [--gap:0.625rem]">
-        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="eyebrow">{atRisk ? "Needs a push" : "Next deadline"}</span>
-          <span className="small font-semibold">
-            <Countdown deadline={offer.preorderExpiresAt} />
-          </span>
-        </p>
-        <h3 className="break-words">{offer.name}</h3>
-        <Seats
-          small
-          filled={offer.currentPreorders}
-          minimum={offer.minPreordersRequired}
-          maximum={offer.maxPreorders}
-          state={offer.seatsState}
-          sentence={offer.seatsSentence}
-        />
-        <div className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
-          <time className="small muted" dateTime={offer.preorderExpiresAt}>
-            Decides {formatMoment(offer.preorderExpiresAt, offer.timezone)}
-          </time>
-          {atRisk && (
-            <CopyButton
-              size="small"
-              text={offer.shareableUrl}
-              label="Copy link to share"
-              accessibleLabel={`Copy link to share ${offer.name}`}
-            />
-          )}
-        </div>
-      </div>
-    </li>
+    <ButtonLink size="small" href={`/restaurant/kitchen?day=${day}`} className="self-start">
+      <ChefHat size={18} strokeWidth={1.5} aria-hidden="true" />
+      Kitchen sheet
+    </ButtonLink>
   );
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Special } from "@/api/types";
 import { agendaFor } from "./agenda";
-import { freeOffers } from "./free-offers";
 
 const NOW = new Date("2026-11-21T15:00:00Z");
 
@@ -52,11 +51,4 @@ test("what is decided now, and what is served today at the restaurant", () => {
   expect(names(agenda.deciding)).toEqual(["deciding"]);
   expect(names(agenda.servedToday)).toEqual(["today"]);
   expect(agenda.upcoming).toEqual([]);
-});
-
-test("free offers: a warning from 8, the limit at 10", () => {
-  expect(freeOffers(7)).toEqual({ kind: "plenty" });
-  expect(freeOffers(8)).toEqual({ kind: "warning", remaining: 2 });
-  expect(freeOffers(9)).toEqual({ kind: "warning", remaining: 1 });
-  expect(freeOffers(10)).toEqual({ kind: "reached" });
 });

@@ -1,6 +1,6 @@
 import type { Special } from "@/api/types";
 import { NEAR_DEADLINE } from "@/lib/countdown";
-import { todayIn } from "@/lib/times";
+import { dayAfter, todayIn } from "@/lib/times";
 
 /** What needs the owner today, most urgent first within each list. */
 export interface Agenda {
@@ -12,6 +12,8 @@ export interface Agenda {
   deciding: Special[];
   /** Offers that go ahead and are served today. */
   servedToday: Special[];
+  /** The same for tomorrow: what to shop and cook for. */
+  servedTomorrow: Special[];
 }
 
 export function agendaFor(offers: Special[], timeZone: string, now: Date = new Date()): Agenda {
@@ -20,6 +22,11 @@ export function agendaFor(offers: Special[], timeZone: string, now: Date = new D
     .filter((offer) => offer.status === "active" && deadline(offer) > now.getTime())
     .sort((one, other) => deadline(one) - deadline(other));
   const today = todayIn(timeZone, now);
+  const tomorrow = dayAfter(today);
+  const servedOn = (day: string) =>
+    offers.filter(
+      (offer) => offer.seatsState === "succeeded" && offer.specialServeDate.slice(0, 10) === day,
+    );
   return {
     upcoming,
     atRisk: upcoming.filter(
@@ -28,8 +35,7 @@ export function agendaFor(offers: Special[], timeZone: string, now: Date = new D
         deadline(offer) - now.getTime() <= NEAR_DEADLINE,
     ),
     deciding: offers.filter((offer) => offer.seatsState === "deciding"),
-    servedToday: offers.filter(
-      (offer) => offer.seatsState === "succeeded" && offer.specialServeDate.slice(0, 10) === today,
-    ),
+    servedToday: servedOn(today),
+    servedTomorrow: servedOn(tomorrow),
   };
 }

@@ -1,15 +1,21 @@
-/** Free offers in a calendar month (C1). */
-export const FREE_OFFERS = 10;
-const WARN_FROM = 8;
+/** How many before the last free offer the warning begins (C1: from 8 of 10). */
+const WARN_BEFORE = 2;
+
+/** The free plan's month: how many offers are free, and the share of the orders of later ones. */
+export interface FreePlan {
+  offersPerMonth: number;
+  /** '3%' */
+  laterShare: string;
+}
 
 export type FreeOffers =
-  | { kind: "plenty" }
+  | { kind: "plenty"; remaining: number }
   | { kind: "warning"; remaining: number }
   | { kind: "reached" };
 
-/** Where a free-tier restaurant stands this month (C2: remaining is 10 minus the count). */
-export function freeOffers(count: number): FreeOffers {
-  if (count >= FREE_OFFERS) return { kind: "reached" };
-  if (count >= WARN_FROM) return { kind: "warning", remaining: FREE_OFFERS - count };
-  return { kind: "plenty" };
+/** Where a free-tier restaurant stands this month (S17, C2: remaining is 10 minus the count). */
+export function freeOffers(count: number, { offersPerMonth }: FreePlan): FreeOffers {
+  const remaining = Math.max(0, offersPerMonth - count);
+  if (remaining === 0) return { kind: "reached" };
+  return { kind: remaining <= WARN_BEFORE ? "warning" : "plenty", remaining };
 }

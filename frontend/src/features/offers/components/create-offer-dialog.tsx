@@ -1,19 +1,24 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { ExternalLink } from "lucide-react";
-import { useMemo, useState } from "react";
-import { useForm } from "react-hook-form";
+import { Megaphone } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
 import type { Dish, Special } from "@/api/types";
-import { applyServerErrors } from "@/lib/server-errors";
-import { Button, ButtonLink } from "@/ui/button";
-import { CopyButton } from "@/ui/copy-button";
+import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import { showError, showSuccess } from "@/ui/toaster";
-import { useCreateOffer } from "../api/create-offer";
+import { Notice } from "@/ui/notice";
+import { showSuccess } from "@/ui/toaster";
 import { uploadImage } from "../api/upload-image";
-import { createPayload } from "../lib/offer-payload";
-import { createOfferSchema, newOfferValues, type OfferFormValues } from "../lib/offer-schema";
+import { useNewOffer } from "../hooks/use-new-offer";
+import type { OfferFormValues } from "../lib/offer-schema";
+import { CreatedOffer } from "./created-offer";
 import { OfferFields } from "./offer-fields";
 import { OfferPreview } from "./offer-preview";
+
+/** The terms that advice depends on, as typed. */
+export interface AdvisedTerms {
+  price: string;
+  minimum: string;
+  maximum: string;
+}
 
 interface CreateOfferDialogProps {
   open: boolean;
@@ -21,119 +26,129 @@ interface CreateOfferDialogProps {
   onCreated: (offer: Special) => void;
   dishes: Dish[];
   timeZone: string;
+  /** The step that tells people about the special (R147). Without it the dialog closes at once. */
+  announce?: (offer: Special) => ReactNode;
+  /** What the advisor says of the terms typed so far. */
+  advise?: (terms: AdvisedTerms) => ReactNode;
+  /** Quick Start's shorter form has none. */
+  withPhoto?: boolean;
 }
 
-/** Create Special Offer: the form with its preview, then the link to share. */
-export function CreateOfferDialog({ open, onClose, ...rest }: CreateOfferDialogProps) {
-  // Closing unmounts the form, so that the next opening starts from fresh dates.
-  return open ? <OpenDialog onClose={onClose} {...rest} /> : null;
+/** Create Special Offer: the form with its preview, the link to share, the announcement (S7). */
+export function CreateOfferDialog({ open, ...rest }: CreateOfferDialogProps) {
+  // Closing unmounts the form; what was typed is in its draft.
+  return open ? <OpenDialog {...rest} /> : null;
 }
+
+type Stage = "form" | "created" | "announcing";
+/** What follows publishing: the link, the next special, or the announcement. */
+type Next = "created" | "another" | "announcing";
 
 function OpenDialog({
   onClose,
   onCreated,
   dishes,
   timeZone,
+  announce,
+  advise,
+  withPhoto = true,
 }: Omit<CreateOfferDialogProps, "open">) {
-  const form = useForm<OfferFormValues>({
-    resolver: useMemo(() => zodResolver(createOfferSchema(timeZone)), [timeZone]),
-    defaultValues: useMemo(() => newOfferValues(timeZone), [timeZone]),
-  });
-  const create = useCreateOffer();
+  const { form, publish, startOver, restored, problem, round, busy } = useNewOffer(timeZone);
+  const [stage, setStage] = useState<Stage>("form");
   const [created, setCreated] = useState<Special | null>(null);
   const [uploading, setUploading] = useState(false);
   const [picture, setPicture] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [round, setRound] = useState(0);
 
-  function startOver() {
-    form.reset(newOfferValues(timeZone));
+  function afresh() {
+    startOver();
     setPicture(null);
-    setProblem(null);
-    setCreated(null);
-    // A new key gives the picture field a fresh start as well.
-    setRound((count) => count + 1);
+    setStage("form");
   }
 
-  function save(another: boolean) {
-    return form.handleSubmit(
-      async (values) => {
-        setProblem(null);
-        try {
-          const offer = await create.mutateAsync(createPayload(values, timeZone));
-          onCreated(offer);
-          if (another) {
-            startOver();
-            showSuccess("Special offer created! Add another one below.");
-          } else {
-            setCreated(offer);
-            showSuccess("Special offer added successfully", "Your new special offer is now live.");
-          }
-        } catch (failure) {
-          const { sentence, inForm } = applyServerErrors(
-            failure,
-            values,
-            form.setError,
-            "Failed to create special offer",
-          );
-          if (inForm) setProblem(sentence);
-          showError("Validation Failed", sentence);
-        }
-      },
-      () => showError("Validation Error", "Please correct the errors in the form."),
-    )();
+  function save(next: Next) {
+    return publish((offer) => {
+      onCreated(offer);
+      setCreated(offer);
+      if (next === "another") {
+        afresh();
+        showSuccess("Special offer created! Add another one below.");
+      } else if (!announce) {
+        onClose();
+      } else {
+        setStage(next);
+        if (next === "announcing") showSuccess("Special offer created successfully!");
+        else showSuccess("Special offer added successfully", "Your new special offer is now live.");
+      }
+    });
   }
 
-  if (created) {
+  if (stage === "created" && created) {
+    return (
+      <CreatedOffer
+        offer={created}
+        onAnnounce={() => setStage("announcing")}
+        onAnother={afresh}
+        onClose={onClose}
+      />
+    );
+  }
+  if (stage === "announcing" && created) {
     return (
       <Dialog
         open
         onClose={onClose}
-        title="Special offer created successfully!"
-        description={`${created.name} is live. Share its link: that is how the seats fill.`}
+        title="Announce your special"
+        description={`${created.name} is live. Read the text, change what you like, and send it.`}
         footer={
           <>
-            <Button onClick={startOver}>Create Another Offer</Button>
-            <Button variant="primary" onClick={onClose}>
-              Done
-            </Button>
+            <Button onClick={afresh}>Create Another Offer</Button>
+            <Button onClick={onClose}>Done</Button>
           </>
         }
       >
-        <div className="stack">
-          <p className="rounded-lg bg-sunken p-3 break-all">{created.shareableUrl}</p>
-          <div className="cluster">
-            <CopyButton text={created.shareableUrl} label="Copy link" />
-            <ButtonLink variant="quiet" href={created.shareableUrl} target="_blank" rel="noopener">
-              <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
-              Open the offer's page
-            </ButtonLink>
-          </div>
-        </div>
+        {announce?.(created)}
       </Dialog>
     );
   }
 
-  const busy = create.isPending;
   const wait = busy || uploading;
   return (
     <Dialog
       open
-      wide
+      wide={withPhoto}
       locked={busy}
       problem={problem && `${problem} What you typed is still here.`}
       onClose={onClose}
       title="Create Special Offer"
-      description="Name, two prices and a photo are enough; the rest has sensible defaults."
+      description={
+        withPhoto
+          ? "Name, two prices and a photo are enough; the rest has sensible defaults."
+          : "A name and two prices are enough; the rest has sensible defaults."
+      }
       footer={
         <>
-          <Button variant="quiet" onClick={onClose} disabled={busy}>
+          <Button variant="quiet" className="max-sm:hidden" onClick={onClose} disabled={busy}>
             Cancel
           </Button>
-          <Button onClick={() => save(true)} disabled={wait}>
-            Add another
-          </Button>
-          <Button variant="primary" type="submit" form="create-offer" busy={busy} disabled={wait}>
+          {announce && (
+            <>
+              <Button onClick={() => save("another")} disabled={wait}>
+                Add another
+              </Button>
+              <Button onClick={() => save("announcing")} disabled={wait}>
+                <Megaphone size={18} strokeWidth={1.5} aria-hidden="true" />
+                Announce
+              </Button>
+            </>
+          )}
+          <Button
+            variant="primary"
+            className="dialog-foot-main"
+            type="submit"
+            form="create-offer"
+            busy={busy}
+            disabled={wait}
+          >
             {uploading ? "Uploading photo…" : busy ? "Publishing…" : "Publish offer"}
           </Button>
         </>
@@ -142,13 +157,21 @@ function OpenDialog({
       <form
         id="create-offer"
         noValidate
-        className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]"
+        className={withPhoto ? "grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]" : undefined}
         onSubmit={(event) => {
           event.preventDefault();
-          void save(false);
+          void save("created");
         }}
       >
         <div className="stack [--gap:1.25rem]">
+          {restored && (
+            <Notice>
+              <p>What you typed last time is still here.</p>
+              <Button size="small" className="self-start" onClick={afresh}>
+                Start afresh
+              </Button>
+            </Notice>
+          )}
           <OfferFields
             key={round}
             form={form}
@@ -157,19 +180,40 @@ function OpenDialog({
             upload={uploadImage}
             onUploading={setUploading}
             onPicturePreview={setPicture}
-          />
+            withPhoto={withPhoto}
+          >
+            {advise && <Advised form={form} advise={advise} />}
+          </OfferFields>
         </div>
-        <div className="hidden lg:block">
-          <div className="sticky top-0">
-            <OfferPreview
-              control={form.control}
-              localPicture={picture}
-              filled={0}
-              timeZone={timeZone}
-            />
+        {withPhoto && (
+          <div className="hidden lg:block">
+            <div className="sticky top-0">
+              <OfferPreview
+                control={form.control}
+                localPicture={picture}
+                filled={0}
+                timeZone={timeZone}
+              />
+            </div>
           </div>
-        </div>
+        )}
       </form>
     </Dialog>
   );
+}
+
+/** Follows the terms as they are typed. */
+function Advised({
+  form,
+  advise,
+}: {
+  form: UseFormReturn<OfferFormValues>;
+  advise: (terms: AdvisedTerms) => ReactNode;
+}) {
+  const [price, minimum, maximum] = form.watch([
+    "specialOfferPrice",
+    "minPreordersRequired",
+    "maxPreorders",
+  ]);
+  return advise({ price, minimum: String(minimum), maximum: String(maximum) });
 }

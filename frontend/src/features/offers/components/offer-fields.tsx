@@ -1,22 +1,23 @@
+import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import type { Dish } from "@/api/types";
-import { formatCents, formatDecimal, parseCents, savings } from "@/lib/money";
+import { formatCents, parseCents, savings } from "@/lib/money";
 import { deviceZone, formatMoment, zoneName } from "@/lib/times";
+import { Button } from "@/ui/button";
 import { ImageField } from "@/ui/image-field";
-import {
-  Checkbox,
-  DateInput,
-  DateTimeInput,
-  MoneyInput,
-  NumberInput,
-  Select,
-  TextArea,
-  TextInput,
-} from "@/ui/inputs";
-import type { OfferFormValues } from "../lib/offer-schema";
+import { DateInput, DateTimeInput, MoneyInput, NumberInput, TextInput } from "@/ui/inputs";
+import { datesIn, type OfferFormValues } from "../lib/offer-schema";
+import { OfferOptions } from "./offer-options";
 
 /** A dish as far as choosing it needs. */
 export type DishChoice = Pick<Dish, "id" | "name" | "price">;
+
+/** Deadlines one tap away: in so many days. */
+const PRESETS = [
+  { days: 1, label: "24 hours" },
+  { days: 3, label: "3 days" },
+  { days: 7, label: "7 days" },
+];
 
 interface OfferFieldsProps {
   form: UseFormReturn<OfferFormValues>;
@@ -25,6 +26,10 @@ interface OfferFieldsProps {
   upload: (file: File, onProgress: (share: number) => void) => Promise<string>;
   onUploading: (busy: boolean) => void;
   onPicturePreview: (url: string | null) => void;
+  /** Without a photo the form is the shorter one of Quick Start. */
+  withPhoto?: boolean;
+  /** Stands under the terms: advice about them. */
+  children?: ReactNode;
 }
 
 /** What a diner saves, said while the prices are typed. */
@@ -54,6 +59,8 @@ export function OfferFields({
   upload,
   onUploading,
   onPicturePreview,
+  withPhoto = true,
+  children,
 }: OfferFieldsProps) {
   const {
     register,
@@ -61,24 +68,22 @@ export function OfferFields({
     watch,
     formState: { errors },
   } = form;
-  const [price, special, deadline, hasAlternative, imageUrl] = watch([
+  const [price, special, deadline, imageUrl] = watch([
     "price",
     "specialOfferPrice",
     "preorderExpiresAt",
-    "hasAlternative",
     "imageUrl",
   ]);
+
+  function decideIn(days: number) {
+    const dates = datesIn(days, timeZone);
+    setValue("preorderExpiresAt", dates.preorderExpiresAt, { shouldDirty: true });
+    setValue("specialServeDate", dates.specialServeDate, { shouldDirty: true });
+    form.clearErrors(["preorderExpiresAt", "specialServeDate"]);
+  }
+
   return (
     <div className="stack [--gap:1.25rem]">
-      <ImageField
-        label="Photo"
-        url={imageUrl}
-        error={errors.imageUrl?.message}
-        upload={upload}
-        onBusyChange={onUploading}
-        onPreview={onPicturePreview}
-        onChange={(url) => setValue("imageUrl", url, { shouldDirty: true })}
-      />
       <TextInput
         label="Name"
         autoComplete="off"
@@ -88,16 +93,7 @@ export function OfferFields({
         error={errors.name?.message}
         {...register("name")}
       />
-      <TextArea
-        label="Description"
-        optional
-        rows={3}
-        maxLength={2000}
-        placeholder="What is on the plate, and what comes with it"
-        error={errors.description?.message}
-        {...register("description")}
-      />
-      <div className="field-row">
+      <div className="field-row field-pair">
         <MoneyInput
           label="Regular price"
           placeholder="24.00"
@@ -112,68 +108,54 @@ export function OfferFields({
           {...register("specialOfferPrice")}
         />
       </div>
-      <div className="field-row">
-        <NumberInput
-          label="Minimum pre-orders"
-          placeholder="3"
-          min={1}
-          hint="Portions needed for it to go ahead"
-          error={errors.minPreordersRequired?.message}
-          {...register("minPreordersRequired")}
+      {withPhoto && (
+        <ImageField
+          label="Photo"
+          url={imageUrl}
+          error={errors.imageUrl?.message}
+          upload={upload}
+          onBusyChange={onUploading}
+          onPreview={onPicturePreview}
+          onChange={(url) => setValue("imageUrl", url, { shouldDirty: true })}
         />
-        <NumberInput
-          label="Maximum"
-          optional
-          placeholder="No limit"
-          min={1}
-          hint="Stops at this many portions"
-          error={errors.maxPreorders?.message}
-          {...register("maxPreorders")}
-        />
-        <NumberInput
-          label="Most per order"
-          min={1}
-          max={50}
-          hint="Portions one diner can book"
-          error={errors.maxPerOrder?.message}
-          {...register("maxPerOrder")}
-        />
+      )}
+      <NumberInput
+        label="Minimum pre-orders"
+        placeholder="3"
+        min={1}
+        hint="It goes ahead from this many portions on; below, nobody is charged"
+        error={errors.minPreordersRequired?.message}
+        {...register("minPreordersRequired")}
+      />
+      <div className="stack [--gap:0.625rem]">
+        <div className="field-row">
+          <DateTimeInput
+            label="Pre-order deadline"
+            hint={deadlineHint(deadline, timeZone)}
+            error={errors.preorderExpiresAt?.message}
+            {...register("preorderExpiresAt")}
+          />
+          <DateInput
+            label="Serve date"
+            hint="The day diners pick it up or sit down"
+            error={errors.specialServeDate?.message}
+            {...register("specialServeDate")}
+          />
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: shortcuts for the two fields above, not fields */}
+        <div role="group" aria-label="Decide in" className="cluster">
+          <span className="small muted" aria-hidden="true">
+            Decide in
+          </span>
+          {PRESETS.map(({ days, label }) => (
+            <Button key={days} size="small" onClick={() => decideIn(days)}>
+              {label}
+            </Button>
+          ))}
+        </div>
       </div>
-      <div className="field-row">
-        <DateTimeInput
-          label="Pre-order deadline"
-          hint={deadlineHint(deadline, timeZone)}
-          error={errors.preorderExpiresAt?.message}
-          {...register("preorderExpiresAt")}
-        />
-        <DateInput
-          label="Serve date"
-          hint="The day diners pick it up or sit down"
-          error={errors.specialServeDate?.message}
-          {...register("specialServeDate")}
-        />
-      </div>
-      <div className="stack [--gap:0.5rem]">
-        <Checkbox
-          label="Serve another dish if the minimum is not reached"
-          {...register("hasAlternative")}
-        />
-        {hasAlternative && (
-          <Select
-            label="Alternative dish"
-            hint={dishes.length === 0 ? "Your regular menu has no dishes yet." : undefined}
-            error={errors.alternativeDishId?.message}
-            {...register("alternativeDishId")}
-          >
-            <option value="">Choose a dish</option>
-            {dishes.map((dish) => (
-              <option key={dish.id} value={dish.id}>
-                {dish.name} ({formatDecimal(dish.price)})
-              </option>
-            ))}
-          </Select>
-        )}
-      </div>
+      {children}
+      <OfferOptions form={form} dishes={dishes} />
     </div>
   );
 }

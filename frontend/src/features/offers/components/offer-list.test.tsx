@@ -24,6 +24,8 @@ const offer: Special = {
   alternativeDishName: null,
   imageUrl: null,
   imageSrcset: null,
+  allergens: [],
+  dietary: [],
   currentPreorders: 2,
   status: "active",
   isActive: true,
@@ -66,7 +68,9 @@ function show(offers: Special[], mayEdit = true) {
         initialDishes={[]}
         timeZone="America/New_York"
         menuUrl="http://luigis.localhost:8000/specials"
+        taxRate="8.00"
         onCreated={onCreated}
+        announce={(offer) => <p>Announcing {offer.name}</p>}
       />
       <Toaster />
     </QueryClientProvider>,

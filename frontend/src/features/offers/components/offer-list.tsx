@@ -1,8 +1,8 @@
-import { Plus } from "lucide-react";
-import { useState } from "react";
+import { BookOpen, Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { ApiError, NetworkError } from "@/api/client";
 import type { Dish, Special } from "@/api/types";
-import { Button } from "@/ui/button";
+import { Button, ButtonLink } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { TextInput } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
@@ -12,10 +12,11 @@ import { isRefusedForPreorders, useDeleteOffer } from "../api/delete-offer";
 import { useDishes } from "../api/list-dishes";
 import { useOffers } from "../api/list-offers";
 import { inOrderOfUrgency } from "../lib/offer-status";
-import { CreateOfferDialog } from "./create-offer-dialog";
+import { type AdvisedTerms, CreateOfferDialog } from "./create-offer-dialog";
 import { EditOfferDialog } from "./edit-offer-dialog";
 import { MenuLink } from "./menu-link";
 import { OfferRow } from "./offer-row";
+import { TestOrderDialog } from "./test-order-dialog";
 
 /** From this many offers on a filter is offered. */
 const CROWDED = 9;
@@ -27,7 +28,12 @@ interface OfferListProps {
   initialDishes: Dish[] | undefined;
   timeZone: string;
   menuUrl: string;
+  taxRate: string;
   onCreated: () => void;
+  /** The step that tells people about a special. */
+  announce: (offer: Special) => ReactNode;
+  /** What the advisor says of the terms typed so far. */
+  advise?: (terms: AdvisedTerms) => ReactNode;
 }
 
 /** Active Special Offers: everything an owner does with offers. */
@@ -37,13 +43,17 @@ export function OfferList({
   initialDishes,
   timeZone,
   menuUrl,
+  taxRate,
   onCreated,
+  announce,
+  advise,
 }: OfferListProps) {
   const offers = useOffers(initialOffers);
   const dishes = useDishes(initialDishes).data?.dishes ?? [];
   const remove = useDeleteOffer();
   const [creating, setCreating] = useState(false);
   const [editing, setEditing] = useState<Special | null>(null);
+  const [testing, setTesting] = useState<Special | null>(null);
   const [filter, setFilter] = useState("");
 
   async function confirmAndDelete(offer: Special) {
@@ -74,12 +84,18 @@ export function OfferList({
     <section aria-labelledby="offers-title" className="stack [--gap:1.25rem]">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="offers-title">Active Special Offers</h2>
-        {mayEdit && (
-          <Button variant="primary" onClick={() => setCreating(true)}>
-            <Plus size={18} strokeWidth={2} aria-hidden="true" />
-            Add special offer
-          </Button>
-        )}
+        <div className="cluster">
+          <ButtonLink variant="quiet" href="/restaurant/menu">
+            <BookOpen size={18} strokeWidth={1.5} aria-hidden="true" />
+            Regular menu
+          </ButtonLink>
+          {mayEdit && (
+            <Button variant="primary" onClick={() => setCreating(true)}>
+              <Plus size={18} strokeWidth={2} aria-hidden="true" />
+              Add special offer
+            </Button>
+          )}
+        </div>
       </div>
       <MenuLink url={menuUrl} />
       {offers.isError && (
@@ -144,6 +160,7 @@ export function OfferList({
                   offer={offer}
                   mayEdit={mayEdit}
                   deleting={remove.isPending && remove.variables === offer.id}
+                  onTest={setTesting}
                   onEdit={setEditing}
                   onDelete={confirmAndDelete}
                   onDeadline={offers.refetch}
@@ -159,7 +176,16 @@ export function OfferList({
         onCreated={onCreated}
         dishes={dishes}
         timeZone={timeZone}
+        announce={announce}
+        advise={advise}
       />
+      {testing && (
+        <TestOrderDialog
+          offers={withFirst(testing, all ?? [])}
+          taxRate={taxRate}
+          onClose={() => setTesting(null)}
+        />
+      )}
       {editing && (
         <EditOfferDialog
           key={editing.id}
@@ -171,6 +197,12 @@ export function OfferList({
       )}
     </section>
   );
+}
+
+/** What can be ordered now, the one that was asked for first. */
+function withFirst(first: Special, all: Special[]): Special[] {
+  const others = all.filter(({ id, status }) => id !== first.id && status === "active");
+  return [all.find(({ id }) => id === first.id) ?? first, ...inOrderOfUrgency(others)];
 }
 
 function sentenceOf(failure: ApiError | NetworkError): string | undefined {

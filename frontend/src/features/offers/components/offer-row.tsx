@@ -1,4 +1,5 @@
-import { ExternalLink, FlaskConical, Pencil, Trash2 } from "lucide-react";
+import { BookPlus, ExternalLink, FlaskConical, Pencil, Trash2 } from "lucide-react";
+import { useAddToMenu } from "@/api/add-to-menu";
 import type { Special } from "@/api/types";
 import { formatCents, formatDecimal, parseCents, savings } from "@/lib/money";
 import { formatDay, formatMoment } from "@/lib/times";
@@ -14,6 +15,7 @@ interface OfferRowProps {
   offer: Special;
   mayEdit: boolean;
   deleting: boolean;
+  onTest: (offer: Special) => void;
   onEdit: (offer: Special) => void;
   onDelete: (offer: Special) => void;
   onDeadline: () => void;
@@ -24,10 +26,12 @@ export function OfferRow({
   offer,
   mayEdit,
   deleting,
+  onTest,
   onEdit,
   onDelete,
   onDeadline,
 }: OfferRowProps) {
+  const addToMenu = useAddToMenu();
   const active = offer.status === "active";
   const regular = parseCents(offer.regularPrice) ?? 0;
   const special = parseCents(offer.specialOfferPrice) ?? 0;
@@ -40,7 +44,11 @@ export function OfferRow({
             <Picture url={offer.imageUrl} srcset={offer.imageSrcset} sizes="80px" alt="" />
           </div>
           <div className="min-w-0">
-            <p className="font-title leading-tight font-semibold break-words">{offer.name}</p>
+            <p className="font-title leading-tight font-semibold break-words">
+              <a className="text-ink" href={`/restaurant/offers/${offer.id}`}>
+                {offer.name}
+              </a>
+            </p>
             <p className="small muted line-clamp-2 break-words sm:max-lg:hidden">
               {offer.description}
             </p>
@@ -119,18 +127,16 @@ export function OfferRow({
       <td className="actions" data-label="Actions">
         {active && (
           <div className="row-actions">
-            <ButtonLink
+            <Button
               size="small"
               variant="quiet"
-              href={`${offer.shareableUrl}?preview=1`}
-              target="_blank"
-              rel="noopener"
               aria-label={`Test order: ${offer.name}`}
               title="Test order"
+              onClick={() => onTest(offer)}
             >
               <FlaskConical size={18} strokeWidth={1.5} aria-hidden="true" />
               <span className="row-action-label">Test order</span>
-            </ButtonLink>
+            </Button>
             {mayEdit && (
               <>
                 <Button
@@ -157,6 +163,21 @@ export function OfferRow({
                 </Button>
               </>
             )}
+          </div>
+        )}
+        {offer.wasSuccessful && mayEdit && (
+          <div className="row-actions">
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Add to menu: ${offer.name}`}
+              title="Add to menu"
+              busy={addToMenu.isPending}
+              onClick={() => addToMenu.mutate(offer.id)}
+            >
+              {!addToMenu.isPending && <BookPlus size={18} strokeWidth={1.5} aria-hidden="true" />}
+              <span className="row-action-label">Add to menu</span>
+            </Button>
           </div>
         )}
       </td>

@@ -1,4 +1,4 @@
-import type { OfferEditInput, OfferInput, Special } from "@/api/types";
+import type { Allergen, Diet, OfferEditInput, OfferInput, Special } from "@/api/types";
 import { centsToDecimal, parseCents } from "@/lib/money";
 import { noonAt, toDateTimeInput } from "@/lib/times";
 import type { OfferFormValues } from "./offer-schema";
@@ -18,6 +18,8 @@ function common(values: OfferFormValues, timeZone: string): OfferInput {
     maxPerOrder: Number(values.maxPerOrder),
     preorderExpiresAt: new Date(values.preorderExpiresAt).toISOString(),
     hasAlternative: values.hasAlternative,
+    allergens: values.allergens as Allergen[],
+    dietary: values.dietary as Diet[],
     imageUrl: values.imageUrl,
   };
 }

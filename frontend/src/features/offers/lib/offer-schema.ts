@@ -19,6 +19,8 @@ const fields = z.object({
   preorderExpiresAt: z.string(),
   hasAlternative: z.boolean(),
   alternativeDishId: z.string(),
+  allergens: z.array(z.string()),
+  dietary: z.array(z.string()),
   imageUrl: z.nullable(z.string()),
 });
 
@@ -113,10 +115,19 @@ export function editOfferSchema() {
   });
 }
 
+/** Deadline and serve day so many days from now; the day after for more than one (C9, C10). */
+export function datesIn(days: number, timeZone: string, now: Date = new Date()) {
+  const served = days > 1 ? days + 1 : days;
+  return {
+    preorderExpiresAt: toDateTimeInput(new Date(now.getTime() + days * DAY)),
+    specialServeDate: todayIn(timeZone, new Date(now.getTime() + served * DAY)),
+  };
+}
+
 /** An empty form: serve tomorrow, decide in 24 hours, at least one portion (C9). */
 export function newOfferValues(timeZone: string, now: Date = new Date()): OfferFormValues {
-  const tomorrow = new Date(now.getTime() + DAY);
   return {
+    ...datesIn(1, timeZone, now),
     name: "",
     description: "",
     price: "",
@@ -124,10 +135,10 @@ export function newOfferValues(timeZone: string, now: Date = new Date()): OfferF
     minPreordersRequired: "1",
     maxPreorders: "",
     maxPerOrder: "20",
-    specialServeDate: todayIn(timeZone, tomorrow),
-    preorderExpiresAt: toDateTimeInput(tomorrow),
     hasAlternative: false,
     alternativeDishId: "",
+    allergens: [],
+    dietary: [],
     imageUrl: null,
   };
 }
@@ -146,6 +157,8 @@ export function offerValues(offer: Special): OfferFormValues {
     preorderExpiresAt: toDateTimeInput(new Date(offer.preorderExpiresAt)),
     hasAlternative: offer.hasAlternative,
     alternativeDishId: offer.alternativeDishId ?? "",
+    allergens: [...offer.allergens],
+    dietary: [...offer.dietary],
     imageUrl: offer.imageUrl,
   };
 }

@@ -10,8 +10,13 @@ import { showError, showSuccess } from "@/ui/toaster";
 import { useSetPassword } from "../api/set-password";
 import { passwordFault, setPasswordSchema } from "../lib/password";
 
+interface SetPasswordFormProps {
+  submitLabel?: string;
+  onSet?: () => void;
+}
+
 /** A password for an account that was made by confirming an e-mail (A23, V43, T74). */
-export function SetPasswordForm() {
+export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPasswordFormProps) {
   const form = useForm({
     resolver: zodResolver(setPasswordSchema),
     defaultValues: { password: "" },
@@ -26,6 +31,7 @@ export function SetPasswordForm() {
       try {
         await set.mutateAsync(values.password);
         setDone(true);
+        onSet?.();
         showSuccess("Password Updated");
       } catch (failure) {
         if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
@@ -62,7 +68,7 @@ export function SetPasswordForm() {
         {...form.register("password")}
       />
       <Button type="submit" className="self-start" busy={set.isPending}>
-        {set.isPending ? "Saving…" : "Set password"}
+        {set.isPending ? "Saving…" : submitLabel}
       </Button>
     </form>
   );

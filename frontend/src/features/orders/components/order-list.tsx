@@ -1,163 +1,166 @@
-import { useState } from "react";
-import type { Order, OrderPage, PaymentStatus } from "@/api/types";
-import { formatDecimal } from "@/lib/money";
-import { formatMoment } from "@/lib/times";
-import { Badge, type BadgeTone } from "@/ui/badge";
+import { PhoneCall } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { OrderPage, Special } from "@/api/types";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { Select } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
 import { useOrders } from "../api/list-orders";
-
-/** Colour and icon of a payment's state; the words come from the server. */
-export function paymentTone(paymentStatus: PaymentStatus): BadgeTone {
-  switch (paymentStatus) {
-    case "captured":
-      return "herb";
-    case "authorized":
-    case "requires_action":
-      return "honey";
-    case "capture_failed":
-      return "berry";
-    default:
-      return "other";
-  }
-}
+import { useFilters } from "../hooks/use-filters";
+import { useOpenOrder } from "../hooks/use-open-order";
+import { everything, isFiltered } from "../lib/filters";
+import { counted } from "../lib/order-words";
+import { withoutRepeats } from "../lib/pages";
+import { BulkBar } from "./bulk-bar";
+import { ExportMenu } from "./export-menu";
+import { OrderFiltersBar } from "./order-filters";
+import { OrderSheet } from "./order-sheet";
+import { OrderTable } from "./order-table";
+import { PhoneOrderDialog } from "./phone-order-dialog";
 
 interface OrderListProps {
   initial: OrderPage | undefined;
   /** The offers to choose from. */
-  offers: { id: string; name: string }[];
+  offers: Special[];
   timeZone: string;
+  mayHandOut: boolean;
+  mayEdit: boolean;
+  /** Another one whenever something has changed; see `useLive`. */
+  version: string;
 }
 
-/** Who ordered what, and where each payment stands. */
-export function OrderList({ initial, offers, timeZone }: OrderListProps) {
-  const [offerId, setOfferId] = useState("");
-  const orders = useOrders(offerId, initial);
-  const all = orders.data?.pages.flatMap((page) => page.orders) ?? [];
-  const portions = all.reduce((sum, order) => sum + order.quantity, 0);
+const none: ReadonlySet<string> = new Set();
+
+/** Who ordered what, and where each order and payment stands. */
+export function OrderList(props: OrderListProps) {
+  const { initial, offers, timeZone, mayHandOut, mayEdit, version } = props;
+  const [filters, setFilters] = useFilters();
+  const { list, refresh, onView, arrived } = useOrders(filters, initial, version);
+  const [selected, setSelected] = useState(none);
+  const [phoning, setPhoning] = useState(false);
+  const opened = useOpenOrder();
+
+  const pages = useMemo(() => withoutRepeats(list.data?.pages ?? []), [list.data]);
+  const all = useMemo(() => pages.flat(), [pages]);
+  const chosen = useMemo(() => all.filter(({ id }) => selected.has(id)), [all, selected]);
+  const totals = list.data?.pages[0]?.totals;
+  const newIds = useMemo(() => new Set(arrived.map(({ id }) => id)), [arrived]);
+
+  const select = useCallback((ids: string[], on: boolean) => {
+    setSelected((before) => {
+      const after = new Set(before);
+      for (const id of ids) {
+        if (on) after.add(id);
+        else after.delete(id);
+      }
+      return after;
+    });
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is out of sight is not chosen
+  useEffect(() => setSelected(none), [filters]);
+
+  function readAgain(ids: string[]) {
+    const changed = new Set(ids);
+    for (const [index, orders] of pages.entries()) {
+      if (orders.some(({ id }) => changed.has(id))) void refresh(index).catch(() => undefined);
+    }
+    setSelected(none);
+  }
+
+  const filtered = isFiltered(filters);
   return (
     <section aria-labelledby="orders-title" className="stack [--gap:1.25rem]">
-      <div className="flex flex-wrap items-end justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <h2 id="orders-title">Orders</h2>
-          {all.length > 0 && (
-            <p className="muted small" role="status">
-              {all.length} {all.length === 1 ? "order" : "orders"}, {portions}{" "}
-              {portions === 1 ? "portion" : "portions"}
-              {orders.hasNextPage && " so far"}
-            </p>
+          <p className="muted small" role="status">
+            {totals
+              ? `${counted(totals.orders, "order")}, ${counted(totals.portions, "portion")}`
+              : "\u00a0"}
+          </p>
+        </div>
+        <div className="cluster">
+          <ExportMenu filters={filters} />
+          {mayEdit && (
+            <Button variant="primary" onClick={() => setPhoning(true)}>
+              <PhoneCall size={18} strokeWidth={1.5} aria-hidden="true" />
+              Add phone order
+            </Button>
           )}
         </div>
-        {offers.length > 0 && (
-          <div className="w-full sm:w-72">
-            <Select
-              label="Offer"
-              value={offerId}
-              onChange={(event) => setOfferId(event.target.value)}
-            >
-              <option value="">All offers</option>
-              {offers.map((offer) => (
-                <option key={offer.id} value={offer.id}>
-                  {offer.name}
-                </option>
-              ))}
-            </Select>
-          </div>
-        )}
       </div>
-      {orders.isError && (
+      <OrderFiltersBar filters={filters} onChange={setFilters} offers={offers} />
+      <p className="visually-hidden" role="status">
+        {arrived.length > 0 && counted(arrived.length, "new order")}
+      </p>
+      {list.isError && (
         <Notice tone="berry" urgent>
           <p>The orders could not be loaded just now. Nothing about them has changed.</p>
-          <Button size="small" className="self-start" onClick={() => orders.refetch()}>
+          <Button
+            size="small"
+            className="self-start"
+            busy={list.isFetching}
+            onClick={() => void list.refetch()}
+          >
             Try again
           </Button>
         </Notice>
       )}
-      {orders.isPending && <SkeletonRows label="Loading orders" />}
-      {orders.data && all.length === 0 && (
+      {list.isPending && <SkeletonRows rows={6} label="Loading orders" />}
+      {list.data && all.length === 0 && !list.isFetching && (
         <div className="card">
-          <EmptyState title="No orders yet">
-            {offerId
-              ? "Nobody has pre-ordered this one so far. Sharing its link again helps."
-              : "They appear here the moment a diner's card is held."}
-          </EmptyState>
+          {filtered ? (
+            <EmptyState
+              title="No order fits"
+              action={<Button onClick={() => setFilters(everything)}>Clear the filters</Button>}
+            >
+              {filters.q
+                ? `Nothing here was found for “${filters.q}”. A code has eight characters; a phone number is found by its digits.`
+                : "No order is in that state. With fewer filters there may be some."}
+            </EmptyState>
+          ) : (
+            <EmptyState title="No orders yet">
+              They appear here the moment a diner's card is held. Somebody calls? Add a phone order.
+            </EmptyState>
+          )}
         </div>
       )}
-      {all.length > 0 && <OrderTable orders={all} timeZone={timeZone} />}
-      {orders.hasNextPage && (
-        <Button
-          className="self-center"
-          busy={orders.isFetchingNextPage}
-          onClick={() => orders.fetchNextPage()}
-        >
-          Show more orders
-        </Button>
+      {all.length > 0 && (
+        <div aria-busy={list.isPlaceholderData || undefined} className="orders-shown">
+          <OrderTable
+            pages={pages}
+            total={totals?.orders ?? all.length}
+            timeZone={timeZone}
+            selected={selected}
+            onSelect={mayHandOut || mayEdit ? select : null}
+            onOpen={opened.open}
+            onView={onView}
+            arrived={newIds}
+          />
+        </div>
       )}
+      {list.hasNextPage && !list.isPlaceholderData && (
+        <div className="stack items-center [--gap:0.375rem]">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+          {totals && (
+            <p className="small muted">
+              {all.length.toLocaleString("en-US")} of {totals.orders.toLocaleString("en-US")} shown
+            </p>
+          )}
+        </div>
+      )}
+      <BulkBar orders={chosen} onClear={() => setSelected(none)} onDone={readAgain} />
+      {phoning && (
+        <PhoneOrderDialog
+          offers={offers}
+          offerId={filters.offer}
+          timeZone={timeZone}
+          onClose={() => setPhoning(false)}
+        />
+      )}
+      {opened.id && <OrderSheet id={opened.id} timeZone={timeZone} onClose={opened.close} />}
     </section>
-  );
-}
-
-function OrderTable({ orders, timeZone }: { orders: Order[]; timeZone: string }) {
-  return (
-    <div className="table-frame">
-      <table className="table-cards">
-        <thead>
-          <tr>
-            <th scope="col">Offer</th>
-            <th scope="col">Diner</th>
-            <th scope="col" className="number">
-              Portions
-            </th>
-            <th scope="col" className="number">
-              Total
-            </th>
-            <th scope="col">Payment</th>
-            <th scope="col">Ordered</th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map((order) => (
-            <tr key={order.id}>
-              <td className="lead" data-label="Offer">
-                <p className="font-semibold break-words">{order.offerName}</p>
-                <p className="small muted">Order {order.code}</p>
-              </td>
-              <td data-label="Diner">
-                <div className="min-w-0">
-                  <p className="break-words">{order.customerName}</p>
-                  <p className="small break-all">
-                    <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>
-                  </p>
-                  {order.customerPhone && (
-                    <p className="small">
-                      <a href={`tel:${order.customerPhone}`}>{order.customerPhone}</a>
-                    </p>
-                  )}
-                </div>
-              </td>
-              <td className="number" data-label="Portions">
-                {order.quantity}
-              </td>
-              <td className="number" data-label="Total">
-                {formatDecimal(order.totalAmount)}
-              </td>
-              <td data-label="Payment">
-                <div>
-                  <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
-                </div>
-              </td>
-              <td data-label="Ordered">
-                <time dateTime={order.createdAt} className="small">
-                  {formatMoment(order.createdAt, timeZone)}
-                </time>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -1,0 +1,23 @@
+import { useMutation } from "@tanstack/react-query";
+import { sentenceFor } from "@/lib/server-errors";
+import { showError, showSuccess } from "@/ui/toaster";
+import { request } from "./client";
+import type { AddedToMenu } from "./types";
+
+const FAILED = "Failed to add dish to menu";
+
+/** Puts a special's dish on the regular menu and says so (A14, T10, T43); twice makes no second. */
+export function useAddToMenu() {
+  return useMutation({
+    mutationFn: (offerId: string) =>
+      request<AddedToMenu>("/api/dishes/add-to-menu", {
+        method: "POST",
+        body: { dishId: offerId },
+      }),
+    onSuccess: ({ message }) => showSuccess(message),
+    onError: (failure) => {
+      const sentence = sentenceFor(failure, FAILED);
+      showError(FAILED, sentence === FAILED ? undefined : sentence);
+    },
+  });
+}

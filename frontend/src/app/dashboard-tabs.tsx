@@ -1,0 +1,161 @@
+import { History as HistoryIcon, Megaphone, ReceiptText, Store, Utensils } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { HistoryEntry, Special } from "@/api/types";
+import { ErrorBoundary } from "@/islands/error-boundary";
+import { SkeletonRows } from "@/ui/skeleton";
+import type { TabEntry } from "@/ui/tabs";
+import type { DashboardProps } from "./dashboard";
+
+interface TabsContext extends DashboardProps {
+  /** The offers as they stand now, not as the page was rendered. */
+  offers: Special[];
+  /** Another one whenever an order or an offer has changed; see `useLive`. */
+  version: string;
+  onOfferCreated: () => void;
+  onRedeploy: (entry: HistoryEntry) => void;
+}
+
+// Only the open tab is loaded: the first view is a phone's, between lunch and dinner.
+const OfferList = lazy(() =>
+  import("@/features/offers/components/offer-list").then((module) => ({
+    default: module.OfferList,
+  })),
+);
+const Announce = lazy(() =>
+  import("@/features/announcements/components/announce").then((module) => ({
+    default: module.Announce,
+  })),
+);
+const Advice = lazy(() =>
+  import("@/features/advice/components/advice").then((module) => ({ default: module.Advice })),
+);
+const AnnounceCard = lazy(() =>
+  import("@/features/announcements/components/announce-card").then((module) => ({
+    default: module.AnnounceCard,
+  })),
+);
+const OrdersTab = lazy(() =>
+  import("@/features/orders/components/orders-tab").then((module) => ({
+    default: module.OrdersTab,
+  })),
+);
+const HistoryList = lazy(() =>
+  import("@/features/history/components/history-list").then((module) => ({
+    default: module.HistoryList,
+  })),
+);
+
+const MarketingTab = lazy(() =>
+  import("@/features/settings/components/settings-tabs").then((module) => ({
+    default: module.MarketingTab,
+  })),
+);
+const SettingsTab = lazy(() =>
+  import("@/features/settings/components/settings-tabs").then((module) => ({
+    default: module.SettingsTab,
+  })),
+);
+
+function loaded(content: ReactNode, label: string): ReactNode {
+  // A tab that cannot be loaded just now must not take the others with it.
+  return (
+    <ErrorBoundary key={label}>
+      <Suspense fallback={<SkeletonRows label={label} />}>{content}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** The tabs a person sees, in their order (R57); what the role may not see is left out. */
+export function dashboardTabs(context: TabsContext): TabEntry[] {
+  const { restaurant, may, offers } = context;
+  const { timezone: timeZone } = restaurant;
+  const tabs: TabEntry[] = [
+    {
+      value: "specials",
+      label: "Specials",
+      icon: Utensils,
+      content: loaded(
+        <OfferList
+          initialOffers={context.specials}
+          mayEdit={may.editOffers}
+          initialDishes={context.dishes}
+          timeZone={timeZone}
+          menuUrl={restaurant.menuUrl}
+          taxRate={restaurant.taxRate}
+          onCreated={context.onOfferCreated}
+          advise={(terms) => loaded(<Advice {...terms} folded />, "Loading the advisor")}
+          announce={(offer) =>
+            loaded(
+              <Announce
+                offerIds={[offer.id]}
+                writeOnOpen
+                linksUrl={may.manage ? "/restaurant?tab=marketing" : null}
+              />,
+              "Loading the announcement",
+            )
+          }
+        />,
+        "Loading specials",
+      ),
+    },
+  ];
+  if (may.seeOrders) {
+    tabs.push({
+      value: "orders",
+      label: "Orders",
+      icon: ReceiptText,
+      content: loaded(
+        <OrdersTab
+          initial={context.orders}
+          ledger={context.ledger}
+          may={may}
+          offers={offers}
+          timeZone={timeZone}
+          version={context.version}
+        />,
+        "Loading orders",
+      ),
+    });
+  }
+  tabs.push({
+    value: "history",
+    label: "History",
+    icon: HistoryIcon,
+    content: loaded(
+      <HistoryList
+        initial={context.history}
+        timeZone={timeZone}
+        mayEdit={may.editOffers}
+        onRedeploy={context.onRedeploy}
+        analyticsUrl={may.seeLedger ? "/restaurant/analytics" : null}
+      />,
+      "Loading special offers history",
+    ),
+  });
+  if (may.manage) {
+    tabs.push(
+      {
+        value: "marketing",
+        label: "Marketing",
+        icon: Megaphone,
+        content: loaded(
+          <div className="stack [--gap:1.5rem]">
+            <MarketingTab profile={context.profile} />
+            <AnnounceCard />
+          </div>,
+          "Loading marketing settings",
+        ),
+      },
+      {
+        value: "settings",
+        label: "Settings",
+        icon: Store,
+        content: loaded(
+          <SettingsTab profile={context.profile} places={context.places} />,
+          "Loading profile",
+        ),
+      },
+    );
+  }
+  return tabs;
+}

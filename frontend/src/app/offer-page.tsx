@@ -1,0 +1,42 @@
+import { Advice } from "@/features/advice/components/advice";
+import {
+  type OfferPageProps,
+  OfferPage as Page,
+} from "@/features/offer-page/components/offer-page";
+import { useDishes } from "@/features/offers/api/list-dishes";
+import { EditOfferDialog } from "@/features/offers/components/edit-offer-dialog";
+
+type Props = Omit<OfferPageProps, "renderEdit" | "renderAdvice">;
+
+/** An offer's own page, with the dashboard's dialog for its terms and the advisor. */
+export function OfferPage(props: Props) {
+  return (
+    <Page
+      {...props}
+      renderEdit={(special, close) => (
+        <Editing special={special} onClose={close} timeZone={props.timezone} />
+      )}
+      renderAdvice={(special) => (
+        <Advice
+          price={special.specialOfferPrice}
+          minimum={special.minPreordersRequired}
+          maximum={special.maxPreorders}
+          offer={special.id}
+        />
+      )}
+    />
+  );
+}
+
+function Editing({
+  special,
+  onClose,
+  timeZone,
+}: {
+  special: Props["overview"]["special"];
+  onClose: () => void;
+  timeZone: string;
+}) {
+  const dishes = useDishes(undefined).data?.dishes ?? [];
+  return <EditOfferDialog offer={special} onClose={onClose} dishes={dishes} timeZone={timeZone} />;
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import type { Completion, ConnectStatus } from "@/api/types";
+import { useConnectStatus } from "@/features/payments/api/connect-status";
+import type { ReturnPath } from "@/features/payments/api/processor-links";
+import { PaymentBanner } from "@/features/payments/components/payment-banner";
+import { useConnectReturn } from "@/features/payments/hooks/use-connect-return";
+import { useProcessor } from "@/features/payments/hooks/use-processor";
+import { SetupChecklist } from "@/features/setup/components/setup-checklist";
+
+/** What an owner's page brings of the set-up, so that nothing is fetched to show it. */
+export interface OwnerSetupProps {
+  restaurantId: string;
+  setup: { payment: ConnectStatus; completion: Completion };
+  settingsUrl: string;
+  paymentsUrl: string;
+  returnTo: ReturnPath;
+}
+
+/**
+ * What keeps guests from ordering, then the page's own matters, then what is left of the set-up:
+ * the day's work comes before chores. Both are gone once all is done.
+ */
+export function OwnerSetup({ children, ...props }: OwnerSetupProps & { children: ReactNode }) {
+  const { setup, returnTo } = props;
+  const { data: status = setup.payment } = useConnectStatus(setup.payment);
+  const processor = useProcessor(returnTo);
+  useConnectReturn();
+  const { action, actionLabel, state } = status.setup;
+  return (
+    <>
+      <PaymentBanner status={status} processor={processor} url={props.paymentsUrl} />
+      {children}
+      <SetupChecklist
+        restaurantId={props.restaurantId}
+        initial={setup.completion}
+        settingsUrl={props.settingsUrl}
+        payment={{
+          complete: state === "complete",
+          label: action === "onboarding" ? actionLabel : "",
+          busy: processor.underWay === "onboarding",
+          problem: processor.problem,
+          start: () => void processor.onboard(),
+        }}
+      />
+    </>
+  );
+}

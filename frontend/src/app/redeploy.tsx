@@ -1,0 +1,26 @@
+import { lazy, Suspense } from "react";
+import type { Dish, HistoryEntry, Special } from "@/api/types";
+
+const RedeployDialog = lazy(() =>
+  import("@/features/offers/components/redeploy-dialog").then((module) => ({
+    default: module.RedeployDialog,
+  })),
+);
+
+interface RedeployProps {
+  entry: HistoryEntry | null;
+  dishes: Dish[] | undefined;
+  timeZone: string;
+  onClose: () => void;
+  onCreated: (offer: Special) => void;
+}
+
+/** The form of a special that is published anew, while there is one. */
+export function Redeploy({ entry, ...rest }: RedeployProps) {
+  if (!entry) return null;
+  return (
+    <Suspense fallback={null}>
+      <RedeployDialog key={entry.id} entry={entry} {...rest} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { toMendKey } from "@/features/dashboard/api/to-mend";
+import { type Live, useLive } from "@/lib/use-live";
+
+/** Keeps what the dashboard shows as the server has it; `initial` is the page's own version. */
+export function useFollowing(initial = ""): Live {
+  const live = useLive(initial);
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (live.version === initial) return;
+    for (const queryKey of [["/api/specials/available"], ["/api/ledger"], toMendKey]) {
+      void queries.invalidateQueries({ queryKey });
+    }
+    // A long list of orders reads only what is looked at; the rest is when it is opened again.
+    void queries.invalidateQueries({ queryKey: ["/api/orders"], refetchType: "none" });
+  }, [live.version, initial, queries]);
+  return live;
+}

@@ -1,0 +1,25 @@
+import { useCallback, useEffect, useState } from "react";
+
+/** Which tab is open, by `?tab=`: a link leads to it, and back goes to the one before. */
+export function useTab(asked: string) {
+  const [tab, setTab] = useState(asked);
+
+  useEffect(() => {
+    const follow = () => {
+      // An order that is open above the list has an address of its own.
+      if (location.pathname.startsWith("/restaurant/orders/")) return;
+      setTab(new URLSearchParams(location.search).get("tab") ?? "specials");
+    };
+    window.addEventListener("popstate", follow);
+    return () => window.removeEventListener("popstate", follow);
+  }, []);
+
+  const openTab = useCallback((next: string) => {
+    setTab(next);
+    const url = new URL(location.href);
+    url.searchParams.set("tab", next);
+    history.pushState(null, "", url);
+  }, []);
+
+  return [tab, openTab] as const;
+}

@@ -1,0 +1,144 @@
+import { Calculator, Gauge, type LucideIcon } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import type { Advice as Answer } from "@/api/types";
+import { centsToDecimal, parseCents } from "@/lib/money";
+import { sentenceFor } from "@/lib/server-errors";
+import { MoneyInput } from "@/ui/inputs";
+import { useAdvice } from "../api/advice";
+
+/** The advisor is asked when typing has paused this long, in milliseconds. */
+const PAUSE = 400;
+
+interface AdviceProps {
+  /** As typed: '18' or '$18.00'. */
+  price: string;
+  minimum: string | number;
+  maximum?: string | number | null;
+  /** A published special's id: its fees and its booked portions are counted. */
+  offer?: string;
+  /** In another form: folded, with the chance in its head. */
+  folded?: boolean;
+}
+
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** An amount as the API wants it, or nothing while it is none. */
+function amountOf(text: string): string {
+  const cents = parseCents(text);
+  return cents === null ? "" : centsToDecimal(cents);
+}
+
+/** How likely the minimum is, and from how many portions on the special carries its cost. */
+export function Advice({ price, minimum, maximum, offer, folded = false }: AdviceProps) {
+  const [fixedCost, setFixedCost] = useState("");
+  const [portionCost, setPortionCost] = useState("");
+  const typed = JSON.stringify({
+    price: amountOf(price),
+    minimum: String(minimum ?? ""),
+    maximum: maximum ? String(maximum) : "",
+    fixedCost: amountOf(fixedCost),
+    portionCost: amountOf(portionCost),
+    offer,
+  });
+  const advice = useAdvice(JSON.parse(useSettled(typed)));
+  const chance = advice.data?.chance;
+  const breakEven = advice.data?.breakEven;
+  const headline = advice.isError
+    ? sentenceFor(advice.error, "The advisor does not answer just now.")
+    : (chance?.sentence ?? "Enter a price and a minimum to see how likely it is.");
+
+  const costs = (
+    <div className="stack">
+      <div className="field-row">
+        <MoneyInput
+          label="Fixed cost"
+          optional
+          hint="An extra cook, a whole lamb"
+          value={fixedCost}
+          onChange={(event) => setFixedCost(event.target.value)}
+        />
+        <MoneyInput
+          label="Cost of a portion"
+          optional
+          hint="What goes on one plate"
+          value={portionCost}
+          onChange={(event) => setPortionCost(event.target.value)}
+        />
+      </div>
+      <BreakEven breakEven={breakEven} />
+    </div>
+  );
+
+  if (folded) {
+    return (
+      <details className="fold fold-framed" onKeyDown={keepEnter}>
+        <summary>
+          <span>
+            What to expect
+            <span className="small muted block font-normal" role="status">
+              {headline}
+            </span>
+          </span>
+        </summary>
+        <div className="stack [--gap:1.25rem]">
+          {chance?.evidence && <p className="small muted">{chance.evidence}</p>}
+          {costs}
+        </div>
+      </details>
+    );
+  }
+  return (
+    <section className="card" aria-labelledby="advice-title">
+      <div className="card-body stack [--gap:1.25rem]">
+        <h2 id="advice-title">What to expect</h2>
+        <Finding icon={Gauge} strong={chance?.percent != null} sentence={headline}>
+          {chance?.evidence && <p className="small muted">{chance.evidence}</p>}
+        </Finding>
+        {costs}
+      </div>
+    </section>
+  );
+}
+
+/** Enter in a cost asks nothing of the form around it: it must not publish. */
+function keepEnter(event: KeyboardEvent) {
+  if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault();
+}
+
+function BreakEven({ breakEven }: { breakEven: Answer["breakEven"] | undefined }) {
+  if (!breakEven) return null;
+  return (
+    <Finding icon={Calculator} strong sentence={breakEven.sentence}>
+      {breakEven.warning && <p className="small font-semibold text-honey">{breakEven.warning}</p>}
+    </Finding>
+  );
+}
+
+function Finding({
+  icon: Icon,
+  strong,
+  sentence,
+  children,
+}: {
+  icon: LucideIcon;
+  strong: boolean;
+  sentence: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="flex gap-3" role="status">
+      <Icon size={20} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
+      <div className="stack [--gap:0.25rem]">
+        <p className={strong ? "font-semibold" : "muted"}>{sentence}</p>
+        {children}
+      </div>
+    </div>
+  );
+}

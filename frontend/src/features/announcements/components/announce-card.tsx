@@ -1,0 +1,20 @@
+import { Announce } from "./announce";
+import { FormerAnnouncements } from "./former-announcements";
+
+/** The announcement of everything that is open, in the marketing tab; below the links it needs. */
+export function AnnounceCard() {
+  return (
+    <section className="card" aria-labelledby="announce">
+      <div className="card-body stack">
+        <div>
+          <h2 id="announce">Announce your specials</h2>
+          <p className="muted">
+            Written from what is open now. Read it, change what you like, and send it.
+          </p>
+        </div>
+        <Announce />
+        <FormerAnnouncements />
+      </div>
+    </section>
+  );
+}

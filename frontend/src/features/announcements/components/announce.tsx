@@ -1,0 +1,147 @@
+import { Mail, Megaphone, Sparkles } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "@/ui/button";
+import { CopyButton } from "@/ui/copy-button";
+import { TextArea } from "@/ui/inputs";
+import { Notice } from "@/ui/notice";
+import { useAnnouncements } from "../api/announcements";
+import { useAnnouncing } from "../hooks/use-announcing";
+import { SHORT_LENGTH, shortLength } from "../lib/short-length";
+import { PostingStatus, platformNames } from "./posting-status";
+
+/** From opening the step to a text that writes itself (C15). */
+const WRITE_AFTER = 500;
+const LONGEST = 2000;
+
+interface AnnounceProps {
+  /** What it is about; empty for everything that is open. */
+  offerIds?: string[];
+  /** Whether a text is written by itself, half a second after this appears (R148). */
+  writeOnOpen?: boolean;
+  onMessageChange?: (message: string) => void;
+  /** Where the links to social media are set up; null where the form stands on the same page. */
+  linksUrl?: string | null;
+}
+
+const everything: string[] = [];
+
+/** Writes an announcement, lets one change it, and opens it on each platform (R148–R151). */
+export function Announce({
+  offerIds = everything,
+  writeOnOpen = false,
+  onMessageChange,
+  linksUrl = null,
+}: AnnounceProps) {
+  const places = useAnnouncements();
+  const announcing = useAnnouncing(offerIds, onMessageChange);
+  const { message, short, posted, problem, writing, posting, copying } = announcing;
+  const write = useRef(announcing.write);
+  write.current = announcing.write;
+
+  useEffect(() => {
+    if (!writeOnOpen) return;
+    const timer = setTimeout(() => void write.current(), WRITE_AFTER);
+    return () => clearTimeout(timer);
+  }, [writeOnOpen]);
+
+  const platforms = places.data?.platforms ?? [];
+  const linked = platforms.filter(({ url }) => url).map(({ platform }) => platform);
+  const empty = message.trim() === "";
+  const tweets = linked.includes("twitter");
+  const length = shortLength(message);
+  return (
+    <div className="stack">
+      <TextArea
+        label="Announcement message"
+        className="control min-h-[120px]"
+        rows={7}
+        maxLength={LONGEST}
+        placeholder={writing || writeOnOpen ? "Writing…" : "Write your own, or have one written"}
+        hint={
+          tweets && !empty
+            ? `${length} of Twitter's ${SHORT_LENGTH} characters; links count 23`
+            : undefined
+        }
+        value={message}
+        onChange={(event) => announcing.setMessage(event.target.value)}
+      />
+      {tweets && length > SHORT_LENGTH && (
+        <TextArea
+          label="Short version for Twitter"
+          className="control min-h-20"
+          rows={3}
+          hint={`${shortLength(short)} of ${SHORT_LENGTH} characters`}
+          error={
+            shortLength(short) > SHORT_LENGTH ? "Shorten it: Twitter takes no more." : undefined
+          }
+          value={short}
+          onChange={(event) => announcing.setShort(event.target.value)}
+        />
+      )}
+      <div className="cluster">
+        <Button busy={writing} onClick={() => announcing.write()}>
+          {!writing && <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />}
+          {writing ? "Writing…" : "Generate Message"}
+        </Button>
+        <CopyButton text={message} label="Copy text" done="Text copied!" disabled={empty} />
+      </div>
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      {places.isError && (
+        <Notice tone="berry">
+          <p>We could not look up where you can announce. Your text is kept.</p>
+          <Button size="small" className="self-start" onClick={() => places.refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      {places.data && linked.length === 0 && (
+        <Notice tone="honey">
+          <p>Set up your social media links in the Marketing section first.</p>
+          {linksUrl && <a href={linksUrl}>Set up your links</a>}
+        </Notice>
+      )}
+      <div className="stack [--gap:0.75rem]">
+        <Button
+          variant="primary"
+          className="self-start max-sm:w-full"
+          busy={posting}
+          disabled={empty || linked.length === 0}
+          onClick={() => announcing.announceOn(linked)}
+        >
+          {!posting && <Megaphone size={18} strokeWidth={1.5} aria-hidden="true" />}
+          Announce Everywhere
+        </Button>
+        {platforms.length > 0 && (
+          // biome-ignore lint/a11y/useSemanticElements: buttons, not fields
+          <div role="group" aria-label="Announce on one platform" className="cluster">
+            {platforms.map(({ platform }) => (
+              <Button
+                key={platform}
+                size="small"
+                disabled={empty || posting}
+                onClick={() => announcing.announceOn([platform])}
+              >
+                {platform === "instagram" ? "Copy for Instagram" : platformNames[platform]}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      {posted.length > 0 && <PostingStatus posted={posted} />}
+      <Button
+        variant="quiet"
+        className="self-start"
+        busy={copying}
+        disabled={empty}
+        onClick={announcing.sendCopy}
+      >
+        {!copying && <Mail size={18} strokeWidth={1.5} aria-hidden="true" />}
+        Send the owner a copy
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { formatDate } from "@/lib/times";
+import { CopyButton } from "@/ui/copy-button";
+import { useAnnouncements } from "../api/announcements";
+import { platformNames } from "./posting-status";
+
+/** What was announced before, to be used again. */
+export function FormerAnnouncements() {
+  const announcements = useAnnouncements().data?.announcements ?? [];
+  if (announcements.length === 0) return null;
+  return (
+    <details className="fold fold-framed">
+      <summary>Announced before ({announcements.length})</summary>
+      <ul className="stack">
+        {announcements.map(({ id, message, platforms, createdAt }) => (
+          <li key={id} className="stack [--gap:0.5rem] border-t border-line pt-3">
+            <p className="small muted">
+              {formatDate(createdAt)}
+              {platforms.length > 0 &&
+                `, on ${platforms.map((platform) => platformNames[platform]).join(", ")}`}
+            </p>
+            <p className="small break-words whitespace-pre-line">{message}</p>
+            <CopyButton
+              size="small"
+              text={message}
+              label="Copy text"
+              done="Text copied!"
+              accessibleLabel={`Copy the announcement of ${formatDate(createdAt)}`}
+            />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,46 @@
+import { CircleAlert, CircleCheck, ExternalLink } from "lucide-react";
+import type { Platform } from "@/api/types";
+import { ButtonLink } from "@/ui/button";
+import type { Posted } from "../hooks/use-announcing";
+
+export const platformNames: Record<Platform, string> = {
+  facebook: "Facebook",
+  instagram: "Instagram",
+  twitter: "Twitter",
+};
+
+/** What became of each platform, with the way on where there is one. */
+export function PostingStatus({ posted }: { posted: Posted[] }) {
+  return (
+    <ul className="stack [--gap:0.5rem]" aria-label="Posting status" aria-live="polite">
+      {posted.map(({ platform, success, message, url, opened }) => {
+        const Icon = success ? CircleCheck : CircleAlert;
+        const name = platformNames[platform];
+        const heldBack = success && !opened && platform !== "instagram";
+        return (
+          <li key={platform} className="posting">
+            <Icon
+              size={20}
+              strokeWidth={1.5}
+              aria-hidden="true"
+              className={success ? "text-herb" : "text-berry"}
+            />
+            <p className="min-w-0">
+              <strong>{name}</strong>
+              <span className="sr-only">{success ? ", done:" : ", not done:"}</span>{" "}
+              <span className="muted">
+                {heldBack ? `Ready. Press Open ${name} to go on.` : message}
+              </span>
+            </p>
+            {url && (
+              <ButtonLink size="small" href={url} target="_blank" rel="noopener noreferrer">
+                <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
+                Open {name}
+              </ButtonLink>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

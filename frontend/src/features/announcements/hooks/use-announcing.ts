@@ -1,0 +1,113 @@
+import { useState } from "react";
+import { ApiError } from "@/api/client";
+import type { Platform, PostResult } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useCourtesyCopy, useGenerate, usePost } from "../api/announcements";
+import { SHORT_LENGTH, shortLength } from "../lib/short-length";
+import { leadOn, openEmpty } from "../lib/windows";
+
+/** A platform's result, and whether its composer came up by itself. */
+export interface Posted extends PostResult {
+  opened: boolean;
+}
+
+const failed = (failure: unknown, status: number) =>
+  failure instanceof ApiError && failure.status === status;
+
+/** The text of an announcement and everything that can be done with it. */
+export function useAnnouncing(offerIds: string[], onMessageChange?: (message: string) => void) {
+  const [message, setText] = useState("");
+  const [short, setShort] = useState("");
+  const [posted, setPosted] = useState<Posted[]>([]);
+  const [problem, setProblem] = useState("");
+  const generate = useGenerate();
+  const post = usePost();
+  const copy = useCourtesyCopy();
+
+  function setMessage(text: string) {
+    setText(text);
+    onMessageChange?.(text);
+  }
+
+  function fail(title: string, sentence: string) {
+    setProblem(sentence);
+    showError(title, sentence);
+  }
+
+  async function write() {
+    setProblem("");
+    try {
+      const text = await generate.mutateAsync(offerIds);
+      setMessage(text.message);
+      setShort(text.short);
+    } catch (failure) {
+      if (failed(failure, 401)) {
+        fail("Authentication Required", "Please log in to generate announcement messages.");
+      } else if (failed(failure, 409)) {
+        fail("No Special Offers Found", sentenceFor(failure, ""));
+      } else {
+        fail("Generation Failed", "Unable to generate announcement message. Please try again.");
+      }
+    }
+  }
+
+  /** On these platforms; with `windows` opened by the press that asked for it. */
+  async function announceOn(platforms: Platform[]) {
+    setProblem("");
+    const composed = platforms.filter((platform) => platform !== "instagram");
+    const windows = new Map<Platform, Window | null>(
+      composed.map((platform) => [platform, openEmpty()]),
+    );
+    // While the press still counts: where a platform takes no text, it is pasted.
+    if (composed.length < platforms.length || platforms.includes("facebook")) {
+      void navigator.clipboard?.writeText(message).catch(() => undefined);
+    }
+    try {
+      const { results } = await post.mutateAsync({
+        message,
+        shortMessage: shortLength(message) > SHORT_LENGTH ? short : "",
+        platforms,
+      });
+      const told = results.map((result) => ({
+        ...result,
+        opened: result.success && leadOn(windows.get(result.platform), result.url),
+      }));
+      for (const result of told) if (!result.opened) windows.get(result.platform)?.close();
+      setPosted((before) => [
+        ...before.filter(({ platform }) => !told.some((each) => each.platform === platform)),
+        ...told,
+      ]);
+    } catch (failure) {
+      for (const opened of windows.values()) opened?.close();
+      const title = failed(failure, 409) ? "No Platforms Configured" : "Error";
+      fail(title, sentenceFor(failure, "The announcement was not opened. Try again."));
+    }
+  }
+
+  async function sendCopy() {
+    setProblem("");
+    try {
+      const platformsUsed = posted.filter(({ success }) => success).map(({ platform }) => platform);
+      const answer = await copy.mutateAsync({ announcementMessage: message, platformsUsed });
+      showSuccess("Courtesy copy", answer.message);
+    } catch (failure) {
+      fail("Error", sentenceFor(failure, "The copy was not sent. Try again."));
+    }
+  }
+
+  return {
+    message,
+    setMessage,
+    short,
+    setShort,
+    posted,
+    problem,
+    write,
+    announceOn,
+    sendCopy,
+    writing: generate.isPending,
+    posting: post.isPending,
+    copying: copy.isPending,
+  };
+}

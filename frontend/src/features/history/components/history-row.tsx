@@ -1,0 +1,123 @@
+import { BookPlus, RotateCcw } from "lucide-react";
+import type { HistoryEntry } from "@/api/types";
+import { formatDecimal } from "@/lib/money";
+import { formatDate } from "@/lib/times";
+import { Badge } from "@/ui/badge";
+import { Button } from "@/ui/button";
+import { Picture } from "@/ui/picture";
+
+/** Left out where a table is narrow and not yet cards. */
+export const ROOMY = "min-[45rem]:max-lg:hidden";
+
+interface HistoryRowProps {
+  entry: HistoryEntry;
+  timeZone: string;
+  mayEdit: boolean;
+  adding: boolean;
+  onAddToMenu: (offerId: string) => void;
+  onRedeploy: (entry: HistoryEntry) => void;
+}
+
+/** One past special. */
+export function HistoryRow({
+  entry,
+  timeZone,
+  mayEdit,
+  adding,
+  onAddToMenu,
+  onRedeploy,
+}: HistoryRowProps) {
+  return (
+    <tr>
+      <td className="lead" data-label="Name">
+        <div className="flex gap-3">
+          <div className="w-16 shrink-0 self-start overflow-hidden rounded-lg sm:max-lg:hidden">
+            <Picture url={entry.imageUrl} srcset={entry.imageSrcset} sizes="64px" alt="" />
+          </div>
+          <div className="min-w-0">
+            <p className="font-title leading-tight font-semibold break-words">{entry.name}</p>
+            {entry.description && (
+              <p className="small muted line-clamp-2 break-words sm:max-lg:hidden">
+                {entry.description}
+              </p>
+            )}
+            {entry.alternativeDishName && (
+              <p className="small muted break-words">Alternative: {entry.alternativeDishName}</p>
+            )}
+          </div>
+        </div>
+      </td>
+      <td data-label="Price">
+        <p className="price">
+          <strong className="price-now">{formatDecimal(entry.specialOfferPrice)}</strong>
+          <s className="price-was small">{formatDecimal(entry.regularPrice)}</s>
+        </p>
+      </td>
+      <td data-label="Pre-orders">
+        <div className="tabular-nums">
+          <p>
+            {entry.validPreorders}/{entry.minPreordersRequired}
+            <span className="visually-hidden"> needed</span>
+          </p>
+          {entry.totalPreorders !== entry.validPreorders && (
+            <p className="small muted">{entry.totalPreorders} in all</p>
+          )}
+        </div>
+      </td>
+      <td data-label="Status">
+        <Outcome entry={entry} />
+      </td>
+      <td data-label="Date entered">
+        <time dateTime={entry.createdAt} className="whitespace-nowrap">
+          {formatDate(entry.createdAt, timeZone)}
+        </time>
+      </td>
+      <td data-label="Serve date" className={ROOMY}>
+        <time dateTime={entry.specialServeDate.slice(0, 10)} className="whitespace-nowrap">
+          {formatDate(entry.specialServeDate, timeZone)}
+        </time>
+      </td>
+      {mayEdit && (
+        <td className="actions" data-label="Actions">
+          <div className="row-actions">
+            <Button
+              size="small"
+              aria-label={`Re-deploy ${entry.name}`}
+              onClick={() => onRedeploy(entry)}
+            >
+              <RotateCcw size={16} strokeWidth={1.5} aria-hidden="true" />
+              <span className={`whitespace-nowrap ${ROOMY}`}>Re-deploy</span>
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Add to menu: ${entry.name}`}
+              title="Add to menu"
+              busy={adding}
+              onClick={() => onAddToMenu(entry.id)}
+            >
+              {!adding && <BookPlus size={18} strokeWidth={1.5} aria-hidden="true" />}
+              <span className="row-action-label">Add to menu</span>
+            </Button>
+          </div>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Outcome({ entry }: { entry: HistoryEntry }) {
+  const deleted = entry.status === "deleted";
+  return (
+    <div className="flex flex-wrap items-start gap-1">
+      {!deleted && <Verdict successful={entry.wasSuccessful} />}
+      <Badge tone="other">{deleted ? "Deleted" : "Expired"}</Badge>
+    </div>
+  );
+}
+
+function Verdict({ successful }: { successful: boolean | null }) {
+  if (successful === null) return <Badge tone="honey">Being decided</Badge>;
+  if (successful) return <Badge tone="herb">Successful</Badge>;
+  return <Badge tone="berry">Unsuccessful</Badge>;
+}

@@ -1,0 +1,20 @@
+export type SortColumn = "name" | "date_entered";
+
+export interface Sorting {
+  column: SortColumn;
+  order: "asc" | "desc";
+}
+
+/** The last one entered comes first (R76). */
+export const firstSorting: Sorting = { column: "date_entered", order: "desc" };
+
+export const columnNames: Record<SortColumn, string> = {
+  name: "Name",
+  date_entered: "Date entered",
+};
+
+/** The same column turns round; another one begins ascending (R76, S14). */
+export function sortedBy(column: SortColumn, before: Sorting): Sorting {
+  if (column !== before.column) return { column, order: "asc" };
+  return { column, order: before.order === "asc" ? "desc" : "asc" };
+}

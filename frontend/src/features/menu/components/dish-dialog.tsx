@@ -1,0 +1,125 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { Dish } from "@/api/types";
+import { allergens, diets } from "@/lib/diets";
+import { applyServerErrors } from "@/lib/server-errors";
+import { uploadImage } from "@/lib/upload-image";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { ImageField } from "@/ui/image-field";
+import { MoneyInput, TextArea, TextInput } from "@/ui/inputs";
+import { MarkChoice } from "@/ui/mark-choice";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useCreateDish, useUpdateDish } from "../api/menu";
+import { type DishFormValues, dishPayload, dishSchema, dishValues } from "../lib/dish-form";
+
+interface DishDialogProps {
+  /** The dish to change; null writes a new one. */
+  dish: Dish | null;
+  onClose: () => void;
+}
+
+/** A dish of the regular menu, new or changed. */
+export function DishDialog({ dish, onClose }: DishDialogProps) {
+  const form = useForm<DishFormValues>({
+    resolver: zodResolver(dishSchema),
+    defaultValues: dishValues(dish),
+  });
+  const { register, setValue, watch, setError, handleSubmit, formState } = form;
+  const { errors } = formState;
+  const create = useCreateDish();
+  const update = useUpdateDish();
+  const [uploading, setUploading] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const save = handleSubmit(async (values) => {
+    setProblem(null);
+    const body = dishPayload(values);
+    try {
+      if (dish) await update.mutateAsync({ id: dish.id, body });
+      else await create.mutateAsync(body);
+      showSuccess(dish ? `${body.name} was changed` : `${body.name} is on your menu`);
+      onClose();
+    } catch (failure) {
+      const { sentence, inForm } = applyServerErrors(
+        failure,
+        values,
+        setError,
+        "The dish was not saved. Try again.",
+      );
+      if (inForm) setProblem(sentence);
+      showError("Error", sentence);
+    }
+  });
+
+  const busy = create.isPending || update.isPending;
+  return (
+    <Dialog
+      open
+      locked={busy}
+      problem={problem && `${problem} What you typed is still here.`}
+      onClose={onClose}
+      title={dish ? "Edit dish" : "Add a dish"}
+      description={dish ? undefined : "A name and a price are enough."}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form="dish"
+            busy={busy}
+            disabled={busy || uploading}
+          >
+            {uploading ? "Uploading photo…" : busy ? "Saving…" : dish ? "Save changes" : "Add dish"}
+          </Button>
+        </>
+      }
+    >
+      <form id="dish" noValidate className="stack [--gap:1.25rem]" onSubmit={save}>
+        <TextInput
+          label="Name"
+          autoComplete="off"
+          data-autofocus
+          maxLength={200}
+          error={errors.name?.message}
+          {...register("name")}
+        />
+        <MoneyInput label="Price" error={errors.price?.message} {...register("price")} />
+        <TextArea
+          label="Description"
+          optional
+          rows={3}
+          maxLength={2000}
+          error={errors.description?.message}
+          {...register("description")}
+        />
+        <ImageField
+          label="Photo"
+          url={watch("imageUrl")}
+          error={errors.imageUrl?.message}
+          upload={uploadImage}
+          onBusyChange={setUploading}
+          onChange={(url) => setValue("imageUrl", url, { shouldDirty: true })}
+        />
+        <MarkChoice
+          label="Suits"
+          hint="Marks that guests see beside the dish."
+          choices={diets}
+          error={errors.dietary?.message}
+          field={register("dietary")}
+        />
+        <MarkChoice
+          label="Allergens"
+          hint="What is in it, for guests and for the kitchen sheet."
+          choices={allergens}
+          error={errors.allergens?.message}
+          field={register("allergens")}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+import { ExternalLink, Plus } from "lucide-react";
+import { useState } from "react";
+import type { Dish } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { Button, ButtonLink } from "@/ui/button";
+import { EmptyState } from "@/ui/empty-state";
+import { TextInput } from "@/ui/inputs";
+import { Notice } from "@/ui/notice";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useDeleteDish, useMenu, useOrderMenu, useUpdateDish } from "../api/menu";
+import { DishDialog } from "./dish-dialog";
+import { DishList } from "./dish-list";
+
+/** From this many dishes on they can be searched. */
+const CROWDED = 9;
+
+export interface MenuPageProps {
+  restaurantName: string;
+  mayEdit: boolean;
+  dishes: Dish[];
+  /** Where guests see it. */
+  publicUrl: string;
+}
+
+/** The regular menu: dishes written, put in order, hidden and taken off. */
+export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }: MenuPageProps) {
+  const dishes = useMenu(initial);
+  const [editing, setEditing] = useState<Dish | "new" | null>(null);
+  const [filter, setFilter] = useState("");
+  const [problem, setProblem] = useState("");
+  const update = useUpdateDish();
+  const remove = useDeleteDish();
+  const order = useOrderMenu();
+
+  async function attempt(work: () => Promise<unknown>, done: string, fallback: string) {
+    setProblem("");
+    try {
+      await work();
+      if (done) showSuccess(done);
+    } catch (failure) {
+      const sentence = sentenceFor(failure, fallback);
+      setProblem(sentence);
+      showError("Error", sentence);
+    }
+  }
+
+  const show = (dish: Dish) =>
+    attempt(
+      () => update.mutateAsync({ id: dish.id, body: { hidden: !dish.hidden } }),
+      dish.hidden ? `${dish.name} is on show again` : `${dish.name} is hidden from guests`,
+      "That was not saved. Try again.",
+    );
+
+  function takeOff(dish: Dish) {
+    if (!window.confirm(`Are you sure you want to delete "${dish.name}"?`)) return;
+    void attempt(
+      () => remove.mutateAsync(dish.id),
+      `${dish.name} was taken off your menu`,
+      "The dish was not taken off. Try again.",
+    );
+  }
+
+  const wanted = filter.trim().toLowerCase();
+  const shown = dishes.filter((dish) => dish.name.toLowerCase().includes(wanted));
+  const hidden = dishes.filter((dish) => dish.hidden).length;
+  const busyId = update.isPending
+    ? update.variables.id
+    : remove.isPending
+      ? remove.variables
+      : undefined;
+  return (
+    <div className="stack mx-auto max-w-[56rem] [--gap:1.5rem]">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="stack [--gap:0.25rem]">
+          <p className="eyebrow">{restaurantName}</p>
+          <h1>Menu</h1>
+          <p className="muted">
+            {dishes.length === 0
+              ? "Your regular dishes, and the alternatives for your specials."
+              : `${dishes.length} ${dishes.length === 1 ? "dish" : "dishes"}${hidden ? `, ${hidden} hidden` : ""}. Guests see them in this order.`}
+          </p>
+        </div>
+        <div className="cluster">
+          <ButtonLink
+            size="small"
+            variant="quiet"
+            className="max-sm:-ml-3"
+            href={publicUrl}
+            target="_blank"
+            rel="noopener"
+          >
+            <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
+            Guests' view
+          </ButtonLink>
+          {mayEdit && dishes.length > 0 && (
+            <Button variant="primary" onClick={() => setEditing("new")}>
+              <Plus size={18} strokeWidth={2} aria-hidden="true" />
+              Add a dish
+            </Button>
+          )}
+        </div>
+      </div>
+      {problem && (
+        <Notice tone="berry" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {dishes.length >= CROWDED && (
+        <div className="max-w-sm">
+          <TextInput
+            type="search"
+            label="Find a dish"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        </div>
+      )}
+      {dishes.length === 0 && (
+        <div className="card">
+          <EmptyState
+            heading="h2"
+            title="No dishes yet"
+            action={
+              mayEdit && (
+                <Button variant="primary" onClick={() => setEditing("new")}>
+                  Add your first dish
+                </Button>
+              )
+            }
+          >
+            {mayEdit
+              ? "Write down what you always cook. Guests see it under your specials, and a special can name one as its alternative."
+              : "They show here as soon as somebody who may write the menu has done so."}
+          </EmptyState>
+        </div>
+      )}
+      {dishes.length > 0 && shown.length === 0 && (
+        <p className="muted" role="status">
+          No dish's name contains “{filter.trim()}”.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <DishList
+          dishes={shown}
+          mayEdit={mayEdit}
+          // A part of the menu has no order of its own.
+          mayOrder={mayEdit && wanted === "" && dishes.length > 1}
+          busyId={busyId}
+          onOrder={(next) =>
+            void attempt(
+              () => order.mutateAsync(next),
+              "",
+              "The order was not saved. Your menu stands as it did before.",
+            )
+          }
+          onEdit={setEditing}
+          onShow={(dish) => void show(dish)}
+          onDelete={takeOff}
+        />
+      )}
+      {editing && (
+        <DishDialog dish={editing === "new" ? null : editing} onClose={() => setEditing(null)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import { ArrowLeft, ChefHat, ExternalLink, Pencil, ReceiptText } from "lucide-react";
+import { type ReactNode, useCallback, useState } from "react";
+import type { Overview, Special } from "@/api/types";
+import { formatDecimal } from "@/lib/money";
+import { formatDay, formatMoment } from "@/lib/times";
+import { Badge } from "@/ui/badge";
+import { Button, ButtonLink } from "@/ui/button";
+import { CopyButton } from "@/ui/copy-button";
+import { Countdown } from "@/ui/countdown";
+import { Notice } from "@/ui/notice";
+import { Picture } from "@/ui/picture";
+import { Seats } from "@/ui/seats";
+import { useOverview } from "../api/overview";
+import { Changes } from "./changes";
+import { OutcomeCard } from "./outcome";
+import { RehearsalCard } from "./rehearsal";
+import { Rescue } from "./rescue";
+import { SlotsEditor } from "./slots-editor";
+import { TimelineCard } from "./timeline";
+
+export interface OfferPageProps {
+  overview: Overview;
+  may: { editOffers: boolean; seeOrders: boolean };
+  timezone: string;
+  links: { dashboard: string; orders: string; kitchen: string };
+  /** The dialog that changes the offer's terms. */
+  renderEdit: (special: Special, close: () => void) => ReactNode;
+  /** What the advisor says of an offer that is open. */
+  renderAdvice: (special: Special) => ReactNode;
+}
+
+/** An offer before, during and after its deadline. */
+export function OfferPage({
+  overview: initial,
+  may,
+  timezone: timeZone,
+  links,
+  renderEdit,
+  renderAdvice,
+}: OfferPageProps) {
+  const query = useOverview(initial);
+  const overview = query.data ?? initial;
+  const { special, rehearsal, outcome, timeline, changes, rescue } = overview;
+  const [editing, setEditing] = useState(false);
+  const { refetch } = query;
+  const lookAgain = useCallback(() => void refetch(), [refetch]);
+  const open = special.isActive;
+  return (
+    <div className="stack [--gap:1.5rem]">
+      <div className="stack [--gap:0.5rem]">
+        <a className="small inline-flex items-center gap-1.5 self-start" href={links.dashboard}>
+          <ArrowLeft size={16} strokeWidth={1.5} aria-hidden="true" />
+          All specials
+        </a>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 break-words">{special.name}</h1>
+          <OfferBadge special={special} />
+        </div>
+        <p className="muted">
+          {formatDecimal(special.specialOfferPrice)} instead of{" "}
+          {formatDecimal(special.regularPrice)}, served {formatDay(special.specialServeDate)}
+        </p>
+      </div>
+      {query.isError && (
+        <Notice tone="berry" urgent>
+          <p>These figures could not be brought up to date just now.</p>
+          <Button size="small" className="self-start" onClick={lookAgain}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      <div className="columns max-lg:flex max-lg:flex-col-reverse max-lg:gap-6">
+        <div className="stack min-w-0 [--gap:2rem]">
+          {rehearsal && (
+            <RehearsalCard
+              rehearsal={rehearsal}
+              title={open ? "If it closed now" : "Being decided now"}
+            />
+          )}
+          {outcome && <OutcomeCard outcome={outcome} />}
+          {rescue && (
+            <Rescue
+              options={rescue}
+              special={special}
+              timeZone={timeZone}
+              asOf={query.dataUpdatedAt}
+            />
+          )}
+          <TimelineCard
+            timeline={timeline}
+            special={special}
+            changes={changes}
+            timeZone={timeZone}
+          />
+          {special.status !== "deleted" && special.wasSuccessful !== false && (
+            <SlotsEditor
+              offerId={special.id}
+              serveDay={special.specialServeDate.slice(0, 10)}
+              timeZone={timeZone}
+              mayEdit={may.editOffers}
+            />
+          )}
+          {open && may.editOffers && renderAdvice(special)}
+          <Changes changes={changes} timeZone={timeZone} />
+        </div>
+        <aside className="stack stays max-lg:w-full" aria-label="The special">
+          <div className="card">
+            <div className="max-lg:hidden">
+              <Picture url={special.imageUrl} srcset={special.imageSrcset} sizes="384px" alt="" />
+            </div>
+            <div className="card-body stack">
+              <Seats
+                filled={special.currentPreorders}
+                minimum={special.minPreordersRequired}
+                maximum={special.maxPreorders}
+                state={special.seatsState}
+                sentence={special.seatsSentence}
+              />
+              <p className="countdown">
+                {open && <Countdown deadline={special.preorderExpiresAt} onZero={lookAgain} />}
+                <time dateTime={special.preorderExpiresAt}>
+                  {formatMoment(special.preorderExpiresAt, timeZone)}
+                </time>
+              </p>
+              <div className="cluster">
+                <CopyButton text={special.shareableUrl} label="Copy link" />
+                <ButtonLink
+                  variant="quiet"
+                  href={special.shareableUrl}
+                  target="_blank"
+                  rel="noopener"
+                >
+                  <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
+                  Guests' page
+                </ButtonLink>
+              </div>
+              <div className="cluster border-t border-line pt-3">
+                {may.seeOrders && (
+                  <>
+                    <ButtonLink size="small" href={links.orders}>
+                      <ReceiptText size={16} strokeWidth={1.5} aria-hidden="true" />
+                      Orders
+                    </ButtonLink>
+                    <ButtonLink size="small" href={links.kitchen}>
+                      <ChefHat size={16} strokeWidth={1.5} aria-hidden="true" />
+                      Kitchen sheet
+                    </ButtonLink>
+                  </>
+                )}
+                {open && may.editOffers && (
+                  <Button size="small" onClick={() => setEditing(true)}>
+                    <Pencil size={16} strokeWidth={1.5} aria-hidden="true" />
+                    Edit
+                  </Button>
+                )}
+              </div>
+            </div>
+          </div>
+        </aside>
+      </div>
+      {editing &&
+        renderEdit(special, () => {
+          setEditing(false);
+          lookAgain();
+        })}
+    </div>
+  );
+}
+
+function OfferBadge({ special }: { special: Special }) {
+  if (special.wasSuccessful) return <Badge tone="herb">Went ahead</Badge>;
+  if (special.wasSuccessful === false) return <Badge tone="other">Did not go ahead</Badge>;
+  if (special.status === "deleted") return <Badge tone="other">Deleted</Badge>;
+  if (!special.isActive) return <Badge tone="honey">Being decided</Badge>;
+  return <Badge tone="active">Open</Badge>;
+}

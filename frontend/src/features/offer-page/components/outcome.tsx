@@ -1,0 +1,66 @@
+import type { Outcome } from "@/api/types";
+import { formatDecimal } from "@/lib/money";
+
+/** How it came out, as its orders and the books stand now. */
+export function OutcomeCard({ outcome }: { outcome: Outcome }) {
+  const { record, gross, refunded } = outcome;
+  const facts = [
+    ["Portions charged", String(outcome.chargedPortions)],
+    ["Picked up", String(outcome.pickedUp)],
+    ["Not picked up", String(outcome.noShows)],
+    ...(outcome.lapsed > 0 ? [["Charge failed for good", String(outcome.lapsed)]] : []),
+  ];
+  return (
+    <section className="card" aria-labelledby="outcome-title">
+      <div className="card-body stack [--gap:1.25rem]">
+        <div className="stack [--gap:0.375rem]">
+          <h2 id="outcome-title">How it came out</h2>
+          <p className="font-semibold">{outcome.sentence}</p>
+          {record.decided > 1 && (
+            <p className="small muted">
+              {record.succeeded} of your {record.decided} specials went ahead so far.
+            </p>
+          )}
+        </div>
+        {outcome.chargedOrders > 0 && (
+          <dl className="offer-fates">
+            {facts.map(([label, value]) => (
+              <div key={label}>
+                <dt className="small muted">{label}</dt>
+                <dd>
+                  <strong>{value}</strong>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {gross !== null && Number(gross) > 0 && (
+          <dl className="sum">
+            <div>
+              <dt>Charged, tax included</dt>
+              <dd>{formatDecimal(gross)}</dd>
+            </div>
+            {refunded !== null && Number(refunded) > 0 && (
+              <div>
+                <dt>Given back since</dt>
+                <dd>−{formatDecimal(refunded)}</dd>
+              </div>
+            )}
+            <div className="muted">
+              <dt>Revenue share</dt>
+              <dd>−{formatDecimal(outcome.revenueShare ?? "0.00")}</dd>
+            </div>
+            <div className="muted">
+              <dt>Card processing</dt>
+              <dd>−{formatDecimal(outcome.processingFee ?? "0.00")}</dd>
+            </div>
+            <div className="sum-total">
+              <dt>Paid out to you</dt>
+              <dd>{formatDecimal(outcome.payout ?? "0.00")}</dd>
+            </div>
+          </dl>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "@/api/client";
+import type { RescueInput, RescueOptions, Special } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { DateTimeInput, NumberInput } from "@/ui/inputs";
+import { showSuccess } from "@/ui/toaster";
+import { useRescue, useTrial } from "../api/overview";
+import { laterBy, zonedInput } from "../lib/until";
+import type { ActName } from "./rescue";
+
+/** The trial is asked for when typing has paused this long, in milliseconds. */
+const PAUSE = 250;
+
+const texts: Record<ActName, { title: string; confirm: string; done: string }> = {
+  lower_minimum: {
+    title: "Lower the minimum",
+    confirm: "Lower the minimum",
+    done: "The minimum is lower now",
+  },
+  go_ahead: { title: "Go ahead anyway", confirm: "Give my word", done: "It goes ahead" },
+  house_portions: {
+    title: "House portions",
+    confirm: "Set house portions",
+    done: "House portions are set",
+  },
+  extend: {
+    title: "Extend the deadline",
+    confirm: "Move the deadline",
+    done: "The deadline has moved",
+  },
+};
+
+interface RescueDialogProps {
+  act: ActName;
+  options: RescueOptions;
+  special: Special;
+  timeZone: string;
+  asOf: number;
+  onClose: () => void;
+}
+
+/** What the field begins with: the smallest step that helps. */
+function firstValue({ act, options, special, timeZone }: RescueDialogProps): string {
+  switch (act) {
+    case "lower_minimum":
+      return String(options.suggestedMinimum ?? options.minimum - 1);
+    case "house_portions": {
+      const missing = Math.max(0, options.minimum - special.currentPreorders);
+      const wanted = options.housePortions + missing;
+      return String(Math.min(wanted, options.houseRoom ?? wanted));
+    }
+    case "extend":
+      return zonedInput(
+        laterBy(24, special.preorderExpiresAt, options.latestDeadline ?? ""),
+        timeZone,
+      );
+    default:
+      return "";
+  }
+}
+
+/** The typed value as the act it asks for; null while it is empty. */
+function inputOf(act: ActName, value: string): RescueInput | null {
+  if (act === "go_ahead") return { act };
+  if (!value) return null;
+  switch (act) {
+    case "lower_minimum":
+      return { act, minimum: Number(value) };
+    case "house_portions":
+      return { act, portions: Number(value) };
+    default:
+      // Without an offset: the server reads it on the restaurant's clock.
+      return { act, until: value };
+  }
+}
+
+/** One act: its value, what it would bring, and the button that does it. */
+export function RescueDialog(props: RescueDialogProps) {
+  const { act, options, special, timeZone, asOf, onClose } = props;
+  const [value, setValue] = useState(() => firstValue(props));
+  const [settled, setSettled] = useState(value);
+  const [problem, setProblem] = useState<string | null>(null);
+  const rescue = useRescue(special.id);
+
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE);
+    return () => clearTimeout(timer);
+  }, [value]);
+
+  const trial = useTrial(special.id, inputOf(act, settled), asOf);
+  const refusal = trial.error
+    ? sentenceFor(trial.error, "What it would bring could not be worked out just now.")
+    : undefined;
+  const { title, confirm, done } = texts[act];
+  const field = {
+    value,
+    error: value === settled ? refusal : undefined,
+    "data-autofocus": true,
+    onChange: (event: { target: { value: string } }) => setValue(event.target.value),
+  };
+
+  async function carryOut() {
+    const input = inputOf(act, value);
+    if (!input) return;
+    setProblem(null);
+    try {
+      await rescue.mutateAsync(input);
+      showSuccess(done);
+      onClose();
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      setProblem(sentenceFor(failure, "That was not saved. Try again."));
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      locked={rescue.isPending}
+      title={title}
+      description={special.name}
+      problem={problem}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose} disabled={rescue.isPending}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form="rescue"
+            busy={rescue.isPending}
+            disabled={Boolean(refusal) || (act !== "go_ahead" && !value)}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="rescue"
+        noValidate
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!rescue.isPending) void carryOut();
+        }}
+      >
+        {act === "lower_minimum" && (
+          <NumberInput label="New minimum" min={1} max={options.minimum - 1} {...field} />
+        )}
+        {act === "house_portions" && (
+          <NumberInput
+            label="Portions you take on, in all"
+            min={0}
+            max={options.houseRoom ?? undefined}
+            hint="You may change this until the deadline."
+            {...field}
+          />
+        )}
+        {act === "extend" && (
+          <DateTimeInput
+            label="New deadline"
+            min={zonedInput(special.preorderExpiresAt, timeZone)}
+            max={options.latestDeadline ? zonedInput(options.latestDeadline, timeZone) : undefined}
+            hint="On your restaurant's clock."
+            {...field}
+          />
+        )}
+        {act === "go_ahead" && refusal && <p className="error">{refusal}</p>}
+        <p role="status" className="rounded-lg bg-sunken p-3 empty:hidden">
+          {!refusal && trial.data?.sentence}
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import { CalendarClock, ChefHat, Flag, TrendingDown } from "lucide-react";
+import { useState } from "react";
+import type { RescueInput, RescueOptions, Special } from "@/api/types";
+import { formatMoment } from "@/lib/times";
+import { Button } from "@/ui/button";
+import { Notice } from "@/ui/notice";
+import { RescueDialog } from "./rescue-dialog";
+
+export type ActName = RescueInput["act"];
+
+interface RescueProps {
+  options: RescueOptions;
+  special: Special;
+  timeZone: string;
+  /** When the page's figures were read: a trial is asked for anew with each reading. */
+  asOf: number;
+}
+
+/** What may be done before the deadline. Each says first what it would bring. */
+export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
+  const [doing, setDoing] = useState<ActName | null>(null);
+  const { minimum, housePortions, houseRoom, latestDeadline } = options;
+  const house = housePortions === 1 ? "1 portion is" : `${housePortions} portions are`;
+  const ways = [
+    {
+      act: "lower_minimum" as const,
+      icon: TrendingDown,
+      title: "Lower the minimum",
+      hint: minimum > 1 ? `It takes ${minimum} portions now.` : "One portion is enough already.",
+      button: "Lower",
+      possible: minimum > 1,
+    },
+    {
+      act: "house_portions" as const,
+      icon: ChefHat,
+      title: "House portions",
+      hint:
+        housePortions > 0
+          ? `${house} yours. They count toward the minimum.`
+          : "Take some on yourself, for the staff or the menu. They count toward the minimum.",
+      button: housePortions > 0 ? "Change" : "Take on",
+      name: housePortions > 0 ? "Change house portions" : "Take on house portions",
+      possible: houseRoom !== 0,
+    },
+    {
+      act: "extend" as const,
+      icon: CalendarClock,
+      title: "Extend the deadline",
+      hint: latestDeadline
+        ? `Until ${formatMoment(latestDeadline, timeZone)} at most. ${options.latestReason}`
+        : `It cannot be any later. ${options.latestReason}`,
+      button: "Extend",
+      possible: latestDeadline !== null,
+    },
+    {
+      act: "go_ahead" as const,
+      icon: Flag,
+      title: "Go ahead anyway",
+      hint: options.goesAhead
+        ? "You gave your word: it is cooked however many book, if anybody does."
+        : "Give your word to cook it however many book.",
+      button: "Go ahead",
+      possible: !options.goesAhead,
+    },
+  ];
+  return (
+    <section className="stack" aria-labelledby="rescue-title">
+      <h2 id="rescue-title">Change how it is decided</h2>
+      {options.atRisk && (
+        <Notice tone="honey">
+          <p>
+            <strong>{special.seatsSentence}</strong>, and the deadline is near. You can still help
+            it over the line.
+          </p>
+        </Notice>
+      )}
+      <ul className="rows">
+        {ways.map(({ act, icon: Icon, title, name = title, hint, button, possible }) => (
+          <li key={act} className="flex-nowrap!">
+            <div className="flex min-w-0 gap-3">
+              <Icon size={20} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
+              <div className="min-w-0">
+                <p className="font-semibold">{title}</p>
+                <p className="small muted">{hint}</p>
+              </div>
+            </div>
+            {possible && (
+              <Button
+                size="small"
+                className="shrink-0 whitespace-nowrap"
+                aria-label={name}
+                onClick={() => setDoing(act)}
+              >
+                {button}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {doing && (
+        <RescueDialog
+          key={doing}
+          act={doing}
+          options={options}
+          special={special}
+          timeZone={timeZone}
+          asOf={asOf}
+          onClose={() => setDoing(null)}
+        />
+      )}
+    </section>
+  );
+}

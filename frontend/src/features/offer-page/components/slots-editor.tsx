@@ -1,0 +1,268 @@
+import { Plus, Scissors, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { ApiError } from "@/api/client";
+import type { OwnSlot } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { formatDay } from "@/lib/times";
+import { Button } from "@/ui/button";
+import { NumberInput, TextInput } from "@/ui/inputs";
+import { SkeletonRows } from "@/ui/skeleton";
+import { showSuccess } from "@/ui/toaster";
+import { useSaveSlots, useSlots } from "../api/slots";
+import { nextRow, rowOf, type SlotRow, slotInputs, splitSpan } from "../lib/slots";
+
+interface SlotsEditorProps {
+  offerId: string;
+  /** 'YYYY-MM-DD', the day in the restaurant's zone. */
+  serveDay: string;
+  timeZone: string;
+  mayEdit: boolean;
+}
+
+/** When guests may fetch their portions, and how many at a time. */
+export function SlotsEditor(props: SlotsEditorProps) {
+  const slots = useSlots(props.offerId);
+  return (
+    <section className="stack" aria-labelledby="slots-title">
+      <div>
+        <h2 id="slots-title">Pick-up times</h2>
+        <p className="small muted">
+          On {formatDay(props.serveDay)}, your restaurant's clock. Without any, guests come at any
+          time of the day.
+        </p>
+      </div>
+      {slots.isPending && <SkeletonRows rows={1} label="Loading the pick-up times" />}
+      {slots.isError && (
+        <div className="stack [--gap:0.5rem]">
+          <p className="error">
+            {sentenceFor(slots.error, "The pick-up times could not be loaded just now.")}
+          </p>
+          <Button size="small" className="self-start" onClick={() => slots.refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {slots.data &&
+        (props.mayEdit ? (
+          <Editor {...props} saved={slots.data.slots} />
+        ) : (
+          <SlotList slots={slots.data.slots} />
+        ))}
+    </section>
+  );
+}
+
+function SlotList({ slots }: { slots: OwnSlot[] }) {
+  if (slots.length === 0) return <p className="muted">None are set.</p>;
+  return (
+    <ul className="rows">
+      {slots.map((slot) => (
+        <li key={slot.id}>
+          <strong>{slot.label}</strong>
+          <span className="small muted">
+            {slot.taken} booked{slot.capacity !== null && ` of ${slot.capacity}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { saved: OwnSlot[] }) {
+  const asSaved = () => saved.map((slot) => rowOf(slot, timeZone));
+  const [rows, setRows] = useState(asSaved);
+  const [changed, setChanged] = useState(false);
+  const [splitting, setSplitting] = useState(false);
+  const [problem, setProblem] = useState("");
+  const save = useSaveSlots(offerId);
+
+  function edit(next: SlotRow[]) {
+    setRows(next);
+    setChanged(true);
+    setProblem("");
+  }
+
+  function set(key: number, part: Partial<SlotRow>) {
+    edit(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  }
+
+  async function submit() {
+    if (rows.some(({ from, to }) => !from || !to)) {
+      setProblem("Say when each pick-up time begins and ends, or take it away.");
+      return;
+    }
+    setProblem("");
+    try {
+      const { slots } = await save.mutateAsync(slotInputs(rows, serveDay));
+      setRows(slots.map((slot) => rowOf(slot, timeZone)));
+      setChanged(false);
+      showSuccess("Pick-up times are saved");
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      setProblem(sentenceFor(failure, "The pick-up times were not saved. Try again."));
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      className="stack"
+      aria-labelledby="slots-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!save.isPending) void submit();
+      }}
+    >
+      {rows.length > 0 && (
+        <ul className="rows">
+          {rows.map((row, index) => (
+            <li key={row.key} className="items-end!">
+              <div className="slot-fields">
+                <TextInput
+                  type="time"
+                  label="From"
+                  aria-label={`Time ${index + 1} from`}
+                  value={row.from}
+                  disabled={row.taken > 0}
+                  onChange={(event) => set(row.key, { from: event.target.value })}
+                />
+                <TextInput
+                  type="time"
+                  label="To"
+                  aria-label={`Time ${index + 1} to`}
+                  value={row.to}
+                  disabled={row.taken > 0}
+                  onChange={(event) => set(row.key, { to: event.target.value })}
+                />
+                <NumberInput
+                  label="Portions"
+                  aria-label={`Time ${index + 1} portions`}
+                  placeholder="No limit"
+                  min={Math.max(1, row.taken)}
+                  value={row.capacity}
+                  onChange={(event) => set(row.key, { capacity: event.target.value })}
+                />
+              </div>
+              {row.taken > 0 ? (
+                <p className="small muted pb-2">{row.taken} booked</p>
+              ) : (
+                <Button
+                  size="small"
+                  variant="quiet"
+                  aria-label={`Take away time ${index + 1}`}
+                  onClick={() => edit(rows.filter(({ key }) => key !== row.key))}
+                >
+                  <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {splitting && (
+        <Split
+          onSplit={(more) => {
+            edit([...rows, ...more]);
+            setSplitting(false);
+          }}
+          onCancel={() => setSplitting(false)}
+        />
+      )}
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="cluster">
+        <Button size="small" onClick={() => edit([...rows, nextRow(rows)])}>
+          <Plus size={16} strokeWidth={1.5} aria-hidden="true" />
+          Add a time
+        </Button>
+        {!splitting && (
+          <Button size="small" onClick={() => setSplitting(true)}>
+            <Scissors size={16} strokeWidth={1.5} aria-hidden="true" />
+            Split a span
+          </Button>
+        )}
+        {changed && (
+          <>
+            <Button size="small" variant="primary" type="submit" busy={save.isPending}>
+              Save pick-up times
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              onClick={() => {
+                setRows(asSaved());
+                setChanged(false);
+                setProblem("");
+              }}
+            >
+              Discard
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** A whole evening at once: from, to, so many minutes each. */
+function Split({
+  onSplit,
+  onCancel,
+}: {
+  onSplit: (rows: SlotRow[]) => void;
+  onCancel: () => void;
+}) {
+  const [from, setFrom] = useState("17:00");
+  const [to, setTo] = useState("20:00");
+  const [minutes, setMinutes] = useState("30");
+  const [capacity, setCapacity] = useState("");
+  const rows = splitSpan(from, to, Number(minutes), capacity);
+  const enough = rows.length > 0;
+  return (
+    <fieldset className="stack rounded-xl bg-sunken p-4">
+      <legend className="sr-only">Split a span into pick-up times</legend>
+      <div className="slot-fields slot-fields-four">
+        <TextInput
+          type="time"
+          label="From"
+          value={from}
+          onChange={(event) => setFrom(event.target.value)}
+        />
+        <TextInput
+          type="time"
+          label="To"
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+        />
+        <NumberInput
+          label="Minutes each"
+          min={5}
+          value={minutes}
+          onChange={(event) => setMinutes(event.target.value)}
+        />
+        <NumberInput
+          label="Portions each"
+          placeholder="No limit"
+          min={1}
+          value={capacity}
+          onChange={(event) => setCapacity(event.target.value)}
+        />
+      </div>
+      <div className="cluster">
+        <Button size="small" disabled={!enough} onClick={() => onSplit(rows)}>
+          {enough ? `Add ${rows.length} ${rows.length === 1 ? "time" : "times"}` : "Add times"}
+        </Button>
+        <Button size="small" variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <p className="small muted" role="status">
+          {enough ? "" : "The span is shorter than one time."}
+        </p>
+      </div>
+    </fieldset>
+  );
+}

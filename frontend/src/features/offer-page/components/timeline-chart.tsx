@@ -1,0 +1,152 @@
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { formatMoment } from "@/lib/times";
+import { type ChartPoint, chartMarks, chartPoints, chartTicks, chartTop } from "../lib/chart-data";
+import type { TimelineProps } from "./timeline";
+
+const DAY = 86_400_000;
+const axis = { stroke: "var(--control-line)", tick: { fill: "var(--muted)", fontSize: 12 } };
+
+/** Portions over time as steps, beside the minimum and the maximum of the time. */
+export function TimelineChart({ timeline, special, changes, timeZone }: TimelineProps) {
+  const points = chartPoints(timeline, special.isActive ? special.preorderExpiresAt : undefined);
+  const from = points[0]?.time ?? 0;
+  const deadline = Date.parse(special.preorderExpiresAt);
+  const to = Math.max(deadline, points.at(-1)?.time ?? 0);
+  const marks = chartMarks(changes, from, to);
+  const short = new Intl.DateTimeFormat("en-US", {
+    ...(to - from < 2 * DAY
+      ? { weekday: "short", hour: "numeric" }
+      : { month: "short", day: "numeric" }),
+    timeZone,
+  });
+  return (
+    <div aria-hidden="true">
+      <ResponsiveContainer width="100%" height={256}>
+        <LineChart
+          accessibilityLayer={false}
+          data={points}
+          margin={{ top: 18, right: 12, bottom: 0, left: -18 }}
+        >
+          <CartesianGrid vertical={false} stroke="var(--line)" />
+          <XAxis
+            {...axis}
+            dataKey="time"
+            type="number"
+            scale="time"
+            domain={[from, to]}
+            ticks={chartTicks(from, to, 4)}
+            tickFormatter={(time: number) => short.format(time)}
+            tickLine={false}
+            minTickGap={24}
+          />
+          <YAxis
+            {...axis}
+            domain={[0, chartTop(points, special.maxPreorders)]}
+            allowDecimals={false}
+            tickLine={false}
+            axisLine={false}
+          />
+          <Tooltip
+            isAnimationActive={false}
+            content={({ active, payload }) => {
+              const point = payload?.[0]?.payload as ChartPoint | undefined;
+              if (!active || point?.portions == null) return null;
+              return (
+                <div className="offer-tip small">
+                  <strong>
+                    {point.portions} of {point.minimum} booked
+                  </strong>
+                  <span className="muted">
+                    {formatMoment(new Date(point.time).toISOString(), timeZone)}
+                  </span>
+                </div>
+              );
+            }}
+          />
+          {special.maxPreorders !== null && (
+            <ReferenceLine
+              y={special.maxPreorders}
+              stroke="var(--muted)"
+              strokeDasharray="2 4"
+              label={{
+                value: "Maximum",
+                position: "insideTopLeft",
+                fill: "var(--muted)",
+                fontSize: 12,
+              }}
+            />
+          )}
+          <ReferenceLine
+            x={deadline}
+            stroke="var(--honey)"
+            label={{
+              value: "Deadline",
+              position: "top",
+              textAnchor: "end",
+              fill: "var(--honey)",
+              fontSize: 12,
+            }}
+          />
+          {marks.map((mark) => (
+            <ReferenceLine
+              key={mark.number}
+              x={mark.time}
+              stroke="var(--control-line)"
+              strokeDasharray="4 3"
+              label={{
+                value: String(mark.number),
+                position: "top",
+                fill: "var(--ink)",
+                fontSize: 12,
+              }}
+            />
+          ))}
+          <Line
+            dataKey="minimum"
+            type="stepAfter"
+            stroke="var(--herb)"
+            strokeWidth={1.5}
+            strokeDasharray="6 4"
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+          />
+          <Line
+            dataKey="portions"
+            type="stepAfter"
+            stroke="var(--accent)"
+            strokeWidth={2.5}
+            dot={false}
+            activeDot={{ r: 4, fill: "var(--accent)", stroke: "var(--surface)" }}
+            isAnimationActive={false}
+          />
+        </LineChart>
+      </ResponsiveContainer>
+      <ul className="offer-legend small muted">
+        <li>
+          <span className="bg-accent" />
+          Portions booked
+        </li>
+        <li>
+          <span className="bg-herb" />
+          Minimum
+        </li>
+        {marks.map((mark) => (
+          <li key={mark.number}>
+            <strong>{mark.number}</strong>
+            {mark.detail}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { lazy, Suspense, useState } from "react";
+import type { OfferChange, Special, Timeline } from "@/api/types";
+import { formatMoment } from "@/lib/times";
+import { Button } from "@/ui/button";
+
+const TimelineChart = lazy(() =>
+  import("./timeline-chart").then((module) => ({ default: module.TimelineChart })),
+);
+
+export interface TimelineProps {
+  timeline: Timeline;
+  special: Special;
+  changes: OfferChange[];
+  timeZone: string;
+}
+
+/** How the seats filled, drawn, and as a table for whoever would rather read it. */
+export function TimelineCard(props: TimelineProps) {
+  const { timeline, special, timeZone } = props;
+  const [asTable, setAsTable] = useState(false);
+  const last = timeline.points.at(-1);
+  return (
+    <section className="card" aria-labelledby="timeline-title">
+      <div className="card-body stack">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2 id="timeline-title">
+            {special.isActive ? "How the seats fill" : "How the seats filled"}
+          </h2>
+          <Button
+            size="small"
+            variant="quiet"
+            className="-mx-3"
+            onClick={() => setAsTable(!asTable)}
+          >
+            {asTable ? "Show the chart" : "Show as a table"}
+          </Button>
+        </div>
+        {asTable ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          <section className="max-h-80 overflow-auto" tabIndex={0} aria-label="Steps">
+            <table className="offer-steps">
+              <thead>
+                <tr>
+                  <th scope="col">When</th>
+                  <th scope="col">Portions booked</th>
+                  <th scope="col">Minimum</th>
+                </tr>
+              </thead>
+              <tbody>
+                {timeline.points.map((point) => (
+                  <tr key={point.at}>
+                    <td>{formatMoment(point.at, timeZone)}</td>
+                    <td>{point.portions}</td>
+                    <td>{point.minimum}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        ) : (
+          <figure>
+            <Suspense fallback={<div className="skeleton h-64" />}>
+              <TimelineChart {...props} />
+            </Suspense>
+            <figcaption className="small muted mt-2">
+              {last?.portions ?? 0} of {special.minPreordersRequired} portions booked
+              {special.maxPreorders !== null && `, ${special.maxPreorders} at most`}. The deadline
+              is {formatMoment(special.preorderExpiresAt, timeZone)}.
+            </figcaption>
+          </figure>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { OfferChange, Timeline } from "@/api/types";
+
+export interface ChartPoint {
+  time: number;
+  /** Null where nobody knows yet. */
+  portions: number | null;
+  minimum: number;
+}
+
+/**
+ * The steps as numbers, drawn out to where the timeline ends; from there to the `deadline` ahead
+ * the minimum alone is known.
+ */
+export function chartPoints(timeline: Timeline, deadline?: string): ChartPoint[] {
+  const points: ChartPoint[] = timeline.points.map(({ at, portions, minimum }) => ({
+    time: Date.parse(at),
+    portions,
+    minimum,
+  }));
+  const last = points.at(-1);
+  const end = Date.parse(timeline.endsAt);
+  if (last && end > last.time) points.push({ ...last, time: end });
+  const ahead = deadline ? Date.parse(deadline) : 0;
+  if (last && ahead > end) {
+    points.push(
+      { time: end, portions: null, minimum: last.minimum },
+      { time: ahead, portions: null, minimum: last.minimum },
+    );
+  }
+  return points;
+}
+
+/** The highest value the chart has room for: what is booked, needed or allowed, and some air. */
+export function chartTop(points: ChartPoint[], maximum: number | null): number {
+  const highest = Math.max(
+    maximum ?? 0,
+    ...points.map(({ portions, minimum }) => Math.max(portions ?? 0, minimum)),
+  );
+  return Math.max(4, Math.ceil(highest * 1.1));
+}
+
+/** The changes within the time drawn, the oldest first and numbered from 1. */
+export function chartMarks(changes: OfferChange[], from: number, to: number) {
+  return changes
+    .map(({ at, detail }) => ({ time: Date.parse(at), detail }))
+    .filter(({ time }) => time >= from && time <= to)
+    .sort((one, other) => one.time - other.time)
+    .map((mark, index) => ({ ...mark, number: index + 1 }));
+}
+
+/** A few round moments between two: whole hours or days of the restaurant's zone are not worth
+ * the arithmetic on an axis that shows how things went. */
+export function chartTicks(from: number, to: number, most: number): number[] {
+  const step = (to - from) / most;
+  return Array.from({ length: most + 1 }, (_, index) => Math.round(from + index * step));
+}

@@ -1,0 +1,140 @@
+import { useEffect, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { allergens, diets } from "@/lib/diets";
+import { formatDecimal } from "@/lib/money";
+import { Checkbox, NumberInput, Select, TextArea } from "@/ui/inputs";
+import { MarkChoice } from "@/ui/mark-choice";
+import type { OfferField, OfferFormValues } from "../lib/offer-schema";
+import type { DishChoice } from "./offer-fields";
+
+const FIELDS: OfferField[] = [
+  "description",
+  "maxPreorders",
+  "maxPerOrder",
+  "allergens",
+  "dietary",
+  "hasAlternative",
+  "alternativeDishId",
+];
+
+interface OfferOptionsProps {
+  form: UseFormReturn<OfferFormValues>;
+  dishes: DishChoice[];
+}
+
+/** Whether something stands in the options that somebody chose. */
+function isUsed(values: OfferFormValues): boolean {
+  return (
+    values.description.trim() !== "" ||
+    values.maxPreorders.trim() !== "" ||
+    values.allergens.length > 0 ||
+    values.dietary.length > 0 ||
+    values.hasAlternative
+  );
+}
+
+/** What has a sensible default: folded until it is wanted, used, or at fault. */
+export function OfferOptions({ form, dishes }: OfferOptionsProps) {
+  const {
+    register,
+    watch,
+    getValues,
+    formState: { errors, submitCount },
+  } = form;
+  const [open, setOpen] = useState(() => isUsed(getValues()));
+  const hasAlternative = watch("hasAlternative");
+  const atFault = FIELDS.some((name) => errors[name]);
+
+  // A fault behind a closed door is no help.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens it anew
+  useEffect(() => {
+    if (atFault) setOpen(true);
+  }, [atFault, submitCount]);
+
+  return (
+    <details
+      className="fold fold-framed"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <span>
+          More options
+          <span className="small muted block font-normal">
+            Description, maximum, allergens, an alternative
+          </span>
+        </span>
+      </summary>
+      <div className="stack [--gap:1.25rem]">
+        <TextArea
+          label="Description"
+          optional
+          rows={3}
+          maxLength={2000}
+          placeholder="What is on the plate, and what comes with it"
+          error={errors.description?.message}
+          {...register("description")}
+        />
+        <div className="field-row">
+          <NumberInput
+            label="Maximum"
+            optional
+            placeholder="No limit"
+            min={1}
+            hint="Stops at this many portions"
+            error={errors.maxPreorders?.message}
+            {...register("maxPreorders")}
+          />
+          <NumberInput
+            label="Most per order"
+            min={1}
+            max={50}
+            hint="Portions one diner can book"
+            error={errors.maxPerOrder?.message}
+            {...register("maxPerOrder")}
+          />
+        </div>
+        <MarkChoice
+          label="Allergens"
+          hint="What is in it, as your kitchen knows it"
+          choices={allergens}
+          field={register("allergens")}
+          error={errors.allergens?.message}
+        />
+        <MarkChoice
+          label="Dietary marks"
+          hint="Only what holds for the whole dish"
+          choices={diets}
+          field={register("dietary")}
+          error={errors.dietary?.message}
+        />
+        <div className="stack [--gap:0.5rem]">
+          <Checkbox
+            label="Serve another dish if the minimum is not reached"
+            {...register("hasAlternative")}
+          />
+          {hasAlternative && dishes.length === 0 && (
+            <p className="hint">
+              No regular menu dishes to choose from yet. Uncheck this option, or{" "}
+              <a href="/restaurant/menu">add a dish to your menu</a> first.
+            </p>
+          )}
+          {hasAlternative && (
+            <Select
+              label="Alternative dish"
+              error={errors.alternativeDishId?.message}
+              {...register("alternativeDishId")}
+            >
+              <option value="">Choose a dish</option>
+              {dishes.map((dish) => (
+                <option key={dish.id} value={dish.id}>
+                  {dish.name} ({formatDecimal(dish.price)})
+                </option>
+              ))}
+            </Select>
+          )}
+        </div>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,59 @@
+import { afterEach, expect, test } from "vitest";
+import { clearOfferDraft, keepOfferDraft, readOfferDraft } from "./offer-draft";
+import { newOfferValues } from "./offer-schema";
+
+const ZONE = "America/New_York";
+const now = new Date("2027-03-22T16:00:00Z");
+const fresh = newOfferValues(ZONE, now);
+const typed = {
+  ...fresh,
+  name: "Osso buco",
+  price: "30",
+  hasAlternative: true,
+  allergens: ["milk", "gluten"],
+  imageUrl: "/media/photos/a/b/960.jpg",
+};
+
+afterEach(() => localStorage.clear());
+
+test("what was typed comes back whole, marks and picture included", () => {
+  keepOfferDraft("luigis", typed);
+  expect(readOfferDraft("luigis", fresh, now)).toEqual(typed);
+});
+
+test("a draft is of one restaurant", () => {
+  keepOfferDraft("luigis", typed);
+  expect(readOfferDraft("mings", fresh, now)).toBeNull();
+});
+
+test("an untouched form is not worth keeping", () => {
+  keepOfferDraft("luigis", fresh);
+  expect(readOfferDraft("luigis", fresh, now)).toBeNull();
+});
+
+test("a deadline that has passed meanwhile is a fresh one", () => {
+  keepOfferDraft("luigis", typed);
+  const later = new Date("2027-03-25T16:00:00Z");
+  const then = newOfferValues(ZONE, later);
+  const kept = readOfferDraft("luigis", then, later);
+  expect(kept).toMatchObject({
+    name: "Osso buco",
+    preorderExpiresAt: then.preorderExpiresAt,
+    specialServeDate: then.specialServeDate,
+  });
+});
+
+test("it goes when it is published", () => {
+  keepOfferDraft("luigis", typed);
+  clearOfferDraft();
+  expect(readOfferDraft("luigis", fresh, now)).toBeNull();
+});
+
+test.each(["", "7", "null", "[]", "{", '{"name":7,"allergens":[7],"hasAlternative":"yes"}'])(
+  "a damaged draft %j spoils nothing",
+  (values) => {
+    localStorage.setItem("special_offer_form", JSON.stringify({ restaurant: "luigis", values }));
+    const kept = readOfferDraft("luigis", fresh, now);
+    expect(kept === null || kept).toEqual(kept === null ? true : fresh);
+  },
+);

@@ -1,0 +1,52 @@
+import { clearDraft, keepDraft, readDraft } from "@/lib/form-draft";
+import type { OfferFormValues } from "./offer-schema";
+
+/**
+ * A special that was begun and not published: a broken connection or a closed dialog costs nothing.
+ * It belongs to one restaurant; in another one's form it is not offered.
+ */
+const KEY = "special_offer_form";
+
+/** What makes a form worth keeping; the rest has defaults. */
+const TYPED = ["name", "description", "price", "specialOfferPrice"] as const;
+
+export function keepOfferDraft(restaurant: string, values: OfferFormValues): void {
+  if (!TYPED.some((name) => values[name].trim()) && !values.imageUrl) return;
+  keepDraft(KEY, { restaurant, values: JSON.stringify(values) });
+}
+
+export const clearOfferDraft = () => clearDraft(KEY);
+
+/** What was typed, in the shape of `fresh`; null without a draft. Dates that have passed are fresh. */
+export function readOfferDraft(
+  restaurant: string,
+  fresh: OfferFormValues,
+  now: Date = new Date(),
+): OfferFormValues | null {
+  const draft = readDraft(KEY);
+  if (draft.restaurant !== restaurant || !draft.values) return null;
+  try {
+    const kept: unknown = JSON.parse(draft.values);
+    if (typeof kept !== "object" || kept === null) return null;
+    const values = merged(fresh, kept as Record<string, unknown>);
+    if (Date.parse(values.preorderExpiresAt) > now.getTime()) return values;
+    const { preorderExpiresAt, specialServeDate } = fresh;
+    return { ...values, preorderExpiresAt, specialServeDate };
+  } catch {
+    return null;
+  }
+}
+
+/** Every field of `fresh`, with the kept value where it has the field's own type. */
+function merged(fresh: OfferFormValues, kept: Record<string, unknown>): OfferFormValues {
+  const fits = (name: keyof OfferFormValues) => {
+    const value = kept[name];
+    if (name === "imageUrl") return value === null || typeof value === "string";
+    if (Array.isArray(fresh[name])) {
+      return Array.isArray(value) && value.every((each) => typeof each === "string");
+    }
+    return typeof value === typeof fresh[name];
+  };
+  const names = (Object.keys(fresh) as (keyof OfferFormValues)[]).filter(fits);
+  return { ...fresh, ...Object.fromEntries(names.map((name) => [name, kept[name]])) };
+}

@@ -1,0 +1,24 @@
+import { Dialog } from "@/ui/dialog";
+import { EmbedGuide } from "./embed-guide";
+
+interface EmbedDialogProps {
+  open: boolean;
+  onClose: () => void;
+  restaurantName: string;
+  menuUrl: string;
+  embedUrl: string;
+}
+
+/** How the specials get into a site that is there already; the web address stays (R117). */
+export function EmbedDialog({ open, onClose, ...guide }: EmbedDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Learn about embedding"
+      description="Your specials can stand inside any site of yours. Your web address stays as it is."
+    >
+      <EmbedGuide {...guide} />
+    </Dialog>
+  );
+}

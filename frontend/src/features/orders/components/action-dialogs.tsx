@@ -1,0 +1,185 @@
+import { useState } from "react";
+import type { OrderDetail } from "@/api/types";
+import { centsToDecimal, formatCents, parseCents } from "@/lib/money";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { MoneyInput, TextInput } from "@/ui/inputs";
+import { cancelMeans } from "../lib/order-words";
+import { refundable, refundOutcome, refundProblem } from "../lib/refund";
+
+interface ActionDialogProps {
+  detail: OrderDetail;
+  busy: boolean;
+  /** The refusal, or that the connection broke. */
+  problem: string | null;
+  onClose: () => void;
+}
+
+const LONGEST_REASON = 150;
+
+interface ReasonProps {
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+  autoFocus?: boolean;
+}
+
+/** Why money is moved; whoever looks at the order next will want to know. */
+export function ReasonField({ value, error, onChange, autoFocus }: ReasonProps) {
+  return (
+    <TextInput
+      label="Reason"
+      maxLength={LONGEST_REASON}
+      hint="Kept with the order. The diner does not see it."
+      error={error ?? undefined}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      data-autofocus={autoFocus || undefined}
+    />
+  );
+}
+
+export const NO_REASON = "Say why, in a few words.";
+
+/** Asks before an order is cancelled, and says what happens to the money. */
+export function CancelDialog({
+  detail,
+  busy,
+  problem,
+  onClose,
+  onCancel,
+}: ActionDialogProps & { onCancel: (reason: string) => void }) {
+  const [reason, setReason] = useState("");
+  const [missing, setMissing] = useState(false);
+  const { order } = detail;
+
+  function send() {
+    setMissing(!reason.trim());
+    if (reason.trim()) onCancel(reason.trim());
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      locked={busy}
+      title={`Cancel the order of ${order.customerName}?`}
+      description={cancelMeans(order)}
+      problem={problem}
+      footer={
+        <>
+          <Button disabled={busy} onClick={onClose}>
+            Keep the order
+          </Button>
+          <Button variant="danger" busy={busy} onClick={send}>
+            Cancel the order
+          </Button>
+        </>
+      }
+    >
+      <ReasonField
+        autoFocus
+        value={reason}
+        error={missing ? NO_REASON : null}
+        onChange={setReason}
+      />
+    </Dialog>
+  );
+}
+
+/** All or part of a charge back: what the diner gets, and what it comes to for the restaurant. */
+export function RefundDialog({
+  detail,
+  busy,
+  problem,
+  onClose,
+  onRefund,
+}: ActionDialogProps & { onRefund: (amount: string | null, reason: string) => void }) {
+  const { order, money } = detail;
+  const left = refundable(money);
+  const [part, setPart] = useState(false);
+  const [amount, setAmount] = useState("");
+  const [reason, setReason] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [missing, setMissing] = useState(false);
+  const typed = refundProblem(amount, money) ? null : parseCents(amount);
+  const wanted = part ? typed : left;
+  const outcome = wanted === null ? null : refundOutcome(wanted, money);
+
+  function send() {
+    const wrong = part ? refundProblem(amount, money) : null;
+    const why = reason.trim();
+    setError(wrong);
+    setMissing(!why);
+    if (wrong || !why) return;
+    onRefund(typed !== null && part ? centsToDecimal(typed) : null, why);
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      locked={busy}
+      title={`Refund ${order.customerName}`}
+      description={`${formatCents(left)} of this order can be given back. It reaches the card in 5 to 10 days.`}
+      problem={problem}
+      footer={
+        <>
+          <Button disabled={busy} onClick={onClose}>
+            Not now
+          </Button>
+          <Button variant="danger" busy={busy} onClick={send}>
+            {outcome ? `Refund ${formatCents(outcome.back)}` : "Refund"}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <fieldset>
+          <legend className="visually-hidden">How much</legend>
+          <label className="check">
+            <input type="radio" name="refund" checked={!part} onChange={() => setPart(false)} />
+            <span>All of it, {formatCents(left)}</span>
+          </label>
+          <label className="check">
+            <input type="radio" name="refund" checked={part} onChange={() => setPart(true)} />
+            <span>A part</span>
+          </label>
+        </fieldset>
+        {part && (
+          <MoneyInput
+            label="Amount"
+            value={amount}
+            maxLength={12}
+            error={error ?? undefined}
+            hint={`At most ${formatCents(left)}, tax included.`}
+            onChange={(event) => {
+              setAmount(event.target.value);
+              setError(null);
+            }}
+            ref={(input) => {
+              if (input && !amount && document.activeElement?.getAttribute("type") === "radio") {
+                input.focus();
+              }
+            }}
+          />
+        )}
+        <ReasonField value={reason} error={missing ? NO_REASON : null} onChange={setReason} />
+        <dl className="sum" aria-live="polite">
+          <div>
+            <dt>{order.customerName} gets back</dt>
+            <dd>{outcome ? formatCents(outcome.back) : "–"}</dd>
+          </div>
+          <div>
+            <dt>Fees that come back to you</dt>
+            <dd>{outcome ? formatCents(outcome.fees) : "–"}</dd>
+          </div>
+          <div className="sum-total">
+            <dt>Taken off your payout</dt>
+            <dd>{outcome ? formatCents(outcome.lessPayout) : "–"}</dd>
+          </div>
+        </dl>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,181 @@
+import { X } from "lucide-react";
+import { useState } from "react";
+import { ApiError, NetworkError } from "@/api/client";
+import type { BulkDone, Order } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Notice } from "@/ui/notice";
+import { showSuccess } from "@/ui/toaster";
+import { useActOnMany } from "../api/order-actions";
+import { allowing, type BulkKind, bulkKinds, bulkMeans } from "../lib/bulk";
+import { counted } from "../lib/order-words";
+import { NO_REASON, ReasonField } from "./action-dialogs";
+
+interface BulkBarProps {
+  orders: Order[];
+  onClear: () => void;
+  /** These have changed. */
+  onDone: (ids: string[]) => void;
+}
+
+/** What can be done with the selected orders at once. Each is decided by itself. */
+export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
+  const act = useActOnMany();
+  const [asking, setAsking] = useState<BulkKind | null>(null);
+  const [reason, setReason] = useState("");
+  const [missing, setMissing] = useState(false);
+  const [progress, setProgress] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [refused, setRefused] = useState<(BulkDone["refused"][number] & { name: string })[]>([]);
+
+  async function run(kind: BulkKind) {
+    if (act.isPending) return;
+    const ids = allowing(orders, kind.action).map(({ id }) => id);
+    const names = new Map(orders.map(({ id, customerName }) => [id, customerName]));
+    setProblem(null);
+    setRefused([]);
+    setProgress(0);
+    try {
+      const answer = await act.mutateAsync({
+        action: kind.action,
+        ids,
+        reason: reason.trim(),
+        onProgress: setProgress,
+      });
+      onDone(answer.done);
+      setRefused(answer.refused.map((each) => ({ ...each, name: names.get(each.id) ?? "" })));
+      setAsking(null);
+      setReason("");
+      if (answer.done.length) showSuccess(kind.done(answer.done.length));
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      // Some may have gone through: the list says which, and a second press skips those.
+      onDone(ids);
+      const sentence = sentenceFor(failure, "That did not work. Try again in a minute.");
+      setProblem(
+        failure instanceof NetworkError
+          ? `${sentence} Some of the ${ids.length} may have gone through: the list shows which, and none is done twice.`
+          : sentence,
+      );
+    }
+  }
+
+  const affected = asking ? allowing(orders, asking.action) : [];
+  const left = orders.length - affected.length;
+  return (
+    <>
+      {(refused.length > 0 || (problem && !asking)) && (
+        <Notice tone="berry" urgent>
+          {problem && <p>{problem}</p>}
+          {refused.length > 0 && (
+            <>
+              <p>
+                <strong>{counted(refused.length, "order")} stayed as before:</strong>
+              </p>
+              <ul className="small max-h-48 overflow-y-auto">
+                {refused.map(({ id, code, name, message }) => (
+                  <li key={id}>
+                    {name} {code}: {message}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <Button
+            size="small"
+            className="self-start"
+            onClick={() => {
+              setRefused([]);
+              setProblem(null);
+            }}
+          >
+            Close
+          </Button>
+        </Notice>
+      )}
+      {orders.length > 0 && (
+        <section className="bulk-bar" aria-label="Selected orders">
+          <p role="status" className="font-semibold">
+            {counted(orders.length, "order")} selected
+          </p>
+          <div className="bulk-actions">
+            {bulkKinds.map((kind) => {
+              const count = allowing(orders, kind.action).length;
+              if (!count) return null;
+              const danger = kind.action === "cancel" || kind.action === "refund";
+              return (
+                <Button
+                  key={kind.action}
+                  size="small"
+                  variant={danger ? "danger" : "secondary"}
+                  busy={act.isPending && act.variables.action === kind.action}
+                  disabled={act.isPending && act.variables.action !== kind.action}
+                  onClick={() => {
+                    setProblem(null);
+                    if (kind.asks) setAsking(kind);
+                    else void run(kind);
+                  }}
+                >
+                  {kind.label}
+                  {count < orders.length && ` (${count})`}
+                </Button>
+              );
+            })}
+          </div>
+          <Button size="small" variant="quiet" onClick={onClear} aria-label="Clear the selection">
+            <X size={18} strokeWidth={1.5} aria-hidden="true" />
+          </Button>
+        </section>
+      )}
+      {asking && (
+        <Dialog
+          open
+          onClose={() => setAsking(null)}
+          locked={act.isPending}
+          title={`${asking.label}: ${counted(affected.length, "order")}`}
+          description={bulkMeans(asking.action, affected)}
+          problem={problem}
+          footer={
+            <>
+              <Button disabled={act.isPending} onClick={() => setAsking(null)}>
+                Keep as they are
+              </Button>
+              <Button
+                variant={asking.action === "resend" ? "primary" : "danger"}
+                busy={act.isPending}
+                onClick={() => {
+                  const needed = asking.action !== "resend" && !reason.trim();
+                  setMissing(needed);
+                  if (!needed) void run(asking);
+                }}
+              >
+                {act.isPending && progress
+                  ? `${progress} of ${affected.length}…`
+                  : `${asking.label} ${counted(affected.length, "order")}`}
+              </Button>
+            </>
+          }
+        >
+          <div className="stack">
+            {left > 0 && (
+              <p className="muted">
+                {counted(left, "selected order")} cannot be changed that way and stay
+                {left === 1 && "s"} as before.
+              </p>
+            )}
+            {asking.action !== "resend" && (
+              <ReasonField
+                autoFocus
+                value={reason}
+                error={missing ? NO_REASON : null}
+                onChange={setReason}
+              />
+            )}
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

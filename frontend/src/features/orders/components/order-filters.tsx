@@ -1,0 +1,131 @@
+import { Search } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { DateInput, Select } from "@/ui/inputs";
+import { type OrderFilters, paymentChoices, statusChoices } from "../lib/filters";
+
+/** After the last key stroke, before the server is asked (milliseconds). */
+const TYPING = 250;
+
+interface OrderFiltersProps {
+  filters: OrderFilters;
+  onChange: (filters: OrderFilters) => void;
+  offers: { id: string; name: string; specialServeDate?: string }[];
+}
+
+/** Search, offer, serve day, state and payment. */
+export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps) {
+  const set = (change: Partial<OrderFilters>) => onChange({ ...filters, ...change });
+  const unlisted = filters.offer && !offers.some(({ id }) => id === filters.offer);
+  return (
+    <search className="stack [--gap:0.75rem]" aria-label="Orders">
+      <div className="orders-filters">
+        <SearchBox value={filters.q} onSearch={(q) => set({ q })} />
+        <Select
+          label="Offer"
+          value={filters.offer}
+          onChange={(event) => set({ offer: event.target.value })}
+        >
+          <option value="">All offers</option>
+          {unlisted && <option value={filters.offer}>One earlier offer</option>}
+          {offers.map((offer) => (
+            <option key={offer.id} value={offer.id}>
+              {offer.name}
+            </option>
+          ))}
+        </Select>
+        <DateInput
+          label="Serve day"
+          value={filters.day}
+          onChange={(event) => set({ day: event.target.value })}
+        />
+      </div>
+      <Chips
+        label="State"
+        name="order-status"
+        choices={statusChoices}
+        value={filters.status}
+        onChange={(status) => set({ status })}
+      />
+      <Chips
+        label="Payment"
+        name="order-payment"
+        choices={paymentChoices}
+        value={filters.payment}
+        onChange={(payment) => set({ payment })}
+      />
+    </search>
+  );
+}
+
+/** Keeps what is typed, whatever the list does meanwhile. */
+function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const search = useRef(onSearch);
+  search.current = onSearch;
+
+  // Going back, or clearing the filters, changes what is searched for from outside.
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = wanted;
+      search.current(wanted);
+    }, TYPING);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  return (
+    <label className="field orders-search">
+      <span className="label">Search</span>
+      <span className="affix">
+        <span aria-hidden="true">
+          <Search size={18} strokeWidth={1.5} />
+        </span>
+        <input
+          type="search"
+          className="control"
+          value={text}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Name, e-mail, phone or code"
+          onChange={(event) => setText(event.target.value)}
+        />
+      </span>
+    </label>
+  );
+}
+
+interface ChipsProps {
+  label: string;
+  name: string;
+  choices: [value: string, label: string][];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Chips({ label, name, choices, value, onChange }: ChipsProps) {
+  return (
+    <fieldset className="chips">
+      <legend>{label}</legend>
+      {choices.map(([choice, words]) => (
+        <label key={choice} className="chip">
+          <input
+            type="radio"
+            name={name}
+            value={choice}
+            checked={value === choice}
+            onChange={() => onChange(choice)}
+          />
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

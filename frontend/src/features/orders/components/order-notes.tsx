@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { Order } from "@/api/types";
+import { Button } from "@/ui/button";
+import { TextArea } from "@/ui/inputs";
+import { useOrderActs } from "../hooks/use-order-acts";
+
+/** Writes a note beside an order; the notes themselves stand in its trail. */
+export function NoteForm({ order }: { order: Order }) {
+  const [text, setText] = useState("");
+  const { run, doing, problem } = useOrderActs(order.id);
+
+  async function save() {
+    const note = text.trim();
+    if (note && (await run({ act: "notes", text: note }, order))) setText("");
+  }
+
+  return (
+    <form
+      className="order-notes stack [--gap:0.5rem]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextArea
+        label="Add a note"
+        hint="For your team. The diner never sees it."
+        rows={2}
+        maxLength={1000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <Button
+        type="submit"
+        size="small"
+        className="self-start"
+        busy={doing !== null}
+        disabled={!text.trim()}
+      >
+        Save note
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,224 @@
+import { MessageSquareText, Phone, StickyNote } from "lucide-react";
+import { type MouseEvent, memo, useEffect, useRef } from "react";
+import type { Order } from "@/api/types";
+import { formatDecimal } from "@/lib/money";
+import { formatDay, formatMoment } from "@/lib/times";
+import { Badge } from "@/ui/badge";
+import { orderAddress } from "../lib/order-address";
+import { paymentTone, statusTone } from "../lib/order-words";
+
+// Drawn as a grid so that rows out of sight cost nothing; said again, because some browsers forget
+// that a table drawn otherwise is one.
+const as = {
+  table: { role: "table" },
+  rows: { role: "rowgroup" },
+  row: { role: "row" },
+  head: { role: "columnheader" },
+  cell: { role: "cell" },
+};
+
+interface OrderTableProps {
+  /** The orders page by page: a page is what is drawn, and read again, together. */
+  pages: Order[][];
+  total: number;
+  timeZone: string;
+  selected: ReadonlySet<string>;
+  /** Null when the person may do nothing with many at once. */
+  onSelect: ((ids: string[], selected: boolean) => void) | null;
+  onOpen: (order: Order) => void;
+  onView: (page: number, visible: boolean) => void;
+  arrived: ReadonlySet<string>;
+}
+
+/** The orders: a table on wide screens, cards on a phone. */
+export function OrderTable({ pages, total, ...rows }: OrderTableProps) {
+  const { selected, onSelect } = rows;
+  const shown = pages.flat().map(({ id }) => id);
+  const all = shown.length > 0 && shown.every((id) => selected.has(id));
+  return (
+    <table
+      {...as.table}
+      className="orders-table"
+      aria-label="Orders"
+      aria-rowcount={total + 1}
+      data-selectable={onSelect ? "" : undefined}
+    >
+      <thead {...as.rows}>
+        <tr {...as.row} className="order-row order-head">
+          {onSelect && (
+            <th {...as.head} className="order-select" scope="col">
+              <input
+                type="checkbox"
+                aria-label="Select all orders shown"
+                checked={all}
+                ref={(box) => {
+                  if (box) box.indeterminate = !all && selected.size > 0;
+                }}
+                onChange={() => onSelect(shown, !all)}
+              />
+            </th>
+          )}
+          {["Diner", "Order", "Pick-up", "Total", "State"].map((title) => (
+            <th
+              {...as.head}
+              key={title}
+              scope="col"
+              className={title === "Total" ? "number" : undefined}
+            >
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {pages.map((orders, page) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pages are never moved
+        <OrderRows key={page} {...rows} page={page} orders={orders} />
+      ))}
+    </table>
+  );
+}
+
+type RowsProps = Omit<OrderTableProps, "pages" | "total"> & { page: number; orders: Order[] };
+
+// A page that did not change is not gone through again when another one comes.
+const OrderRows = memo(function OrderRows({
+  page,
+  orders,
+  onView,
+  selected,
+  arrived,
+  ...row
+}: RowsProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    if (!body.current) return;
+    const watcher = new IntersectionObserver(([entry]) => {
+      onView(page, entry?.isIntersecting ?? false);
+    });
+    watcher.observe(body.current);
+    return () => {
+      watcher.disconnect();
+      onView(page, false);
+    };
+  }, [onView, page]);
+  return (
+    <tbody {...as.rows} ref={body} className="orders-page">
+      {orders.map((order) => (
+        <OrderRow
+          key={order.id}
+          order={order}
+          selected={selected.has(order.id)}
+          isNew={arrived.has(order.id)}
+          {...row}
+        />
+      ))}
+    </tbody>
+  );
+});
+
+interface RowProps {
+  order: Order;
+  timeZone: string;
+  selected: boolean;
+  isNew: boolean;
+  onSelect: OrderTableProps["onSelect"];
+  onOpen: OrderTableProps["onOpen"];
+}
+
+const OrderRow = memo(function OrderRow({
+  order,
+  timeZone,
+  selected,
+  isNew,
+  onSelect,
+  onOpen,
+}: RowProps) {
+  function open(event: MouseEvent) {
+    // With a key or the middle button it is a link like any other.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(order);
+  }
+
+  return (
+    <tr
+      {...as.row}
+      className="order-row"
+      data-selected={selected ? "" : undefined}
+      data-new={isNew ? "" : undefined}
+    >
+      {onSelect && (
+        <td {...as.cell} className="order-select">
+          <input
+            type="checkbox"
+            aria-label={`Select the order of ${order.customerName}, ${order.code}`}
+            checked={selected}
+            onChange={() => onSelect([order.id], !selected)}
+          />
+        </td>
+      )}
+      <td {...as.cell} className="order-diner">
+        <a className="order-link" href={orderAddress(order.id)} onClick={open}>
+          {order.customerName}
+        </a>
+        <p className="small muted">
+          <span className="order-code">{order.code}</span>
+          {order.customerPhone && (
+            <>
+              {" · "}
+              <span className="whitespace-nowrap">{order.customerPhone}</span>
+            </>
+          )}
+        </p>
+        {order.customerEmail && <p className="small muted order-email">{order.customerEmail}</p>}
+      </td>
+      <td {...as.cell} className="order-what">
+        <p>
+          <strong>{order.quantity} ×</strong> {order.servedName}
+        </p>
+        <p className="small muted order-marks">
+          <span>{formatMoment(order.createdAt, timeZone)}</span>
+          {order.source === "phone" && (
+            <span className="order-mark">
+              <Phone size={14} strokeWidth={1.5} aria-hidden="true" />
+              By phone
+            </span>
+          )}
+          {order.notesCount > 0 && (
+            <span className="order-mark">
+              <StickyNote size={14} strokeWidth={1.5} aria-hidden="true" />
+              {order.notesCount} {order.notesCount === 1 ? "note" : "notes"}
+            </span>
+          )}
+        </p>
+        {order.note && (
+          <p className="small order-note">
+            <MessageSquareText size={14} strokeWidth={1.5} aria-hidden="true" />
+            <span>
+              <span className="visually-hidden">The diner's note: </span>
+              {order.note}
+            </span>
+          </p>
+        )}
+      </td>
+      <td {...as.cell} className="order-when">
+        <p>{formatDay(order.offerServeDate)}</p>
+        {order.slot && <p className="small muted">{order.slot.label}</p>}
+      </td>
+      <td {...as.cell} className="order-total number">
+        {formatDecimal(order.totalAmount)}
+        {Number(order.refundedAmount) > 0 && (
+          <p className="small muted">−{formatDecimal(order.refundedAmount)} back</p>
+        )}
+      </td>
+      <td {...as.cell} className="order-state">
+        <Badge tone={statusTone(order.status)}>{order.statusLabel}</Badge>
+        {order.paymentStatus === "capture_failed" ? (
+          <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
+        ) : (
+          <span className="small muted">{order.paymentLabel}</span>
+        )}
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,149 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { createQueryClient } from "@/api/query-client";
+import type { OrderDetail } from "@/api/types";
+import { Toaster } from "@/ui/toaster";
+import { aDetail, anOrder, serving } from "../testing";
+import { OrderView } from "./order-view";
+
+function show(detail: OrderDetail = aDetail()) {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <OrderView detail={detail} timeZone="America/New_York" />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+}
+
+function serve(answers: Parameters<typeof serving>[0]) {
+  const server = serving(answers);
+  vi.stubGlobal("fetch", server.fetch);
+  return server.calls;
+}
+
+const address = `/api/orders/${anOrder().id}`;
+function because(dialog: HTMLElement, reason: string) {
+  fireEvent.change(within(dialog).getByLabelText("Reason"), { target: { value: reason } });
+}
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("money is broken down from the portion to the payout", () => {
+  show();
+  const money = screen.getByRole("region", { name: "Money" }).textContent;
+  for (const words of ["2 × $18.00", "$36.00", "Tax, 8%", "$2.88", "−$1.08", "−$1.43", "$36.37"]) {
+    expect(money).toContain(words);
+  }
+});
+
+test("only what is allowed now is offered", () => {
+  show(aDetail({ order: anOrder({ actions: ["undo"], statusLabel: "Picked up" }) }));
+  expect(screen.getByRole("button", { name: "Undo “Picked up”" })).toBeTruthy();
+  for (const name of [/^Mark picked up/, /^Refund/, /^Cancel/, /^Resend/, /^Save note/]) {
+    expect(screen.queryByRole("button", { name })).toBeNull();
+  }
+});
+
+test("a part is refunded after it was said what it comes to", async () => {
+  const calls = serve({ [`POST ${address}/refund`]: [200, { order: anOrder() }] });
+  show();
+  press("Refund…");
+  const dialog = screen.getByRole("dialog", { name: "Refund Maria Rossi" });
+  fireEvent.click(within(dialog).getByRole("radio", { name: "A part" }));
+  fireEvent.change(within(dialog).getByLabelText("Amount"), { target: { value: "12.5" } });
+  expect(dialog.textContent).toContain("Maria Rossi gets back$12.50");
+  expect(dialog.textContent).toContain("Taken off your payout$11.69");
+  fireEvent.click(within(dialog).getByRole("button", { name: "Refund $12.50" }));
+  expect(within(dialog).getByText("Say why, in a few words.")).toBeTruthy();
+  because(dialog, "One was cold");
+  fireEvent.click(within(dialog).getByRole("button", { name: "Refund $12.50" }));
+  await screen.findByText("Refund on its way");
+  expect(calls[0]?.body).toEqual({ amount: "12.50", reason: "One was cold" });
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("an amount that is more than what is left is not sent", () => {
+  const calls = serve({});
+  show();
+  press("Refund…");
+  const dialog = screen.getByRole("dialog");
+  fireEvent.click(within(dialog).getByRole("radio", { name: "A part" }));
+  fireEvent.change(within(dialog).getByLabelText("Amount"), { target: { value: "40" } });
+  fireEvent.click(within(dialog).getByRole("button", { name: "Refund" }));
+  expect(within(dialog).getByText("That is more than was charged and is still left.")).toBeTruthy();
+  expect(calls).toEqual([]);
+});
+
+test("pressing twice sends once", async () => {
+  let answer: (value: Response) => void = () => undefined;
+  const fetch = vi.fn(() => new Promise<Response>((resolve) => (answer = resolve)));
+  vi.stubGlobal("fetch", fetch);
+  show();
+  press("Refund…");
+  because(screen.getByRole("dialog"), "Burnt");
+  const send = within(screen.getByRole("dialog")).getByRole("button", { name: "Refund $38.88" });
+  fireEvent.click(send);
+  fireEvent.click(send);
+  await waitFor(() => expect(fetch).toHaveBeenCalled());
+  fireEvent.click(send);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  answer(new Response(JSON.stringify({ order: anOrder() })));
+  await screen.findByText("Refund on its way");
+});
+
+test("when the answer to a refund is lost, the order is looked at before anything is sent again", async () => {
+  const refunded = anOrder({ refundedAmount: "38.88", paymentStatus: "refunded", actions: [] });
+  const calls = serve({
+    [`POST ${address}/refund`]: "no connection",
+    [`GET ${address}`]: [200, aDetail({ order: refunded })],
+  });
+  show();
+  press("Refund…");
+  const dialog = screen.getByRole("dialog");
+  because(dialog, "Burnt");
+  fireEvent.click(within(dialog).getByRole("button", { name: "Refund $38.88" }));
+  await within(dialog).findByText(/we cannot say yet whether it went through/);
+  expect(within(dialog).getByLabelText<HTMLInputElement>(/Reason/).value).toBe("Burnt");
+  fireEvent.click(within(dialog).getByRole("button", { name: "Refund $38.88" }));
+  await screen.findByText("Refund on its way");
+  expect(calls.map(({ method }) => method)).toEqual(["POST", "GET"]);
+});
+
+test("a refusal stands in the dialog in the server's words, and the order is read again", async () => {
+  const message = "This order was refunded a moment ago. Look at it again.";
+  serve({
+    [`POST ${address}/cancel`]: [409, { message, errors: [] }],
+    [`GET ${address}`]: [200, aDetail()],
+  });
+  show(aDetail({ order: anOrder({ actions: ["cancel"], paymentStatus: "authorized" }) }));
+  press("Cancel order…");
+  const dialog = screen.getByRole("dialog");
+  expect(dialog.textContent).toContain("The hold is let go and nobody is charged.");
+  because(dialog, "Oven broke");
+  fireEvent.click(within(dialog).getByRole("button", { name: "Cancel the order" }));
+  await within(dialog).findByText(message);
+});
+
+test("a note that could not be saved is kept in its field", async () => {
+  serve({ [`POST ${address}/notes`]: "no connection" });
+  show();
+  const note = screen.getByLabelText<HTMLTextAreaElement>("Add a note");
+  fireEvent.change(note, { target: { value: "Comes at seven" } });
+  press("Save note");
+  await screen.findByText(/Check your connection/);
+  expect(note.value).toBe("Comes at seven");
+});
+
+test("a letter is sent once more", async () => {
+  const calls = serve({ [`POST ${address}/resend`]: [200, { order: anOrder() }] });
+  show();
+  press("Resend “It's on”");
+  await waitFor(() => expect(calls[0]?.body).toEqual({ kind: "confirmed" }));
+  await screen.findByText("Letter on its way");
+});

@@ -1,0 +1,234 @@
+import { Check, Undo2, UserX } from "lucide-react";
+import { useState } from "react";
+import type { OrderDetail } from "@/api/types";
+import { formatDecimal } from "@/lib/money";
+import { formatDay, formatMoment } from "@/lib/times";
+import { Badge } from "@/ui/badge";
+import { Button } from "@/ui/button";
+import { CopyButton } from "@/ui/copy-button";
+import { Notice } from "@/ui/notice";
+import { showSuccess } from "@/ui/toaster";
+import { useOrderActs } from "../hooks/use-order-acts";
+import { counted, paymentTone, statusTone } from "../lib/order-words";
+import { CancelDialog, RefundDialog } from "./action-dialogs";
+import { OrderLetters } from "./order-letters";
+import { OrderMoney } from "./order-money";
+import { NoteForm } from "./order-notes";
+import { OrderTrail } from "./order-trail";
+import { PayLink } from "./pay-link";
+
+interface OrderViewProps {
+  detail: OrderDetail;
+  timeZone: string;
+}
+
+/** One order: who, what and when; what can be done; the money; everything that happened. */
+export function OrderView({ detail, timeZone }: OrderViewProps) {
+  const { order, payUrl } = detail;
+  return (
+    <div className="order-view">
+      <div className="stack min-w-0 [--gap:1.5rem]">
+        <div className="cluster">
+          <Badge tone={statusTone(order.status)}>{order.statusLabel}</Badge>
+          <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
+          {order.source === "phone" && <Badge tone="other">By phone</Badge>}
+        </div>
+        {order.note && (
+          <Notice tone="honey">
+            <p>
+              <strong>From {order.customerName}:</strong> {order.note}
+            </p>
+          </Notice>
+        )}
+        <Actions detail={detail} />
+        {payUrl && (
+          <section aria-label="Link to pay" className="card">
+            <div className="card-body">
+              <PayLink
+                orderId={order.id}
+                customerName={order.customerName}
+                what={`${order.quantity} × ${order.offerName}`}
+                url={payUrl}
+                timeZone={timeZone}
+              />
+            </div>
+          </section>
+        )}
+        <Facts detail={detail} timeZone={timeZone} />
+        <section aria-labelledby="order-trail" className="stack">
+          <h2 id="order-trail">What happened</h2>
+          {order.actions.includes("note") && <NoteForm order={order} />}
+          <OrderTrail trail={detail.trail} timeZone={timeZone} />
+        </section>
+      </div>
+      <div className="stack min-w-0 [--gap:1.5rem]">
+        <section aria-labelledby="order-money" className="card">
+          <div className="card-body stack [--gap:0.75rem]">
+            <h2 id="order-money">Money</h2>
+            <OrderMoney detail={detail} />
+          </div>
+        </section>
+        <section aria-labelledby="order-letters" className="stack [--gap:0.75rem]">
+          <h2 id="order-letters">Letters</h2>
+          <OrderLetters detail={detail} timeZone={timeZone} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ detail, timeZone }: OrderViewProps) {
+  const { order, orderUrl } = detail;
+  return (
+    <dl className="facts order-facts">
+      <div>
+        <dt>Order</dt>
+        <dd>
+          <strong>{counted(order.quantity, "portion")}</strong> of {order.servedName}
+          {order.servesAlternative && (
+            <p className="small muted">The alternative to {order.offerName}</p>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Pick-up</dt>
+        <dd>
+          {formatDay(order.offerServeDate)}
+          {order.slot && <>, {order.slot.label}</>}
+        </dd>
+      </div>
+      <div>
+        <dt>Contact</dt>
+        <dd className="break-words">
+          {order.customerPhone && (
+            <p>
+              <a href={`tel:${order.customerPhone}`}>{order.customerPhone}</a>
+            </p>
+          )}
+          {order.customerEmail && (
+            <p className="break-all">
+              <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>
+            </p>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Ordered</dt>
+        <dd>{formatMoment(order.createdAt, timeZone)}</dd>
+      </div>
+      <div>
+        <dt>Pick-up code</dt>
+        <dd className="order-code">{order.code}</dd>
+      </div>
+      <div>
+        <dt>Diner's page</dt>
+        <dd className="cluster">
+          <a href={orderUrl} target="_blank" rel="noreferrer">
+            Open
+          </a>
+          <CopyButton
+            size="small"
+            variant="quiet"
+            text={orderUrl}
+            label="Copy link"
+            accessibleLabel="Copy link to the diner's page"
+          />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Actions({ detail }: { detail: OrderDetail }) {
+  const { order } = detail;
+  const { run, doing, problem, clearProblem } = useOrderActs(order.id);
+  const [asking, setAsking] = useState<"cancel" | "refund" | null>(null);
+  const may = (action: OrderDetail["order"]["actions"][number]) => order.actions.includes(action);
+  if (!["pick_up", "no_show", "undo", "cancel", "refund"].some((act) => may(act as "undo"))) {
+    return null;
+  }
+
+  function ask(what: "cancel" | "refund" | null) {
+    clearProblem();
+    setAsking(what);
+  }
+
+  async function cancel(reason: string) {
+    if (!(await run({ act: "cancel", reason }, order))) return;
+    setAsking(null);
+    showSuccess("Order cancelled", `${order.customerName}'s order was called off.`);
+  }
+
+  async function refund(amount: string | null, reason: string) {
+    if (!(await run({ act: "refund", amount, reason }, order))) return;
+    setAsking(null);
+    showSuccess(
+      "Refund on its way",
+      amount
+        ? `${formatDecimal(amount)} goes back to ${order.customerName}.`
+        : `All of it goes back to ${order.customerName}.`,
+    );
+  }
+
+  return (
+    <section aria-label="Actions" className="stack [--gap:0.5rem]">
+      <div className="cluster">
+        {may("pick_up") && (
+          <Button
+            variant="primary"
+            busy={doing === "pick-up"}
+            onClick={() => void run({ act: "pick-up" }, order)}
+          >
+            <Check size={18} strokeWidth={2} aria-hidden="true" />
+            Mark picked up
+          </Button>
+        )}
+        {may("no_show") && (
+          <Button busy={doing === "no-show"} onClick={() => void run({ act: "no-show" }, order)}>
+            <UserX size={18} strokeWidth={1.5} aria-hidden="true" />
+            Not picked up
+          </Button>
+        )}
+        {may("undo") && (
+          <Button busy={doing === "undo"} onClick={() => void run({ act: "undo" }, order)}>
+            <Undo2 size={18} strokeWidth={1.5} aria-hidden="true" />
+            Undo “{order.statusLabel}”
+          </Button>
+        )}
+        {may("refund") && (
+          <Button variant="danger" onClick={() => ask("refund")}>
+            Refund…
+          </Button>
+        )}
+        {may("cancel") && (
+          <Button variant="danger" onClick={() => ask("cancel")}>
+            Cancel order…
+          </Button>
+        )}
+      </div>
+      {problem && !asking && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      {asking === "cancel" && (
+        <CancelDialog
+          detail={detail}
+          busy={doing !== null}
+          problem={problem}
+          onClose={() => ask(null)}
+          onCancel={(reason) => void cancel(reason)}
+        />
+      )}
+      {asking === "refund" && (
+        <RefundDialog
+          detail={detail}
+          busy={doing !== null}
+          problem={problem}
+          onClose={() => ask(null)}
+          onRefund={(amount, reason) => void refund(amount, reason)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from "react";
+import type { Ledger, OrderPage, Special } from "@/api/types";
+import { LedgerSection } from "./ledger";
+import { OrderList } from "./order-list";
+
+interface OrdersTabProps {
+  initial: OrderPage | undefined;
+  ledger: Ledger | undefined;
+  may: { seeLedger: boolean; handOutOrders: boolean; editOrders: boolean };
+  offers: Special[];
+  timeZone: string;
+  version: string;
+}
+
+type View = "orders" | "ledger";
+
+const viewInAddress = (): View =>
+  new URLSearchParams(location.search).get("view") === "ledger" ? "ledger" : "orders";
+
+/** Who ordered what, and the books beside it; `?view=ledger` opens those. */
+export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: OrdersTabProps) {
+  const [view, setView] = useState(viewInAddress);
+
+  useEffect(() => {
+    const follow = () => setView(viewInAddress());
+    window.addEventListener("popstate", follow);
+    return () => window.removeEventListener("popstate", follow);
+  }, []);
+
+  function open(next: View) {
+    setView(next);
+    const url = new URL(location.href);
+    if (next === "ledger") url.searchParams.set("view", next);
+    else url.searchParams.delete("view");
+    history.pushState(null, "", url);
+  }
+
+  return (
+    <div className="stack [--gap:1.25rem]">
+      {may.seeLedger && (
+        // biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of a form
+        <div className="switch" role="group" aria-label="Show">
+          {(["orders", "ledger"] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={view === each}
+              onClick={() => view !== each && open(each)}
+            >
+              {each === "orders" ? "Orders" : "Ledger"}
+            </button>
+          ))}
+        </div>
+      )}
+      {view === "ledger" && may.seeLedger ? (
+        <LedgerSection initial={ledger} timeZone={timeZone} />
+      ) : (
+        <OrderList
+          initial={initial}
+          offers={offers}
+          timeZone={timeZone}
+          mayHandOut={may.handOutOrders}
+          mayEdit={may.editOrders}
+          version={version}
+        />
+      )}
+    </div>
+  );
+}

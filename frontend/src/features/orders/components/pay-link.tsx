@@ -1,0 +1,60 @@
+import { Share2 } from "lucide-react";
+import { formatMoment } from "@/lib/times";
+import { Button } from "@/ui/button";
+import { CopyButton } from "@/ui/copy-button";
+import { orderAddress, ownAddress } from "../lib/order-address";
+
+interface PayLinkProps {
+  orderId: string;
+  customerName: string;
+  what: string;
+  url: string;
+  /** When the link ends. */
+  expiresAt?: string;
+  timeZone: string;
+}
+
+/** A diner's link to pay: to copy, to send, or to scan off this screen. */
+export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone }: PayLinkProps) {
+  async function share() {
+    try {
+      await navigator.share({ title: what, text: `${customerName}, your order: ${what}`, url });
+    } catch {
+      // Closed without sending; the link is still here.
+    }
+  }
+
+  return (
+    <div className="pay-link">
+      <img
+        src={ownAddress(`${orderAddress(orderId)}/pay-link.svg`, new URLSearchParams())}
+        alt={`QR code of the link to pay for ${customerName}`}
+        width={176}
+        height={176}
+        className="pay-link-code"
+      />
+      <div className="stack min-w-0 [--gap:0.75rem]">
+        <p className="small break-all">
+          <a href={url} target="_blank" rel="noreferrer">
+            {url.length > 90 ? `${url.slice(0, 90)}…` : url}
+          </a>
+        </p>
+        <div className="cluster">
+          <CopyButton text={url} label="Copy link" variant="primary" />
+          {"share" in navigator && (
+            <Button onClick={() => void share()}>
+              <Share2 size={16} strokeWidth={1.5} aria-hidden="true" />
+              Share
+            </Button>
+          )}
+        </div>
+        {expiresAt && (
+          <p className="small muted">
+            The portions are kept until {formatMoment(expiresAt, timeZone)}. Unpaid by then, they
+            are free again and nothing is charged.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { ApiError, NetworkError, request } from "@/api/client";
+import type { OrderDetail } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { ordersKey } from "../api/list-orders";
+import { type OrderRequest, useActOnOrder } from "../api/order-actions";
+
+const MOVES_MONEY: OrderRequest["act"][] = ["cancel", "refund"];
+
+/**
+ * Does one thing at a time with an order. When the answer is lost, the order is looked at again
+ * before anything can be sent once more: a refund must not be given twice.
+ */
+export function useOrderActs(id: string) {
+  const queries = useQueryClient();
+  const act = useActOnOrder(id);
+  const busy = useRef(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [doing, setDoing] = useState<string | null>(null);
+  /** What the order was before an answer was lost. */
+  const [unsure, setUnsure] = useState<OrderDetail["order"] | null>(null);
+
+  async function lookAgain(before: OrderDetail["order"]): Promise<boolean> {
+    const now = await request<OrderDetail>(`/api/orders/${id}`);
+    queries.setQueryData([...ordersKey, id], now);
+    setUnsure(null);
+    const { order } = now;
+    const moved =
+      order.status !== before.status ||
+      order.paymentStatus !== before.paymentStatus ||
+      order.refundedAmount !== before.refundedAmount ||
+      order.actions.join() !== before.actions.join();
+    if (!moved) {
+      setProblem("It had not gone through: nothing has changed. You can send it again now.");
+    }
+    return moved;
+  }
+
+  /** True when it was done. A refusal is in `problem`, in the server's words. */
+  async function run(what: OrderRequest, order: OrderDetail["order"]): Promise<boolean> {
+    if (busy.current) return false;
+    busy.current = true;
+    setDoing(what.act);
+    setProblem(null);
+    try {
+      if (unsure) return await lookAgain(unsure);
+      await act.mutateAsync(what);
+      return true;
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) {
+        goToSignIn();
+        return false;
+      }
+      const sentence = sentenceFor(failure, "That did not work. Try again in a minute.");
+      if (failure instanceof NetworkError && MOVES_MONEY.includes(what.act)) {
+        setUnsure((earlier) => earlier ?? order);
+        setProblem(
+          "The connection broke, so we cannot say yet whether it went through. What you typed is still here. Press again once you are connected: we look first, and send nothing twice.",
+        );
+      } else {
+        setProblem(sentence);
+        // The world has moved on: show the order as it is now.
+        if (failure instanceof ApiError && failure.status === 409) {
+          void queries.invalidateQueries({ queryKey: [...ordersKey, id] });
+        }
+      }
+      return false;
+    } finally {
+      busy.current = false;
+      setDoing(null);
+    }
+  }
+
+  return { run, doing, problem, clearProblem: () => setProblem(null) };
+}

@@ -1,0 +1,57 @@
+/** Which orders are shown, by the names that the address and the API use; '' is 'all'. */
+export interface OrderFilters {
+  q: string;
+  offer: string;
+  /** Serve day, 'YYYY-MM-DD'. */
+  day: string;
+  status: string;
+  payment: string;
+}
+
+export const everything: OrderFilters = { q: "", offer: "", day: "", status: "", payment: "" };
+
+const names = Object.keys(everything) as (keyof OrderFilters)[];
+
+export const statusChoices: [value: string, label: string][] = [
+  ["", "All"],
+  ["pending", "Pending"],
+  ["confirmed", "To hand out"],
+  ["fulfilled", "Picked up"],
+  ["no_show", "Not picked up"],
+  ["cancelled", "Cancelled"],
+];
+
+export const paymentChoices: [value: string, label: string][] = [
+  ["", "All"],
+  ["unpaid", "Not paid yet"],
+  ["authorized", "Card held"],
+  ["captured", "Charged"],
+  ["capture_failed", "Charge failed"],
+  ["released", "Hold released"],
+  ["refunded", "Refunded"],
+];
+
+/** The filters that an address asks for; what it does not name is 'all'. */
+export function readFilters(search: string): OrderFilters {
+  const asked = new URLSearchParams(search);
+  return Object.fromEntries(names.map((name) => [name, asked.get(name) ?? ""])) as never;
+}
+
+/** The address's query with these filters; what else stands in it stays. */
+export function writeFilters(search: string, filters: OrderFilters): string {
+  const query = new URLSearchParams(search);
+  for (const name of names) {
+    if (filters[name]) query.set(name, filters[name]);
+    else query.delete(name);
+  }
+  const text = query.toString();
+  return text ? `?${text}` : "";
+}
+
+/** What the API is asked for: 'day=2026-11-24&q=maria', in one order so that it can be a key. */
+export function filtersQuery(filters: OrderFilters): string {
+  const wanted = { ...filters, q: filters.q.trim() };
+  return writeFilters("", wanted).slice(1);
+}
+
+export const isFiltered = (filters: OrderFilters) => filtersQuery(filters) !== "";

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import type { Order, OrderPage } from "@/api/types";
+import { anOrder } from "../testing";
+import { arrivals, type OrderPages, withFreshPage, withOrder, withoutRepeats } from "./pages";
+
+/** Order number 9 is newer than number 1. */
+function order(number: number, change: Partial<Order> = {}): Order {
+  return anOrder({ id: `${number}`, createdAt: `2026-11-20T12:0${number}:00Z`, ...change });
+}
+
+function page(numbers: number[], nextCursor: string | null): OrderPage {
+  return {
+    orders: numbers.map((number) => order(number)),
+    nextCursor,
+    totals: { orders: numbers.length, portions: 2 * numbers.length },
+  };
+}
+
+const list = (...pages: OrderPage[]): OrderPages => ({
+  pages,
+  pageParams: pages.map((_, index) => (index ? `cursor ${index}` : null)),
+});
+const numbers = (data: OrderPages | null) =>
+  data?.pages.map(({ orders }) => orders.map(({ id }) => id));
+
+test("new orders come on top, and those they push off the first page are kept", () => {
+  const shown = list(page([6, 5, 4], "after 4"), page([3, 2], null));
+  const after = withFreshPage(shown, 0, page([8, 7, 6], "after 6"));
+  expect(numbers(after)).toEqual([
+    ["8", "7", "6", "5", "4"],
+    ["3", "2"],
+  ]);
+  expect(after?.pages[0]?.nextCursor).toBe("after 4");
+});
+
+test("an order that no longer fits the filters leaves the first page", () => {
+  const shown = list(page([6, 5, 4], "after 4"), page([3, 2], null));
+  expect(numbers(withFreshPage(shown, 0, page([6, 4, 3], "after 3")))).toEqual([
+    ["6", "4", "3"],
+    ["3", "2"],
+  ]);
+});
+
+test("when more is new than a page holds, everything has to be read again", () => {
+  const shown = list(page([3, 2], "after 2"), page([1], null));
+  expect(withFreshPage(shown, 0, page([9, 8, 7], "after 7"))).toBeNull();
+});
+
+test("a last page that has become the only one stands alone", () => {
+  const shown = list(page([6, 5], "after 5"), page([4], null));
+  expect(numbers(withFreshPage(shown, 0, page([6, 5], null)))).toEqual([["6", "5"]]);
+});
+
+test("a later page is replaced where it stands", () => {
+  const shown = list(page([6, 5], "after 5"), page([4, 3], null));
+  const fresh = { ...page([4, 3], null), orders: [order(4, { status: "fulfilled" }), order(3)] };
+  expect(withFreshPage(shown, 1, fresh)?.pages[1]?.orders[0]?.status).toBe("fulfilled");
+});
+
+test("an order that slid into the next page is shown once", () => {
+  const pages = [page([6, 5, 4], "after 4"), page([4, 3], null)];
+  expect(withoutRepeats(pages).map((orders) => orders.map(({ id }) => id))).toEqual([
+    ["6", "5", "4"],
+    ["3"],
+  ]);
+});
+
+test("only what is newer than the newest shown has arrived", () => {
+  expect(arrivals(page([6, 5], null), page([8, 7, 6], null)).map(({ id }) => id)).toEqual([
+    "8",
+    "7",
+  ]);
+  // An older one that fits the filters only now is no new order.
+  expect(arrivals(page([6, 4], null), page([6, 5, 4], null))).toEqual([]);
+  expect(arrivals(undefined, page([6], null))).toEqual([]);
+});
+
+test("an order that an action answered replaces itself and nothing else", () => {
+  const shown = list(page([6, 5], "after 5"), page([4], null));
+  const after = withOrder(shown, order(5, { status: "no_show" }));
+  expect(after.pages[0]?.orders.map(({ status }) => status)).toEqual(["confirmed", "no_show"]);
+  expect(after.pages[1]).toBe(shown.pages[1]);
+});

@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import { isEmail } from "@/lib/email";
+
+const filled = (words: string) => z.refine<string>((text) => !!text.trim(), words);
+
+/** An order by phone: the diner's name and number, and an e-mail only if they want letters. */
+export const phoneOrderSchema = z.object({
+  offerId: z.string().check(filled("Choose an offer.")),
+  quantity: z
+    .string()
+    .check(z.refine((text) => /^\s*[1-9]\d{0,3}\s*$/.test(text), "Order at least 1 portion.")),
+  customerName: z.string().check(filled("Name is required")),
+  customerPhone: z.string().check(filled("Phone is required")),
+  customerEmail: z
+    .string()
+    .check(z.refine((text) => !text.trim() || isEmail(text), "Valid email is required")),
+  note: z
+    .string()
+    .check(z.refine(({ length }) => length <= 500, "Keep the note to 500 characters.")),
+  slotId: z.string(),
+});
+
+export type PhoneOrderValues = z.infer<typeof phoneOrderSchema>;
+
+export const noPhoneOrder: PhoneOrderValues = {
+  offerId: "",
+  quantity: "1",
+  customerName: "",
+  customerPhone: "",
+  customerEmail: "",
+  note: "",
+  slotId: "",
+};

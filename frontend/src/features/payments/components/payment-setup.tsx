@@ -1,0 +1,80 @@
+import { CircleCheck } from "lucide-react";
+import type { ConnectStatus } from "@/api/types";
+import { Button } from "@/ui/button";
+import { Notice } from "@/ui/notice";
+import { SkeletonRows } from "@/ui/skeleton";
+import { useConnectStatus } from "../api/connect-status";
+import type { ReturnPath } from "../api/processor-links";
+import { useProcessor } from "../hooks/use-processor";
+import { Indicators } from "./indicators";
+import { RequirementList } from "./requirement-list";
+import { SetupAction } from "./setup-action";
+import { SetupHeadline } from "./setup-state";
+
+interface PaymentSetupProps {
+  /** The page on which this stands: the processor leads back to it. */
+  returnTo: ReturnPath;
+  /** What the page brought; without it the status is fetched. */
+  initial?: ConnectStatus;
+  /** Having an account counts as connected while the status loads (R97). */
+  stripeAccountId?: string | null;
+  timeZone?: string;
+}
+
+/** The payment set-up in a section of another page: where it stands and the button on (R97, S11). */
+export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: PaymentSetupProps) {
+  const { data: status, isError, isFetching, refetch } = useConnectStatus(initial);
+  const processor = useProcessor(returnTo);
+
+  if (!status) {
+    if (isError) {
+      return (
+        <Notice tone="berry" urgent>
+          <p>Your payment account could not be looked up just now.</p>
+          <Button
+            size="small"
+            className="self-start"
+            busy={isFetching}
+            onClick={() => void refetch()}
+          >
+            Try again
+          </Button>
+        </Notice>
+      );
+    }
+    return stripeAccountId ? (
+      <p className="state-line text-herb">
+        <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span>Your payment account is connected.</span>
+      </p>
+    ) : (
+      <SkeletonRows rows={1} label="Loading payment setup" />
+    );
+  }
+
+  const { setup } = status;
+  return (
+    <div className="stack">
+      <SetupHeadline status={status} timeZone={timeZone} />
+      {status.connected && setup.state !== "complete" && <Indicators status={status} />}
+      <RequirementList title="Stripe still asks for" items={setup.todo} />
+      {processor.problem && (
+        <p className="error" role="alert">
+          {processor.problem}
+        </p>
+      )}
+      <div className="cluster">
+        <SetupAction
+          status={status}
+          processor={processor}
+          variant={setup.action === "onboarding" ? "primary" : "secondary"}
+        />
+        {status.connected && (
+          <a className="button button-quiet" href="/restaurant/stripe-management">
+            Manage payments
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ConnectStatus } from "@/api/types";
+import { formatMoment } from "@/lib/times";
+import { Badge, type BadgeTone } from "@/ui/badge";
+
+const tones: Record<ConnectStatus["setup"]["state"], BadgeTone> = {
+  not_connected: "honey",
+  in_progress: "honey",
+  in_review: "honey",
+  suspended: "berry",
+  complete: "herb",
+};
+
+/** Where the set-up stands: the word in its colour, then what it means (S11). */
+export function SetupHeadline({ status, timeZone }: { status: ConnectStatus; timeZone?: string }) {
+  const { setup, isCurrent, syncedAt } = status;
+  return (
+    <>
+      <p>
+        <Badge tone={tones[setup.state]}>{setup.headline}</Badge>
+      </p>
+      <p>{setup.sentence}</p>
+      {!isCurrent && syncedAt && (
+        <p className="small muted">
+          Stripe did not answer just now. This is how it stood on {formatMoment(syncedAt, timeZone)}
+          .
+        </p>
+      )}
+    </>
+  );
+}

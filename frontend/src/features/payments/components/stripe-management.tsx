@@ -1,0 +1,184 @@
+import { ArrowLeft, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { ApiError } from "@/api/client";
+import type { ConnectStatus } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { Button, ButtonLink } from "@/ui/button";
+import { Notice } from "@/ui/notice";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useConnectStatus, useReadAfresh } from "../api/connect-status";
+import { useConnectReturn } from "../hooks/use-connect-return";
+import { type Processor, useProcessor } from "../hooks/use-processor";
+import { Indicators } from "./indicators";
+import { RequirementList } from "./requirement-list";
+import { SetupAction } from "./setup-action";
+import { SetupHeadline } from "./setup-state";
+
+export interface StripeManagementProps {
+  restaurantName: string;
+  timeZone: string;
+  status: ConnectStatus;
+  /** `4.9% + $0.30 per successful transaction`. */
+  fee: string;
+  feesUrl: string;
+  settingsUrl: string;
+  /** Why the way here, a form's button, did not lead on. */
+  problem: string;
+}
+
+/** R93–R95: the payment account, what it lacks, and the ways into it. */
+export function StripeManagement(props: StripeManagementProps) {
+  const { data: status = props.status, refetch } = useConnectStatus(props.status);
+  const readAfresh = useReadAfresh();
+  const processor = useProcessor("/restaurant/stripe-management");
+  const [refreshing, setRefreshing] = useState(false);
+  const [unread, setUnread] = useState("");
+  useConnectReturn();
+
+  async function refresh() {
+    setRefreshing(true);
+    setUnread("");
+    try {
+      const { isCurrent } = await readAfresh();
+      if (isCurrent) showSuccess("Data refreshed");
+      else showError("Connection Error", "Failed to connect to Stripe. Please try again.");
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      const sentence = sentenceFor(failure, "Your payment account could not be read. Try again.");
+      setUnread(sentence);
+      showError("Connection Error", sentence);
+    } finally {
+      setRefreshing(false);
+    }
+  }
+
+  const problem = processor.problem || unread || props.problem;
+  return (
+    <div className="stack mx-auto max-w-[48rem] [--gap:1.5rem]">
+      <div className="stack [--gap:0.75rem]">
+        <ButtonLink
+          size="small"
+          variant="quiet"
+          className="-ml-3 self-start"
+          href={props.settingsUrl}
+        >
+          <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
+          Back to Settings
+        </ButtonLink>
+        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+          <div>
+            <p className="eyebrow">{props.restaurantName}</p>
+            <h1>Payments</h1>
+          </div>
+          <Button size="small" busy={refreshing} onClick={() => void refresh()}>
+            {!refreshing && <RefreshCw size={16} strokeWidth={1.75} aria-hidden="true" />}
+            Refresh
+          </Button>
+        </div>
+      </div>
+      {problem && (
+        <Notice tone="berry" urgent>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {status.connected ? (
+        <Connected status={status} processor={processor} timeZone={props.timeZone} />
+      ) : (
+        <ConnectPrompt status={status} processor={processor} onTab={() => void refetch()} />
+      )}
+      <section className="card" aria-labelledby="fee-title">
+        <div className="card-body stack [--gap:0.375rem]">
+          <h2 id="fee-title">Platform fee</h2>
+          <p>
+            <strong>{props.fee}.</strong> A special that does not go ahead costs nothing.
+          </p>
+          <p className="small muted">
+            The revenue share of your plan comes on top.{" "}
+            <a href={props.feesUrl}>Work out what reaches you</a>
+          </p>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+interface PartProps {
+  status: ConnectStatus;
+  processor: Processor;
+}
+
+function Connected({ status, processor, timeZone }: PartProps & { timeZone: string }) {
+  const { setup, accountId } = status;
+  const mends = setup.action === "onboarding";
+  return (
+    <>
+      <section className="card" aria-labelledby="account-title">
+        <div className="card-body stack">
+          <h2 id="account-title">Your Stripe account</h2>
+          <SetupHeadline status={status} timeZone={timeZone} />
+          <Indicators status={status} />
+          <RequirementList title="Asked for now" items={setup.todo} />
+          <RequirementList title="Asked for later" items={setup.later} />
+          {mends && (
+            <div className="cluster">
+              <SetupAction status={status} processor={processor} variant="primary" size="large" />
+            </div>
+          )}
+          <p className="small muted">
+            Account <code className="break-all">{accountId}</code>
+          </p>
+        </div>
+      </section>
+      <section className="card" aria-labelledby="dashboard-title">
+        <div className="card-body flex flex-wrap items-center justify-between gap-4">
+          <div>
+            <h2 id="dashboard-title">Stripe dashboard</h2>
+            <p className="muted">Your balance, payouts and bank account, at Stripe.</p>
+          </div>
+          <Button
+            busy={processor.underWay === "dashboard"}
+            onClick={() => void processor.openDashboard(status)}
+          >
+            Open Stripe Dashboard
+            <span className="visually-hidden">(opens in a new tab)</span>
+          </Button>
+        </div>
+      </section>
+    </>
+  );
+}
+
+const needed = [
+  "Your bank account or debit card, for payouts",
+  "Your tax number, and an identity document at hand",
+  "About five minutes",
+];
+
+function ConnectPrompt({ status, processor, onTab }: PartProps & { onTab: () => void }) {
+  return (
+    <section className="card" aria-labelledby="connect-title">
+      <div className="card-body stack">
+        <h2 id="connect-title">Connect your Stripe account</h2>
+        <SetupHeadline status={status} />
+        <ul className="ticks">
+          {needed.map((each) => (
+            <li key={each}>
+              <span>{each}</span>
+            </li>
+          ))}
+        </ul>
+        <div className="cluster">
+          <SetupAction status={status} processor={processor} variant="primary" size="large" />
+          <Button
+            variant="quiet"
+            busy={processor.underWay === "tab"}
+            onClick={() => void processor.onboardInTab().then(onTab)}
+          >
+            Open it in a new tab
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from "react";
+import { ApiError } from "@/api/client";
+import type { ConnectStatus } from "@/api/types";
+import { goToSignIn } from "@/lib/sign-in";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useReadAfresh } from "../api/connect-status";
+
+/** How long the toast is read before the dashboard opens (R85). */
+export const LEAD_ON_AFTER = 1500;
+
+/** What the processor's way back carries; `restaurant` says whose account it was. */
+const MARKS = ["success", "refresh", "email", "restaurant"] as const;
+
+function takeMarks(): Set<string> {
+  const url = new URL(location.href);
+  const there = new Set<string>(MARKS.filter((name) => url.searchParams.has(name)));
+  if (!there.has("success") && !there.has("refresh") && !there.has("email")) return new Set();
+  for (const name of MARKS) url.searchParams.delete(name);
+  history.replaceState(null, "", url);
+  return there;
+}
+
+/** Complete is said only of a form that was sent; who left it half-way hears what is missing. */
+function announce(marks: Set<string>, status: ConnectStatus): void {
+  const { sentence, state } = status.setup;
+  if (!marks.has("refresh") && status.details_submitted) {
+    showSuccess("Connect Setup Complete!", state === "complete" ? undefined : sentence);
+  } else {
+    showSuccess("Data refreshed", state === "complete" ? undefined : sentence);
+  }
+}
+
+/**
+ * Back from the processor's pages (R70, R85): reads the account afresh, says how it stands, and
+ * clears the query. `leadTo` is where to go on afterwards.
+ */
+export function useConnectReturn({ leadTo }: { leadTo?: string } = {}): void {
+  const readAfresh = useReadAfresh();
+  const marks = useRef<Set<string> | null>(null);
+
+  useEffect(() => {
+    marks.current ??= takeMarks();
+    if (marks.current.size === 0) return;
+    const came = marks.current;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let gone = false;
+    readAfresh()
+      .then((status) => {
+        if (gone) return;
+        marks.current = new Set();
+        announce(came, status);
+        if (leadTo) timer = setTimeout(() => location.assign(leadTo), LEAD_ON_AFTER);
+      })
+      .catch((failure) => {
+        if (gone) return;
+        marks.current = new Set();
+        if (failure instanceof ApiError && failure.status === 401) {
+          showError("Please log in again", "Your session has ended.");
+          timer = setTimeout(() => goToSignIn(), LEAD_ON_AFTER);
+        } else {
+          showError("Connection Error", "Failed to connect to Stripe. Please try again.");
+        }
+      });
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [readAfresh, leadTo]);
+}

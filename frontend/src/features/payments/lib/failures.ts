@@ -1,0 +1,45 @@
+import { ApiError, NetworkError } from "@/api/client";
+import { TimedOut } from "../api/processor-links";
+
+export interface Failure {
+  title: string;
+  text: string;
+}
+
+export const CONNECTION_FAILED = "Connection Failed";
+
+/** Why there is no way to the set-up pages (T14–T16, T53). */
+export function onboardingFailure(failure: unknown): Failure {
+  if (failure instanceof TimedOut) {
+    return { title: CONNECTION_FAILED, text: "Request timed out. Please try again." };
+  }
+  if (failure instanceof NetworkError) {
+    return {
+      title: "Connection Error",
+      text: "Failed to connect to Stripe. Please try again.",
+    };
+  }
+  const sentence = failure instanceof ApiError ? failure.sentence : undefined;
+  return { title: CONNECTION_FAILED, text: sentence ?? "Failed to start Stripe onboarding" };
+}
+
+/** Why the processor's dashboard does not open (T54). */
+export function dashboardFailure(failure: unknown): Failure {
+  if (failure instanceof ApiError) {
+    if (needsOnboarding(failure.body)) {
+      return {
+        title: "Onboarding Required",
+        text: "Complete your Stripe setup first, with the button on this page.",
+      };
+    }
+    return { title: CONNECTION_FAILED, text: failure.sentence ?? `Error ${failure.status}` };
+  }
+  const text = failure instanceof Error ? failure.message : String(failure);
+  return { title: CONNECTION_FAILED, text };
+}
+
+function needsOnboarding(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "needsOnboarding" in body
+    ? body.needsOnboarding === true
+    : false;
+}

@@ -1,0 +1,70 @@
+import { Camera as CameraIcon, Flashlight, FlashlightOff } from "lucide-react";
+import { useRef } from "react";
+import { Button } from "@/ui/button";
+import { useCamera } from "../hooks/use-camera";
+
+/** The camera's picture with the frame to hold a code in, or why there is none. */
+export function Camera({ onCode }: { onCode: (text: string) => void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const { state, start, light, switchLight } = useCamera(video, onCode);
+  return (
+    <div className="camera" data-state={state}>
+      {/* biome-ignore lint/a11y/useMediaCaption: a live picture without sound */}
+      <video ref={video} className="camera-picture" playsInline muted aria-label="Camera" />
+      {state === "on" && <span className="camera-frame" aria-hidden="true" />}
+      {state === "on" && light !== null && (
+        <Button
+          size="small"
+          className="camera-light"
+          aria-pressed={light}
+          aria-label="Light"
+          onClick={() => void switchLight()}
+        >
+          {light ? (
+            <FlashlightOff size={20} strokeWidth={1.5} aria-hidden="true" />
+          ) : (
+            <Flashlight size={20} strokeWidth={1.5} aria-hidden="true" />
+          )}
+        </Button>
+      )}
+      {state !== "on" && (
+        <div className="camera-words">
+          {state === "ask" && (
+            <>
+              <Button onClick={start}>
+                <CameraIcon size={20} strokeWidth={1.5} aria-hidden="true" />
+                Scan with the camera
+              </Button>
+              <p className="small muted">Your browser asks for the camera once.</p>
+            </>
+          )}
+          {state === "starting" && <p role="status">Starting the camera…</p>}
+          {state === "refused" && (
+            <>
+              <p>
+                <strong>The camera is blocked for this site.</strong>
+              </p>
+              <p className="small muted">
+                Allow it in the browser's settings for this page and reload. Typing the code works
+                as well.
+              </p>
+            </>
+          )}
+          {state === "none" && (
+            <>
+              <p>
+                <strong>No camera to be found.</strong>
+              </p>
+              <p className="small muted">
+                Type the code from the guest's letter, or use a hand scanner.
+              </p>
+              <Button size="small" variant="quiet" onClick={start}>
+                Look again
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

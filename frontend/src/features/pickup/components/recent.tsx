@@ -1,0 +1,53 @@
+import { useState } from "react";
+import type { Order } from "@/api/types";
+import { Button } from "@/ui/button";
+
+interface RecentProps {
+  orders: Order[];
+  /** What went wrong, or null. */
+  onUndo: (order: Order) => Promise<string | null>;
+}
+
+/** The last guests served here; a slip of the thumb is taken back. */
+export function Recent({ orders, onUndo }: RecentProps) {
+  const [undoing, setUndoing] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function undo(order: Order) {
+    if (undoing) return;
+    setUndoing(order.id);
+    setProblem(await onUndo(order));
+    setUndoing(null);
+  }
+
+  if (orders.length === 0) return null;
+  return (
+    <section aria-labelledby="recent-title" className="stack [--gap:0.5rem]">
+      <h2 id="recent-title" className="eyebrow">
+        Handed out just now
+      </h2>
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul className="rows">
+        {orders.map((order) => (
+          <li key={order.id} className="pick-up-recent">
+            <p className="min-w-0 break-words">
+              <strong>{order.customerName}</strong>, {order.quantity} × {order.servedName}
+            </p>
+            <Button
+              size="small"
+              busy={undoing === order.id}
+              aria-label={`Undo: ${order.customerName}`}
+              onClick={() => void undo(order)}
+            >
+              Undo
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,12 @@
+import type { PickUp } from "@/api/types";
+
+export type LookUp = PickUp;
+export type Verdict = PickUp["verdict"];
+
+/** How far the day's hand-out has come, in orders and in portions. */
+export interface DayCount {
+  orders: number;
+  handedOut: number;
+  portions: number;
+  portionsHandedOut: number;
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import { Button } from "@/ui/button";
+import { showSuccess } from "@/ui/toaster";
+
+/** From the last press to the dashboard (C25). */
+const LEAVE_AFTER = 2000;
+
+interface FinishProps {
+  /** Whether an announcement is written. */
+  ready: boolean;
+  hubUrl: string;
+}
+
+/** The end of Quick Start: on to the dashboard once there is something to announce (R122). */
+export function Finish({ ready, hubUrl }: FinishProps) {
+  const [leaving, setLeaving] = useState(false);
+
+  useEffect(() => {
+    if (!leaving) return;
+    const timer = setTimeout(() => location.assign(hubUrl), LEAVE_AFTER);
+    return () => clearTimeout(timer);
+  }, [leaving, hubUrl]);
+
+  function finish() {
+    showSuccess(
+      "Announcement Ready!",
+      "Your special offers are ready to share. Redirecting to dashboard...",
+    );
+    setLeaving(true);
+  }
+
+  return (
+    <div className="stack [--gap:0.5rem]">
+      <Button
+        variant="primary"
+        size="large"
+        className="self-start max-sm:w-full"
+        disabled={!ready}
+        busy={leaving}
+        aria-describedby={ready ? undefined : "finish-hint"}
+        onClick={finish}
+      >
+        Complete Setup & Go to Dashboard
+      </Button>
+      {!ready && (
+        <p className="hint" id="finish-hint">
+          Write your announcement above first.
+        </p>
+      )}
+    </div>
+  );
+}

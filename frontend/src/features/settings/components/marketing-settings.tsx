@@ -1,0 +1,114 @@
+import { Megaphone, Tags } from "lucide-react";
+import { useState } from "react";
+import type { Profile } from "@/api/types";
+import { Tabs } from "@/ui/tabs";
+import { useProfile } from "../api/profile";
+import { CurrentLinks } from "./current-links";
+import { MapToggle } from "./map-toggle";
+import { BackLink } from "./page-head";
+import { SocialForm } from "./social-form";
+import { feeText, TierComparison, type TierComparisonProps } from "./tier-comparison";
+
+export interface MarketingSettingsProps {
+  profile: Profile;
+  tiers: TierComparisonProps;
+  hubUrl: string;
+}
+
+/** R86–R88: links and map on one tab, the tier on the other. */
+export function MarketingSettings({ profile: initial, tiers, hubUrl }: MarketingSettingsProps) {
+  const profile = useProfile(initial).data ?? initial;
+  const [tab, setTab] = useState("marketing");
+  return (
+    <div className="stack [--gap:1.5rem]">
+      <BackLink href={hubUrl} />
+      <div>
+        <p className="eyebrow">{profile.name}</p>
+        <h1>Marketing</h1>
+      </div>
+      <Tabs
+        label="Marketing sections"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            value: "marketing",
+            label: "Marketing Settings",
+            icon: Megaphone,
+            content: <Marketing profile={profile} />,
+          },
+          {
+            value: "tier",
+            label: "Tier",
+            icon: Tags,
+            content: (
+              <div className="stack [--gap:1.5rem]">
+                <section className="card" aria-labelledby="current-tier">
+                  <div className="card-body stack [--gap:0.5rem]">
+                    <h2 id="current-tier">
+                      Your tier: {tiers.current === "free" ? "Free" : "Branded"}
+                    </h2>
+                    <p>{feeText(tiers.fees, tiers.current)}</p>
+                  </div>
+                </section>
+                <TierComparison {...tiers} />
+              </div>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Marketing({ profile }: { profile: Profile }) {
+  return (
+    <div className="settings-columns">
+      <div className="stack [--gap:1.5rem]">
+        <section className="card" aria-labelledby="social-links">
+          <div className="card-body stack">
+            <h2 id="social-links">Social media links</h2>
+            <SocialForm profile={profile} />
+          </div>
+        </section>
+        <section className="card" aria-labelledby="map">
+          <div className="card-body stack">
+            <h2 id="map">On your menu</h2>
+            <MapToggle profile={profile} />
+          </div>
+        </section>
+      </div>
+      <div className="stack [--gap:1.5rem]">
+        <section className="card" aria-labelledby="your-restaurant">
+          <div className="card-body stack">
+            <h2 id="your-restaurant">Your restaurant</h2>
+            <dl className="facts">
+              <Fact name="Name" value={profile.name} />
+              <Fact name="Email" value={profile.email} />
+              <Fact name="Phone" value={profile.phone} />
+              <Fact name="Address" value={profile.address} />
+            </dl>
+            <p>
+              <a href="/restaurant/settings">Change these in the settings</a>
+            </p>
+          </div>
+        </section>
+        <section className="card" aria-labelledby="current-links">
+          <div className="card-body stack">
+            <h2 id="current-links">Current social links</h2>
+            <CurrentLinks links={profile.socialMediaLinks} />
+          </div>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="break-words">{value || <span className="muted">Not given yet</span>}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Profile } from "@/api/types";
+import { useOptOut } from "../api/profile";
+import { Switch } from "./switch";
+
+/** For who announces nothing: the step of the set-up counts as done. */
+export function OptOut({ profile }: { profile: Profile }) {
+  const save = useOptOut();
+  return (
+    <Switch
+      label="We do without social media"
+      hint="Marking this completes the marketing step. You can add links at any time."
+      value={profile.marketingOptOut}
+      onSave={(out) => save.mutateAsync(out)}
+      failed="Failed to update marketing setting"
+      done="Marketing setting updated successfully"
+    />
+  );
+}

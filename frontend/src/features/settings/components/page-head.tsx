@@ -1,0 +1,13 @@
+import { ArrowLeft } from "lucide-react";
+
+/** The way back to the hub (R80, R83, R86). */
+export function BackLink({ href }: { href: string }) {
+  return (
+    <p>
+      <a className="back-link" href={href}>
+        <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
+        Back to Dashboard
+      </a>
+    </p>
+  );
+}

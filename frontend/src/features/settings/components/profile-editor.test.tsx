@@ -1,0 +1,210 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createQueryClient } from "@/api/query-client";
+import type { Places, Profile } from "@/api/types";
+import { Toaster } from "@/ui/toaster";
+import { ProfileEditor } from "./profile-editor";
+
+const places: Places = {
+  countries: [
+    { code: "US", name: "United States", flag: "🇺🇸", displayName: "🇺🇸 United States" },
+    { code: "FR", name: "France", flag: "🇫🇷", displayName: "🇫🇷 France" },
+  ],
+  states: ["New Jersey", "New York"],
+  stateCodes: ["NJ", "NY"],
+  timezones: [{ value: "America/New_York", label: "Eastern (America/New_York)" }],
+};
+
+const profile: Profile = {
+  id: "9d0c8f0e-3d3d-4a52-8a44-6a1c4b1f0002",
+  name: "Luigi's",
+  ownerName: "Luisa Bianchi",
+  description: "",
+  phone: "(212) 555-0100",
+  email: "hello@luigis.test",
+  country: "US",
+  streetAddress: "12 Mulberry Street",
+  city: "New York",
+  state: "NY",
+  zipCode: "10013",
+  address: "12 Mulberry Street, New York, NY 10013",
+  latitude: null,
+  longitude: null,
+  timezone: "America/New_York",
+  website: "",
+  cuisineType: "Italian",
+  hoursOfOperation: {},
+  taxRate: "8.00",
+  socialMediaLinks: {},
+  showMapOnPatronMenu: false,
+  marketingOptOut: false,
+  subscriptionTier: "free",
+  revenueSharePercentage: "3.00",
+  profileCompleted: true,
+  marketingCompleted: false,
+  stripeCompleted: true,
+  onboardingCompleted: true,
+  missingProfileFields: [],
+  passwordSet: true,
+  monthlySpecialOffersCount: 0,
+  specialOffersLimitReached: false,
+  stripeAccountId: null,
+  subdomain: "luigis",
+  slug: "luigis",
+  status: "active",
+  publicUrl: "http://luigis.localhost:8000/",
+};
+
+type Change = Partial<Profile>;
+let sent: Change[];
+let answer: (change: Change) => Response | Promise<Response>;
+
+const ok = (change: Change) => new Response(JSON.stringify({ ...profile, ...change }));
+const bad = (field: string, message: string) =>
+  new Response(JSON.stringify({ message, errors: [{ field, message }] }), { status: 400 });
+
+beforeEach(() => {
+  sent = [];
+  answer = ok;
+  vi.stubGlobal("fetch", async (_: string, { body }: RequestInit) => {
+    const change = JSON.parse(String(body)) as Change;
+    sent.push(change);
+    return answer(change);
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(label?: "Save Profile") {
+  return render(
+    <QueryClientProvider client={createQueryClient()}>
+      <ProfileEditor profile={profile} places={places} saveLabel={label} />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+}
+
+function type(label: string | RegExp, value: string) {
+  const field = screen.getByLabelText(label);
+  fireEvent.change(field, { target: { value } });
+  fireEvent.blur(field);
+  return field;
+}
+
+test("a field that was changed is saved alone when it is left", async () => {
+  show();
+  type("City", "Hoboken");
+  await screen.findByText(/^All changes saved at \d+:\d\d [AP]M$/);
+  expect(sent).toEqual([{ city: "Hoboken" }]);
+});
+
+test("a field that was not changed is not sent", () => {
+  show();
+  fireEvent.blur(screen.getByLabelText("City"));
+  type("City", "  New York ");
+  expect(sent).toEqual([]);
+});
+
+test("while the answer is awaited it says so", async () => {
+  let arrive = () => {};
+  answer = (change) => new Promise((resolve) => (arrive = () => resolve(ok(change))));
+  show();
+  type("City", "Hoboken");
+  expect((await screen.findAllByText("Saving...")).length).toBeGreaterThan(0);
+  arrive();
+  await screen.findByText(/^All changes saved at/);
+});
+
+test("what could not be sent stays and goes with the next field that is left", async () => {
+  answer = () => Promise.reject(new TypeError("offline"));
+  show();
+  const city = type("City", "Hoboken");
+  await screen.findAllByText(/^We could not reach the server/);
+  expect(city).toHaveProperty("value", "Hoboken");
+  answer = ok;
+  type(/^ZIP code/, "07030");
+  await screen.findByText(/^All changes saved at/);
+  expect(sent.at(-1)).toEqual({ city: "Hoboken", zipCode: "07030" });
+});
+
+test("it goes by itself when the connection is back", async () => {
+  answer = () => Promise.reject(new TypeError("offline"));
+  show();
+  type("City", "Hoboken");
+  await screen.findAllByText(/^We could not reach the server/);
+  answer = ok;
+  fireEvent(window, new Event("online"));
+  await screen.findByText(/^All changes saved at/);
+});
+
+test("a field with a fault is not sent, and the others are", async () => {
+  show();
+  type(/^Website/, "not a site");
+  screen.getByText("Must be a valid URL");
+  type("City", "Hoboken");
+  await waitFor(() => expect(sent).toEqual([{ city: "Hoboken" }]));
+});
+
+test("a field the server refuses does not keep the others from being saved", async () => {
+  answer = (change) => ("ownerName" in change ? bad("ownerName", "Not this one.") : ok(change));
+  show();
+  const city = screen.getByLabelText("City");
+  fireEvent.change(city, { target: { value: "Hoboken" } });
+  type("Owner's name", "Luisa B");
+  await screen.findByText("Not this one.");
+  await waitFor(() => expect(sent.at(-1)).toEqual({ city: "Hoboken" }));
+  expect(sent).toHaveLength(2);
+});
+
+test("what a colleague changed meanwhile is taken over, and not sent back", async () => {
+  answer = (change) => ok({ phone: "999", ...change });
+  show();
+  type("City", "Hoboken");
+  await screen.findByText(/^All changes saved at/);
+  expect(screen.getByLabelText("Phone")).toHaveProperty("value", "999");
+  type("City", "Weehawken");
+  await waitFor(() => expect(sent.at(-1)).toEqual({ city: "Weehawken" }));
+});
+
+test("the state is asked for in the United States alone", async () => {
+  show();
+  expect(screen.getByLabelText("State")).toHaveProperty("value", "New York");
+  type("Country", "FR");
+  expect(screen.queryByLabelText("State")).toBeNull();
+  await waitFor(() => expect(sent).toEqual([{ country: "FR", state: "" }]));
+});
+
+test("a site typed without its beginning gets one", async () => {
+  show();
+  type(/^Website/, "luigis.example");
+  await waitFor(() => expect(sent).toEqual([{ website: "https://luigis.example" }]));
+});
+
+test("the button saves everything, and says which faults are left", async () => {
+  show("Save Profile");
+  fireEvent.change(screen.getByLabelText("City"), { target: { value: "Hoboken" } });
+  fireEvent.click(screen.getByRole("button", { name: "Save Profile" }));
+  await screen.findByText("Profile Updated");
+  expect(sent).toEqual([{ city: "Hoboken" }]);
+  fireEvent.change(screen.getByLabelText("Restaurant name"), { target: { value: " " } });
+  fireEvent.click(screen.getByRole("button", { name: "Save Profile" }));
+  await screen.findByText("Restaurant name is required");
+  expect(document.activeElement).toBe(screen.getByLabelText("Restaurant name"));
+});
+
+test("a day gets hours, and they are saved as a week", async () => {
+  show();
+  fireEvent.click(screen.getByRole("button", { name: "Open on Friday" }));
+  await waitFor(() =>
+    expect(sent).toEqual([{ hoursOfOperation: { friday: [{ opens: "11:00", closes: "22:00" }] } }]),
+  );
+  const closes = screen.getByLabelText("Friday, closes");
+  fireEvent.change(closes, { target: { value: "11:00" } });
+  fireEvent.blur(closes);
+  await screen.findByText(/The hours of Friday begin and end at the same time/);
+  expect(sent).toHaveLength(1);
+});

@@ -1,0 +1,152 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { Places, Profile } from "@/api/types";
+import { Button } from "@/ui/button";
+import { TextArea, TextInput } from "@/ui/inputs";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useProfileForm } from "../hooks/use-profile-form";
+import { withScheme } from "../lib/profile-form";
+import { HoursEditor } from "./hours-editor";
+import { PlaceFields } from "./place-fields";
+import { SaveStatus } from "./save-status";
+import { fieldOf } from "./text-field";
+import { TimezoneSelect } from "./timezone-select";
+
+interface ProfileEditorProps {
+  profile: Profile;
+  places: Places;
+  /** What the button reads, and what is said when it has saved (T37, T55). */
+  saveLabel?: "Save All Changes" | "Save Profile";
+}
+
+/** The restaurant's profile; each field is saved when it is left (R90). */
+export function ProfileEditor({
+  profile,
+  places,
+  saveLabel = "Save All Changes",
+}: ProfileEditorProps) {
+  const form = useProfileForm(profile);
+  // The press's own: leaving a field saves too, and must not turn away the press that follows it.
+  const [pressed, setPressed] = useState(false);
+
+  async function saveAll(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const frame = event.currentTarget;
+    setPressed(true);
+    const isSaved = await form.saveAll();
+    setPressed(false);
+    if (isSaved) {
+      showSuccess(saveLabel === "Save Profile" ? "Profile Updated" : "All changes saved");
+      return;
+    }
+    const first = frame.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (first) {
+      first.focus();
+      showError("Update Failed", "Please correct the errors in the form.");
+    }
+  }
+
+  return (
+    <form noValidate className="stack [--gap:2rem]" onSubmit={(event) => void saveAll(event)}>
+      <Group title="What guests read">
+        <TextInput
+          label="Restaurant name"
+          autoComplete="organization"
+          maxLength={255}
+          {...fieldOf(form, "name")}
+        />
+        <TextArea
+          label="Description"
+          optional
+          rows={3}
+          maxLength={2000}
+          hint="A sentence or two about your kitchen."
+          {...fieldOf(form, "description")}
+        />
+        <div className="field-row">
+          <TextInput
+            label="Cuisine"
+            optional
+            maxLength={100}
+            placeholder="Italian"
+            {...fieldOf(form, "cuisineType")}
+          />
+          <TextInput
+            label="Phone"
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            maxLength={50}
+            {...fieldOf(form, "phone")}
+          />
+        </div>
+        <TextInput
+          label="Website"
+          optional
+          type="url"
+          inputMode="url"
+          autoComplete="url"
+          maxLength={500}
+          placeholder="https://"
+          {...fieldOf(form, "website")}
+          onBlur={() => {
+            form.change({ website: withScheme(form.values.website) });
+            form.leave("website");
+          }}
+        />
+      </Group>
+      <Group title="Where you are">
+        <PlaceFields form={form} places={places} />
+      </Group>
+      <Group
+        title="When you are open"
+        hint="In your restaurant's own clock. A day without hours reads as closed."
+      >
+        <HoursEditor form={form} />
+      </Group>
+      <Group title="How orders are counted">
+        <TimezoneSelect form={form} places={places} />
+        <TextInput
+          label="Sales tax, in per cent"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={6}
+          className="control max-w-32 tabular-nums"
+          hint="Counts for new orders. Orders already placed keep the tax they were placed with."
+          {...fieldOf(form, "taxRate")}
+        />
+      </Group>
+      <Group title="Who we speak to">
+        <div className="field-row">
+          <TextInput
+            label="Owner's name"
+            autoComplete="name"
+            maxLength={100}
+            {...fieldOf(form, "ownerName")}
+          />
+          <TextInput
+            label="Restaurant's email"
+            readOnly
+            value={profile.email}
+            hint="You sign in with the email of your account, under Account."
+          />
+        </div>
+      </Group>
+      <div className="save-bar">
+        <SaveStatus state={form.state} />
+        <Button type="submit" variant="primary" busy={pressed}>
+          {pressed ? "Saving..." : saveLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Group({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <fieldset className="stack">
+      <legend className="legend">{title}</legend>
+      {hint && <p className="hint">{hint}</p>}
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,154 @@
+import { CreditCard, Sparkles, Store } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Places, Profile } from "@/api/types";
+import { ButtonLink } from "@/ui/button";
+import { SetupSection } from "@/ui/setup-section";
+import { Tabs } from "@/ui/tabs";
+import { useProfile } from "../api/profile";
+import { MapToggle } from "./map-toggle";
+import { BackLink } from "./page-head";
+import { ProfileEditor } from "./profile-editor";
+import { profileSummary } from "./settings-tabs";
+import { SocialForm } from "./social-form";
+import { SubscriptionPanel } from "./subscription-panel";
+import { feeText, type TierComparisonProps } from "./tier-comparison";
+import { Ways } from "./ways";
+
+export interface SettingsProps {
+  profile: Profile;
+  places: Places;
+  tiers: TierComparisonProps;
+  welcome: string;
+  /** `marketing` opens that section and closes the profile (R82). */
+  section: string;
+  hubUrl: string;
+  /** The payment set-up's own component: another feature's. */
+  paymentSetup: ReactNode;
+}
+
+/** The free tier's settings: three numbered sections, each with a check when it is done (R80–R82). */
+export function FreeSettings(props: SettingsProps) {
+  const { places, tiers, welcome, section, hubUrl, paymentSetup } = props;
+  const profile = useProfile(props.profile).data ?? props.profile;
+  const asked = section === "marketing" || section === "payments" ? section : "profile";
+  return (
+    <div className="settings">
+      <div className="settings-ways">
+        <BackLink href={hubUrl} />
+        <ButtonLink size="small" href={tiers.upgradeUrl}>
+          <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />
+          Upgrade
+        </ButtonLink>
+      </div>
+      <div className="stack [--gap:0.5rem]">
+        <p className="eyebrow">{profile.name}</p>
+        <h1>Settings</h1>
+        <p>Welcome, {welcome}. Three steps, and guests can find you, follow you and pay you.</p>
+      </div>
+      <SetupSection
+        number={1}
+        title="Restaurant Profile"
+        summary={profileSummary(profile)}
+        complete={profile.profileCompleted}
+        startsOpen={asked === "profile"}
+      >
+        <ProfileEditor profile={profile} places={places} />
+      </SetupSection>
+      <SetupSection
+        number={2}
+        title="Marketing & Social Media"
+        summary="Where you announce specials, and what guests see of you."
+        complete={profile.marketingCompleted}
+        startsOpen={asked === "marketing"}
+      >
+        <div className="stack [--gap:1.5rem]">
+          <SocialForm profile={profile} />
+          <MapToggle profile={profile} />
+        </div>
+      </SetupSection>
+      <SetupSection
+        number={3}
+        title="Payment Setup"
+        summary="How the money of your specials reaches you."
+        complete={profile.stripeCompleted}
+        startsOpen={asked === "payments"}
+      >
+        {paymentSetup}
+      </SetupSection>
+      <section className="card upgrade" aria-labelledby="upgrade">
+        <div className="card-body stack">
+          <h2 id="upgrade">Unlimited specials under your own brand</h2>
+          <p>{feeText(tiers.fees, "branded")}</p>
+          <div className="cluster">
+            <ButtonLink variant="primary" href={tiers.upgradeUrl}>
+              Upgrade to Branded Tier
+            </ButtonLink>
+            <ButtonLink variant="quiet" href="/restaurant/tiers">
+              Compare tiers
+            </ButtonLink>
+          </div>
+        </div>
+      </section>
+      <Ways profile={profile} />
+    </div>
+  );
+}
+
+/** The branded tier's settings (R83). */
+export function BrandedSettings(props: SettingsProps) {
+  const { places, tiers, section, hubUrl, paymentSetup } = props;
+  const profile = useProfile(props.profile).data ?? props.profile;
+  const [tab, setTab] = useState(section === "subscription" ? "subscription" : "settings");
+  const settings = (
+    <div className="stack [--gap:1.5rem]">
+      <SetupSection
+        title="Restaurant Profile"
+        summary={profileSummary(profile)}
+        startsOpen={section !== "marketing" && section !== "payments"}
+      >
+        <ProfileEditor profile={profile} places={places} saveLabel="Save Profile" />
+      </SetupSection>
+      <SetupSection
+        title="Marketing & Social Media"
+        summary="Where you announce specials, and what guests see of you."
+        startsOpen={section === "marketing"}
+      >
+        <div className="stack [--gap:1.5rem]">
+          <SocialForm profile={profile} />
+          <MapToggle profile={profile} />
+        </div>
+      </SetupSection>
+      <SetupSection
+        title="Payment Setup"
+        summary="How the money of your specials reaches you."
+        startsOpen={section === "payments" || !profile.stripeCompleted}
+      >
+        {paymentSetup}
+      </SetupSection>
+      <Ways profile={profile} />
+    </div>
+  );
+  return (
+    <div className="settings">
+      <BackLink href={hubUrl} />
+      <div>
+        <p className="eyebrow">{profile.name}</p>
+        <h1>Branded Tier Settings</h1>
+      </div>
+      <Tabs
+        label="Settings sections"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: "settings", label: "Restaurant Settings", icon: Store, content: settings },
+          {
+            value: "subscription",
+            label: "Subscription",
+            icon: CreditCard,
+            content: <SubscriptionPanel tiers={tiers} />,
+          },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { CircleCheck } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { ApiError } from "@/api/client";
+import type { Profile } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { Button } from "@/ui/button";
+import { Field } from "@/ui/field";
+import { showError, showSuccess } from "@/ui/toaster";
+import { useSaveLinks } from "../api/profile";
+import {
+  handleOf,
+  type Links,
+  linkOf,
+  type Platform,
+  platformNames,
+  platforms,
+  prefixes,
+} from "../lib/social-links";
+import { OptOut } from "./opt-out";
+
+const FAILED = "Failed to update social media links"; // T18
+const NO_LINK = "Must be a valid URL or empty"; // V18
+
+type Texts = Record<Platform, string>;
+type Faults = Partial<Record<Platform, string>>;
+
+const handles = (links: Links): Texts => ({
+  facebook: handleOf("facebook", links.facebook ?? ""),
+  instagram: handleOf("instagram", links.instagram ?? ""),
+  twitter: handleOf("twitter", links.twitter ?? ""),
+});
+
+/** The link as it is stored already, where the handle was not touched: `x.com` stays `x.com`. */
+function storedOr(platform: Platform, typed: string, stored: Links): string | null {
+  const link = stored[platform];
+  const isUntouched = link !== undefined && handleOf(platform, link) === typed.trim();
+  return isUntouched ? link : linkOf(platform, typed);
+}
+
+/** The restaurant's pages on social media: a handle each, after a prefix that stands (V18). */
+export function SocialForm({ profile }: { profile: Profile }) {
+  const stored: Links = profile.socialMediaLinks;
+  const [texts, setTexts] = useState(() => handles(stored));
+  const [faults, setFaults] = useState<Faults>({});
+  const [problem, setProblem] = useState("");
+  const save = useSaveLinks();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const frame = event.currentTarget;
+    const links: Links = {};
+    const wrong: Faults = {};
+    for (const platform of platforms) {
+      const link = storedOr(platform, texts[platform], stored);
+      if (link === null) wrong[platform] = NO_LINK;
+      else if (link) links[platform] = link;
+    }
+    setFaults(wrong);
+    setProblem("");
+    const [first] = Object.keys(wrong);
+    if (first) {
+      frame.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+      return;
+    }
+    try {
+      const answer = await save.mutateAsync(links);
+      setTexts(handles(answer.socialMediaLinks));
+      showSuccess("Social media links updated successfully");
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      const sentence = sentenceFor(failure, FAILED);
+      if (failure instanceof ApiError) setFaults(serverFaults(failure));
+      setProblem(sentence);
+      showError(FAILED, sentence === FAILED ? undefined : sentence);
+    }
+  }
+
+  return (
+    <div className="stack [--gap:1.25rem]">
+      <form noValidate className="stack" onSubmit={(event) => void submit(event)}>
+        {platforms.map((platform) => (
+          <Field
+            key={platform}
+            label={
+              <>
+                {platformNames[platform]}
+                {stored[platform] && <SavedMark />}
+              </>
+            }
+            optional
+            error={faults[platform]}
+            hint={
+              platform === "facebook" ? "Your page's name, or paste its whole address." : undefined
+            }
+          >
+            {(control) => (
+              <div className="joined">
+                <span className="joined-start" id={`${control.id}-prefix`}>
+                  {prefixes[platform].replace("https://", "")}
+                </span>
+                <input
+                  className="control"
+                  {...control}
+                  aria-describedby={[`${control.id}-prefix`, control["aria-describedby"]]
+                    .filter(Boolean)
+                    .join(" ")}
+                  name={platform}
+                  inputMode="url"
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  maxLength={400}
+                  value={texts[platform]}
+                  onChange={({ target }) => {
+                    setTexts({ ...texts, [platform]: target.value });
+                    setFaults({ ...faults, [platform]: undefined });
+                  }}
+                  onBlur={() =>
+                    setTexts({ ...texts, [platform]: handleOf(platform, texts[platform]) })
+                  }
+                />
+              </div>
+            )}
+          </Field>
+        ))}
+        {problem && (
+          <p className="error" role="alert">
+            {problem}
+          </p>
+        )}
+        <Button type="submit" variant="primary" className="self-start" busy={save.isPending}>
+          {save.isPending ? "Saving..." : "Save Social Media Links"}
+        </Button>
+      </form>
+      <OptOut profile={profile} />
+    </div>
+  );
+}
+
+/** This link is kept (R119). */
+function SavedMark() {
+  return (
+    <>
+      <CircleCheck
+        size={16}
+        strokeWidth={1.75}
+        aria-hidden="true"
+        className="ml-1 inline align-[-3px] text-herb"
+      />
+      <span className="sr-only"> saved</span>
+    </>
+  );
+}
+
+/** The server's faults, which name a link by its path: `socialMediaLinks.facebook`. */
+function serverFaults(failure: ApiError): Faults {
+  const entries = failure.errors.map(({ field, message }) => [field.split(".").at(-1), message]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,115 @@
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { ApiError } from "@/api/client";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { formatDay } from "@/lib/times";
+import { Badge } from "@/ui/badge";
+import { Button } from "@/ui/button";
+import { Notice } from "@/ui/notice";
+import { SkeletonRows } from "@/ui/skeleton";
+import { showError } from "@/ui/toaster";
+import { useBillingPortal, useSubscription } from "../api/subscription";
+import { feeText, type TierComparisonProps } from "./tier-comparison";
+
+const NO_PORTAL = "Unable to open billing portal. Please try again."; // T52
+
+const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }> = {
+  active: { label: "Active", tone: "herb" },
+  trialing: { label: "Trial", tone: "herb" },
+  past_due: { label: "Payment overdue", tone: "berry" },
+  unpaid: { label: "Unpaid", tone: "berry" },
+  incomplete: { label: "Payment pending", tone: "honey" },
+  canceled: { label: "Cancelled", tone: "honey" },
+};
+
+/** The branded tier's subscription, and the way to its bills (R83, R84). */
+export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
+  const { data: subscription, isError, isFetching, refetch } = useSubscription();
+  const portal = useBillingPortal();
+  const [problem, setProblem] = useState("");
+
+  async function openPortal() {
+    setProblem("");
+    // Opened by the press itself: a browser stops a tab that opens by itself later.
+    const tab = window.open("", "_blank");
+    try {
+      const { portalUrl } = await portal.mutateAsync();
+      if (tab) {
+        tab.opener = null;
+        tab.location.replace(portalUrl);
+      } else location.assign(portalUrl);
+    } catch (failure) {
+      tab?.close();
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      const sentence = sentenceFor(failure, NO_PORTAL);
+      setProblem(sentence);
+      showError(NO_PORTAL, sentence === NO_PORTAL ? undefined : sentence);
+    }
+  }
+
+  if (isError) {
+    return (
+      <Notice tone="berry" urgent>
+        <p>Unable to load subscription status</p>
+        <Button
+          size="small"
+          className="self-start"
+          busy={isFetching}
+          onClick={() => void refetch()}
+        >
+          Try again
+        </Button>
+      </Notice>
+    );
+  }
+  if (!subscription) return <SkeletonRows rows={2} label="Loading subscription" />;
+
+  const { label, tone } = words[subscription.status] ?? {
+    label: subscription.status,
+    tone: "honey",
+  };
+  return (
+    <section className="card" aria-labelledby="subscription">
+      <div className="card-body stack">
+        <h2 id="subscription">Subscription</h2>
+        <dl className="facts min-[40rem]:grid-cols-3">
+          <div>
+            <dt>Tier</dt>
+            <dd>{subscription.tier === "free" ? "Free" : "Branded"}</dd>
+          </div>
+          <div>
+            <dt>Status</dt>
+            <dd>
+              <Badge tone={tone}>{label}</Badge>
+            </dd>
+          </div>
+          <div>
+            <dt>Current period ends</dt>
+            <dd>
+              {subscription.currentPeriodEnd
+                ? formatDay(subscription.currentPeriodEnd)
+                : "No fixed period: you pay per order"}
+            </dd>
+          </div>
+        </dl>
+        <p>{feeText(tiers.fees, tiers.current)}</p>
+        {subscription.hasStripeCustomer && tiers.current === "branded" && (
+          <Button className="self-start" busy={portal.isPending} onClick={() => void openPortal()}>
+            <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
+            Manage Billing
+            <span className="sr-only"> (opens in a new tab)</span>
+          </Button>
+        )}
+        {problem && (
+          <p className="error" role="alert">
+            {problem}
+          </p>
+        )}
+        <p>
+          <a href="/restaurant/tiers">Compare tiers and fees</a>
+        </p>
+      </div>
+    </section>
+  );
+}

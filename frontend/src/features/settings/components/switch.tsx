@@ -1,0 +1,68 @@
+import { useEffect, useId, useState } from "react";
+import { ApiError } from "@/api/client";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { showError, showSuccess } from "@/ui/toaster";
+
+interface SwitchProps {
+  label: string;
+  hint: string;
+  value: boolean;
+  onSave: (value: boolean) => Promise<unknown>;
+  /** What the toasts say. */
+  failed: string;
+  done: string;
+}
+
+/** Turns at once, and back again when that could not be saved (S16, R92). */
+export function Switch({ label, hint, value, onSave, failed, done }: SwitchProps) {
+  const id = useId();
+  const [on, setOn] = useState(value);
+  const [problem, setProblem] = useState("");
+  const [saving, setSaving] = useState(false);
+
+  useEffect(() => setOn(value), [value]);
+
+  async function turn(next: boolean) {
+    if (saving) return;
+    setOn(next);
+    setProblem("");
+    setSaving(true);
+    try {
+      await onSave(next);
+      showSuccess(done);
+    } catch (failure) {
+      setOn(!next);
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      const sentence = sentenceFor(failure, "");
+      setProblem(`${failed}.${sentence ? ` ${sentence}` : ""}`);
+      showError(failed, sentence || undefined);
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return (
+    <div>
+      <label className="switch">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={on}
+          aria-checked={on}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => void turn(target.checked)}
+        />
+        <span>{label}</span>
+      </label>
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      {problem && (
+        <p className="error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

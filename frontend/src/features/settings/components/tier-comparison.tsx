@@ -1,0 +1,162 @@
+import { type ReactNode, useId } from "react";
+import { formatCents } from "@/lib/money";
+import { Badge } from "@/ui/badge";
+import { ButtonLink } from "@/ui/button";
+import { type FeeSchedule, type FeeTier, formatRate, shareOf } from "../lib/fees";
+import { FeeSimulator } from "./fee-simulator";
+
+export interface TierComparisonProps {
+  fees: FeeSchedule;
+  current: FeeTier;
+  /** Where a free restaurant chooses the branded plan (X55). */
+  upgradeUrl: string;
+}
+
+/** Monthly sales the table shows, in cents (C5). */
+const SALES = [50_000, 100_000, 200_000];
+/** The example of what a share is (C4). */
+const EXAMPLE = 20_000;
+
+/** '$1,000': a round figure without its cents. */
+const formatDollars = (cents: number) => formatCents(cents).replace(".00", "");
+
+/** Free and Branded side by side, every figure from the one fee schedule (R89, X3). */
+export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProps) {
+  const free = formatRate(fees.freeRate);
+  const branded = formatRate(fees.brandedRate);
+  return (
+    <div className="stack [--gap:1.5rem]">
+      <div className="grid gap-4 min-[48rem]:grid-cols-2">
+        <Plan
+          name="Free"
+          isCurrent={current === "free"}
+          price={`No monthly fee. ${fees.freeOffers} special offers a month without a platform fee.`}
+          points={[
+            `From offer ${fees.freeOffers + 1} on, ${free} of its orders until next month`,
+            "Your own web address",
+            "Cards held at pre-order, charged or released at the deadline",
+          ]}
+        />
+        <Plan
+          name="Branded"
+          isRecommended
+          isCurrent={current === "branded"}
+          price={`No monthly fee. ${branded} of each successful order.`}
+          points={[
+            "Unlimited special offers",
+            "Your own domain, and your specials inside your own site",
+            "Your brand on your pages, not ours",
+            "Advanced customisation, analytics and priority support",
+          ]}
+        >
+          {current === "free" && (
+            <ButtonLink variant="primary" size="large" href={upgradeUrl}>
+              Upgrade to Branded Tier
+            </ButtonLink>
+          )}
+        </Plan>
+      </div>
+      <section className="card" aria-labelledby="revenue-sharing">
+        <div className="card-body stack">
+          <h2 id="revenue-sharing">How Revenue Sharing Works</h2>
+          <p>
+            You pay when guests do. On the Branded tier our share is {branded} of each successful
+            order, computed on the transaction total before processing fees:{" "}
+            <strong>
+              {formatDollars(EXAMPLE)} in sales gives a{" "}
+              {formatDollars(shareOf(EXAMPLE, fees.brandedRate))} fee
+            </strong>
+            . A special that does not go ahead costs nothing.
+          </p>
+          <p>
+            What the cards cost is passed on besides, on either tier:{" "}
+            {formatRate(fees.processingRate)} + {formatCents(fees.processingFixedCents)} per
+            successful transaction.
+          </p>
+          <PriceTable fees={fees} />
+        </div>
+      </section>
+      <FeeSimulator fees={fees} current={current} />
+    </div>
+  );
+}
+
+interface PlanProps {
+  name: string;
+  price: string;
+  points: string[];
+  isCurrent: boolean;
+  isRecommended?: boolean;
+  children?: ReactNode;
+}
+
+function Plan({ name, price, points, isCurrent, isRecommended = false, children }: PlanProps) {
+  const id = useId();
+  return (
+    <section
+      className="card choice"
+      data-recommended={isRecommended && !isCurrent ? "" : undefined}
+      aria-labelledby={id}
+    >
+      <div className="card-body">
+        <div className="stack [--gap:0.5rem]">
+          <p>
+            {isCurrent ? (
+              <Badge tone="herb">Current plan</Badge>
+            ) : (
+              <Badge tone="other">{isRecommended ? "Recommended" : "Free Tier"}</Badge>
+            )}
+          </p>
+          <h2 id={id}>{name}</h2>
+          <p className="font-semibold">{price}</p>
+        </div>
+        <ul className="choice-list">
+          {points.map((point) => (
+            <li key={point}>
+              <span>{point}</span>
+            </li>
+          ))}
+        </ul>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function PriceTable({ fees }: { fees: FeeSchedule }) {
+  return (
+    <table className="fees">
+      <caption>
+        Our share of a month&rsquo;s sales; on the Free tier when the {formatRate(fees.freeRate)}{" "}
+        fee is active. Unlike on a traditional platform, there is no monthly fee on top.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Monthly sales</th>
+          <th scope="col">Free</th>
+          <th scope="col">Branded</th>
+        </tr>
+      </thead>
+      <tbody>
+        {SALES.map((sales, row) => (
+          <tr key={sales}>
+            <th scope="row">
+              {formatDollars(sales)}
+              {row === SALES.length - 1 && "+"}
+            </th>
+            <td>{formatDollars(shareOf(sales, fees.freeRate))}</td>
+            <td>{formatDollars(shareOf(sales, fees.brandedRate))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What a tier pays, in a sentence (R88). */
+export function feeText(fees: FeeSchedule, tier: FeeTier): string {
+  const processing = `Card processing (${formatRate(fees.processingRate)} + ${formatCents(fees.processingFixedCents)} per successful transaction) is passed on.`;
+  return tier === "free"
+    ? `${fees.freeOffers} special offers a month without a platform fee, then ${formatRate(fees.freeRate)} of each successful order until next month. ${processing}`
+    : `${formatRate(fees.brandedRate)} of each successful order, with no monthly fee and unlimited special offers. ${processing}`;
+}

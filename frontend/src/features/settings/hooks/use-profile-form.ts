@@ -1,0 +1,190 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ApiError } from "@/api/client";
+import type { Profile } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { showError } from "@/ui/toaster";
+import { useSaveProfile } from "../api/profile";
+import {
+  faultOf,
+  isSame,
+  type ProfileField,
+  type ProfileValues,
+  profileBody,
+  profileFields,
+  profileValues,
+} from "../lib/profile-form";
+
+/** Where what was typed and not saved waits while its tab is closed. */
+const draftKey = ["profile-draft"];
+const FAILED = "Failed to update profile. Please try again."; // T17
+
+/** Where saving stands: S15, with the moment of the last success. */
+export type SaveState =
+  | { kind: "idle" }
+  | { kind: "saving" }
+  | { kind: "saved"; at: Date }
+  | { kind: "failed"; sentence: string };
+
+type Faults = Partial<Record<ProfileField, string>>;
+
+export interface ProfileForm {
+  values: ProfileValues;
+  faults: Faults;
+  state: SaveState;
+  /** Several fields at once where they belong together. */
+  change: (values: Partial<ProfileValues>) => void;
+  /** Leaving a field: says what is wrong with it and saves whatever has changed. */
+  leave: (field: ProfileField) => void;
+  /** Answers whether everything is saved. */
+  saveAll: () => Promise<boolean>;
+}
+
+/**
+ * A profile that saves each field when it is left (R90). Only fields that were changed are sent, so
+ * that a colleague's changes stay; one request is under way at a time. What could not be sent stays
+ * as typed and goes with the next field that is left, or when the connection is back.
+ */
+export function useProfileForm(profile: Profile): ProfileForm {
+  const save = useSaveProfile();
+  const queries = useQueryClient();
+  const [values, setValues] = useState(() => ({
+    ...profileValues(profile),
+    ...queries.getQueryData<Partial<ProfileValues>>(draftKey),
+  }));
+  const [faults, setFaults] = useState<Faults>({});
+  const [state, setState] = useState<SaveState>({ kind: "idle" });
+  const typed = useRef(values);
+  const stored = useRef(profileValues(profile));
+  const refused = useRef<Partial<ProfileValues>>({});
+  const running = useRef<Promise<boolean> | null>(null);
+
+  const show = useCallback(
+    (next: ProfileValues) => {
+      typed.current = next;
+      setValues(next);
+      const unsaved = profileFields.filter((field) => !isSame(next[field], stored.current[field]));
+      queries.setQueryData(
+        draftKey,
+        Object.fromEntries(unsaved.map((field) => [field, next[field]])),
+      );
+    },
+    [queries],
+  );
+
+  const isUnsaved = useCallback(
+    (field: ProfileField) => !isSame(typed.current[field], stored.current[field]),
+    [],
+  );
+
+  /** Takes over what the server has, except where somebody has typed on meanwhile. */
+  const adopt = useCallback(
+    (answer: Profile, sent: Partial<ProfileValues>) => {
+      const next = profileValues(answer);
+      const merged = { ...typed.current };
+      for (const field of profileFields) {
+        const before = sent[field] ?? stored.current[field];
+        if (isSame(typed.current[field], before)) Object.assign(merged, { [field]: next[field] });
+      }
+      stored.current = next;
+      show(merged);
+    },
+    [show],
+  );
+
+  /** Sends what has changed until nothing is left to send. */
+  const flush = useCallback(async (): Promise<boolean> => {
+    for (;;) {
+      const sending = profileFields.filter((field) => {
+        const value = typed.current[field];
+        return isUnsaved(field) && !faultOf(field, value) && refused.current[field] !== value;
+      });
+      if (sending.length === 0) return !profileFields.some(isUnsaved);
+      const sent = Object.fromEntries(sending.map((field) => [field, typed.current[field]]));
+      setState({ kind: "saving" });
+      try {
+        adopt(await save.mutateAsync(profileBody(typed.current, sending)), sent);
+        setState({ kind: "saved", at: new Date() });
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.status === 401) {
+          goToSignIn();
+          return false;
+        }
+        const placed = placedFaults(failure, sending);
+        setFaults((others) => ({ ...others, ...placed }));
+        for (const field of Object.keys(placed) as ProfileField[]) {
+          Object.assign(refused.current, { [field]: typed.current[field] });
+        }
+        const sentence = sentenceFor(failure, FAILED);
+        setState({ kind: "failed", sentence });
+        showError("Update Failed", sentence);
+        // One that is refused must not keep the others from being saved.
+        if (Object.keys(placed).length === 0 || Object.keys(placed).length === sending.length) {
+          return false;
+        }
+      }
+    }
+  }, [adopt, isUnsaved, save.mutateAsync]);
+
+  const saveChanges = useCallback(async (): Promise<boolean> => {
+    while (running.current) await running.current;
+    running.current = flush().finally(() => {
+      running.current = null;
+    });
+    return running.current;
+  }, [flush]);
+
+  useEffect(() => {
+    const goOn = () => void saveChanges();
+    const hold = (event: BeforeUnloadEvent) => {
+      if (profileFields.some(isUnsaved)) event.preventDefault();
+    };
+    window.addEventListener("online", goOn);
+    window.addEventListener("beforeunload", hold);
+    return () => {
+      window.removeEventListener("online", goOn);
+      window.removeEventListener("beforeunload", hold);
+    };
+  }, [saveChanges, isUnsaved]);
+
+  return {
+    values,
+    faults,
+    state,
+    change: (changed) => {
+      show({ ...typed.current, ...changed });
+      setFaults((others) => {
+        const left = { ...others };
+        for (const field of Object.keys(changed) as ProfileField[]) delete left[field];
+        return left;
+      });
+    },
+    leave: (field) => {
+      const fault = faultOf(field, typed.current[field]);
+      setFaults((others) => ({ ...others, [field]: fault ?? others[field] }));
+      void saveChanges();
+    },
+    saveAll: async () => {
+      setFaults(currentFaults(typed.current));
+      refused.current = {};
+      return saveChanges();
+    },
+  };
+}
+
+function currentFaults(values: ProfileValues): Faults {
+  return Object.fromEntries(
+    profileFields.flatMap((field) => {
+      const fault = faultOf(field, values[field]);
+      return fault ? [[field, fault]] : [];
+    }),
+  );
+}
+
+/** The server's faults of the fields that were sent. */
+function placedFaults(failure: unknown, sending: ProfileField[]): Faults {
+  if (!(failure instanceof ApiError)) return {};
+  const known = failure.errors.filter(({ field }) => sending.includes(field as ProfileField));
+  return Object.fromEntries(known.map(({ field, message }) => [field, message]));
+}

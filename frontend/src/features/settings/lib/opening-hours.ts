@@ -1,0 +1,87 @@
+/** Opening hours as the API has them: by weekday, in the restaurant's clock. */
+export const weekdays = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** From `opens` to `closes`, each '17:00'; past midnight when it closes before it opens. */
+export interface Span {
+  opens: string;
+  closes: string;
+}
+export type Week = Partial<Record<Weekday, Span[]>>;
+
+/** As many as the server takes for one day. */
+export const MOST_SPANS = 4;
+const FIRST_SPAN: Span = { opens: "11:00", closes: "22:00" };
+const MINUTES_A_DAY = 24 * 60;
+
+const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+const clock = (total: number) =>
+  [Math.floor(total / 60) % 24, total % 60].map((part) => String(part).padStart(2, "0")).join(":");
+
+export const dayName = (day: Weekday) => day.charAt(0).toUpperCase() + day.slice(1);
+
+/** The hours as a week, or null when the owner has written them in words. */
+export function asWeek(hours: unknown): Week | null {
+  if (typeof hours === "string") return null;
+  return typeof hours === "object" && hours !== null ? (hours as Week) : {};
+}
+
+/** What is wrong with one day's hours, in a sentence; undefined when nothing is. */
+export function dayFault(day: Weekday, spans: Span[]): string | undefined {
+  const name = dayName(day);
+  if (spans.some(({ opens, closes }) => !opens || !closes)) {
+    return `Give both times of ${name}, such as 11:30 and 22:00.`;
+  }
+  if (spans.some(({ opens, closes }) => opens === closes)) {
+    return `The hours of ${name} begin and end at the same time. Change one of them.`;
+  }
+  let ends = -1;
+  for (const span of [...spans].sort((a, b) => a.opens.localeCompare(b.opens))) {
+    if (minutes(span.opens) < ends) return `The hours of ${name} overlap. Change one of them.`;
+    const closes = minutes(span.closes);
+    ends = closes > minutes(span.opens) ? closes : closes + MINUTES_A_DAY;
+  }
+  return undefined;
+}
+
+/** The first fault of a week. */
+export function weekFault(week: Week): string | undefined {
+  for (const day of weekdays) {
+    const fault = dayFault(day, week[day] ?? []);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** A day's hours with one more span: two hours after the last one, empty when it is too late. */
+export function withOneMore(spans: Span[]): Span[] {
+  const last = spans.at(-1);
+  if (!last) return [FIRST_SPAN];
+  const opens = last.closes > last.opens ? minutes(last.closes) + 120 : MINUTES_A_DAY;
+  const closes = opens + 240;
+  const fits = closes < MINUTES_A_DAY;
+  return [
+    ...spans,
+    fits ? { opens: clock(opens), closes: clock(closes) } : { opens: "", closes: "" },
+  ];
+}
+
+/** The week with this day's hours; a day without any is left out, as the server keeps it. */
+export function withDay(week: Week, day: Weekday, spans: Span[]): Week {
+  const { [day]: _, ...others } = week;
+  return spans.length > 0 ? { ...others, [day]: spans } : others;
+}
+
+/** The week with one day's hours on every day. */
+export function likeOn(week: Week, day: Weekday): Week {
+  const spans = week[day] ?? [];
+  return Object.fromEntries(weekdays.map((each) => [each, spans.map((span) => ({ ...span }))]));
+}

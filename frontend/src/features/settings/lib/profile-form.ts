@@ -1,0 +1,158 @@
+import type { Places, Profile, ProfileInput } from "@/api/types";
+import { asWeek, type Week, weekdays, weekFault } from "./opening-hours";
+
+/** What stands in the editor: texts as they were typed, so that nothing is lost on the way. */
+export interface ProfileValues {
+  name: string;
+  ownerName: string;
+  description: string;
+  phone: string;
+  country: string;
+  streetAddress: string;
+  city: string;
+  state: string;
+  zipCode: string;
+  latitude: string;
+  longitude: string;
+  timezone: string;
+  website: string;
+  cuisineType: string;
+  taxRate: string;
+  /** A text when the owner has written the hours in words. */
+  hoursOfOperation: Week | string;
+}
+export type ProfileField = keyof ProfileValues;
+export type TextField = Exclude<ProfileField, "hoursOfOperation">;
+
+const OWNER_NAME = /^[\p{L}\p{M} '’-]*\p{L}[\p{L}\p{M} '’-]*$/u;
+const HIGHEST_TAX_RATE = 30;
+
+/** The editor filled with a profile. */
+export function profileValues(profile: Profile): ProfileValues {
+  return {
+    name: profile.name,
+    ownerName: profile.ownerName,
+    description: profile.description,
+    phone: profile.phone,
+    country: profile.country,
+    streetAddress: profile.streetAddress,
+    city: profile.city,
+    state: profile.state,
+    zipCode: profile.zipCode,
+    latitude: profile.latitude === null ? "" : String(profile.latitude),
+    longitude: profile.longitude === null ? "" : String(profile.longitude),
+    timezone: profile.timezone,
+    website: profile.website,
+    cuisineType: profile.cuisineType,
+    taxRate: profile.taxRate,
+    hoursOfOperation: asWeek(profile.hoursOfOperation) ?? String(profile.hoursOfOperation),
+  };
+}
+
+export const profileFields = Object.keys({
+  name: 1,
+  ownerName: 1,
+  description: 1,
+  phone: 1,
+  country: 1,
+  streetAddress: 1,
+  city: 1,
+  state: 1,
+  zipCode: 1,
+  latitude: 1,
+  longitude: 1,
+  timezone: 1,
+  website: 1,
+  cuisineType: 1,
+  taxRate: 1,
+  hoursOfOperation: 1,
+} satisfies Record<ProfileField, 1>) as ProfileField[];
+
+function comparable(value: ProfileValues[ProfileField]): string {
+  if (typeof value === "string") return value.trim();
+  return JSON.stringify(weekdays.map((day) => value[day] ?? []));
+}
+
+/** Whether two values of a field are the same to the server. */
+export function isSame(one: ProfileValues[ProfileField], other: ProfileValues[ProfileField]) {
+  return comparable(one) === comparable(other);
+}
+
+const isUrl = (text: string) => /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text) && URL.canParse(text);
+
+function degreesFault(name: string, most: number, text: string): string | undefined {
+  if (text === "") return undefined;
+  const isThere = /^[+-]?\d+(\.\d*)?$/.test(text) && Math.abs(Number(text)) <= most;
+  return isThere ? undefined : `${name} must be between -${most} and ${most}`;
+}
+
+function taxFault(text: string): string | undefined {
+  if (!/^\d+(\.\d*)?$/.test(text) || Number(text) > HIGHEST_TAX_RATE) {
+    return `Sales tax must be between 0 and ${HIGHEST_TAX_RATE} per cent.`;
+  }
+  return /\.\d{3}/.test(text) ? "Sales tax can have at most two decimals." : undefined;
+}
+
+/** What is wrong with a field, in a sentence (V20–V24); the server asks the same again. */
+export function faultOf<Field extends ProfileField>(
+  field: Field,
+  value: ProfileValues[Field],
+): string | undefined {
+  if (typeof value !== "string") return weekFault(value);
+  const text = value.trim();
+  switch (field) {
+    case "name":
+      return text ? undefined : "Restaurant name is required";
+    case "ownerName":
+      return !text || OWNER_NAME.test(text)
+        ? undefined
+        : "Use 1 to 100 letters, spaces, hyphens and apostrophes.";
+    case "website":
+      return !text || isUrl(text) ? undefined : "Must be a valid URL";
+    case "latitude":
+      return degreesFault("Latitude", 90, text);
+    case "longitude":
+      return degreesFault("Longitude", 180, text);
+    case "taxRate":
+      return taxFault(text);
+    default:
+      return undefined;
+  }
+}
+
+/** These fields as the API takes them. */
+export function profileBody(values: ProfileValues, fields: ProfileField[]): ProfileInput {
+  const entries = fields.map((field) => {
+    const value = values[field];
+    if (typeof value !== "string") return [field, value];
+    const text = value.trim();
+    const isDegrees = field === "latitude" || field === "longitude";
+    return [field, isDegrees ? (text === "" ? null : Number(text)) : text];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What a person means who types a site without its beginning. */
+export function withScheme(typed: string): string {
+  const text = typed.trim();
+  return text === "" || /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
+}
+
+/** Whether a country, by code or by name, is the one with the states (R91). */
+export const isUnitedStates = (country: string) =>
+  /^(us|usa|united states( of america)?)$/i.test(country.trim());
+
+/** The option of a list that stands for a stored country, or the stored text itself. */
+export function countryOption(country: string, places: Places): string {
+  const wanted = country.trim().toLowerCase();
+  const found = places.countries.find(
+    ({ code, name }) => code.toLowerCase() === wanted || name.toLowerCase() === wanted,
+  );
+  return found?.code ?? (isUnitedStates(country) ? "US" : country);
+}
+
+/** The option that stands for a stored state: 'NY' was typed where 'New York' is offered. */
+export function stateOption(state: string, places: Places): string {
+  const place = places.stateCodes.indexOf(state.trim().toUpperCase());
+  return places.states[place] ?? state;
+}

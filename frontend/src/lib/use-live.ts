@@ -1,0 +1,59 @@
+import { useEffect, useState } from "react";
+import { ApiError, request } from "@/api/client";
+
+const ASK_EVERY = 5_000;
+
+export interface Live {
+  /** Another one whenever an order, a note, a letter or an offer has changed. */
+  version: string;
+  /** 'off' while the server cannot be reached; 'ended' when nobody is signed in any more. */
+  connection: "on" | "off" | "ended";
+}
+
+/**
+ * Asks every five seconds, while the page is looked at, whether anything has changed. Goes on by
+ * itself when the connection is back. `initial` is the version that the page was rendered with.
+ */
+export function useLive(initial = ""): Live {
+  const [live, setLive] = useState<Live>({ version: initial, connection: "on" });
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let asking = false;
+    const ended = new AbortController();
+
+    async function ask() {
+      clearTimeout(timer);
+      if (document.visibilityState === "hidden" || asking || ended.signal.aborted) return;
+      asking = true;
+      try {
+        const { version } = await request<{ version: string }>("/api/orders/changes", {
+          signal: ended.signal,
+        });
+        setLive((was) =>
+          was.version === version && was.connection === "on" ? was : { version, connection: "on" },
+        );
+      } catch (failure) {
+        if (ended.signal.aborted) return;
+        const connection = failure instanceof ApiError && failure.status === 401 ? "ended" : "off";
+        setLive((was) => (was.connection === connection ? was : { ...was, connection }));
+        if (connection === "ended") return;
+      } finally {
+        asking = false;
+      }
+      timer = setTimeout(ask, ASK_EVERY);
+    }
+
+    document.addEventListener("visibilitychange", ask);
+    window.addEventListener("online", ask);
+    void ask();
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", ask);
+      window.removeEventListener("online", ask);
+    };
+  }, []);
+
+  return live;
+}

@@ -1,0 +1,80 @@
+import * as Radix from "@radix-ui/react-dropdown-menu";
+import { ChevronDown, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { type ButtonLook, buttonClass } from "./button";
+import { classNames } from "./class-names";
+
+interface MenuProps extends ButtonLook {
+  label: ReactNode;
+  children: ReactNode;
+}
+
+/** A button that opens a list of things to do; arrow keys walk it, Escape closes it. */
+export function Menu({ label, children, ...look }: MenuProps) {
+  return (
+    // Not modal: what is beside it stays reachable, and is not hidden from screen readers.
+    <Radix.Root modal={false}>
+      <Radix.Trigger className={buttonClass(look)}>
+        {label}
+        <ChevronDown size={16} strokeWidth={1.5} aria-hidden="true" />
+      </Radix.Trigger>
+      {/* Inside the page's main part: what stands beside every landmark is hard to come by. */}
+      <Radix.Portal container={document.getElementById("main")}>
+        <Radix.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface EntryProps {
+  icon?: LucideIcon;
+  className?: string;
+  children: ReactNode;
+}
+
+const Drawn = ({ icon: Icon }: { icon?: LucideIcon }) =>
+  Icon && <Icon size={18} strokeWidth={1.5} aria-hidden="true" />;
+
+export function MenuItem({
+  icon,
+  className,
+  onSelect,
+  children,
+}: EntryProps & { onSelect: () => void }) {
+  return (
+    <Radix.Item className={classNames("menu-item", className)} onSelect={onSelect}>
+      <Drawn icon={icon} />
+      {children}
+    </Radix.Item>
+  );
+}
+
+/** Another page. */
+export function MenuLink({ icon, className, href, children }: EntryProps & { href: string }) {
+  return (
+    <Radix.Item className={classNames("menu-item", className)} asChild>
+      <a href={href}>
+        <Drawn icon={icon} />
+        {children}
+      </a>
+    </Radix.Item>
+  );
+}
+
+/** Between two groups of entries. */
+export function MenuLine({ className }: { className?: string }) {
+  return <Radix.Separator className={classNames("menu-line", className)} />;
+}
+
+/** A file to save. */
+export function MenuDownload({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Radix.Item className="menu-item" asChild>
+      <a href={href} download>
+        {children}
+      </a>
+    </Radix.Item>
+  );
+}
