@@ -50,8 +50,10 @@ def _one_connection():
 
 
 @pytest.fixture
-def owners_headers(cast, clock):
-    """Those of the owner of a restaurant that has something to show."""
+def owners_headers(cast, clock, stripe):
+    """Those of the owner of a restaurant that has something to show, on a plan that shows it."""
+    cast.restaurant.subscription_tier = "branded"
+    cast.restaurant.save(update_fields=["subscription_tier"])
     SpecialOfferFactory(restaurant=cast.restaurant)
     PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.restaurant, max_preorders=9))
     DishFactory(restaurant=cast.restaurant)

@@ -33,6 +33,12 @@ WITH_JSON = [
     for method, path, operation in OPERATIONS
     if "application/json" in operation.get("requestBody", {}).get("content", {})
 ]
+# Where nothing has to be said, nothing is enough.
+CONTENT_WITH_NOTHING = {
+    (method, path)
+    for method, path, operation in OPERATIONS
+    if not operation.get("requestBody", {}).get("required")
+}
 WITH_ID = [(method, path) for method, path, _ in OPERATIONS if "{" in path]
 
 
@@ -98,6 +104,8 @@ def test_there_are_operations():
     ],
 )
 def test_a_body_that_says_nothing_is_refused(api, bearer, method, path, body, statuses):
+    if body in (b"", b"{}") and (method, path) in CONTENT_WITH_NOTHING:
+        return
     send = getattr(api(), method)
     answer = send(filled(path), body, content_type="application/json", **bearer)
     assert is_refusal(answer, *statuses, *({404} if "{" in path else ()))

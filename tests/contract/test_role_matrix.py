@@ -16,7 +16,7 @@ from apps.accounts.services.tokens import digest_of
 from apps.restaurants.models import Invitation
 from tests.conftest import NOON, Cast
 from tests.contract.test_every_operation import OPERATIONS
-from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +25,7 @@ EVERYBODY = frozenset(PEOPLE)
 SIGNED_IN = EVERYBODY - {"anonymous"}
 OWNER = frozenset({"owner"})
 EDITORS = frozenset({"owner", "manager"})
+TEAM = frozenset({"owner", "manager", "kitchen"})
 TEAM_AND_STAFF = frozenset({"owner", "manager", "kitchen", "staff"})
 OWNER_AND_STAFF = frozenset({"owner", "staff"})
 NOBODY_SIGNED_IN = frozenset({"anonymous"})
@@ -52,11 +53,14 @@ WHO_MAY = {
     "GET /api/subdomain-check": EVERYBODY,
     "GET /api/restaurants/{restaurant_id}": EVERYBODY,
     "GET /api/restaurants/by-subdomain/{subdomain}": EVERYBODY,
+    "GET /api/restaurant": EVERYBODY,
+    "GET /api/places": EVERYBODY,
     "GET /api/dishes": EVERYBODY,
     "GET /api/specials/available": EVERYBODY,
     "GET /api/specials/restaurant/{restaurant_id}": EVERYBODY,
     "GET /api/specials/{offer_id}": EVERYBODY,
     "GET /api/specials/{offer_id}/progress": EVERYBODY,
+    "POST /api/specials/{offer_id}/seen": EVERYBODY,
     "POST /api/pre-orders": EVERYBODY,
     "GET /api/pre-orders/{reference}": EVERYBODY,
     "POST /api/demo/track": EVERYBODY,
@@ -65,17 +69,63 @@ WHO_MAY = {
     "PUT /api/dishes/{offer_id}": EDITORS,
     "DELETE /api/dishes/{offer_id}": EDITORS,
     "DELETE /api/specials/{offer_id}": EDITORS,
+    "GET /api/specials/history": TEAM_AND_STAFF,
+    "GET /api/specials/advice": EDITORS,
+    "GET /api/specials/{offer_id}/overview": TEAM_AND_STAFF,
+    "GET /api/specials/{offer_id}/rescue": EDITORS,
+    "POST /api/specials/{offer_id}/rescue": EDITORS,
+    "GET /api/specials/{offer_id}/slots": TEAM_AND_STAFF,
+    "PUT /api/specials/{offer_id}/slots": EDITORS,
     "POST /api/images/upload": EDITORS,
     "POST /api/upload-image": EDITORS,
+    # the regular menu
+    "GET /api/dishes/manage": TEAM_AND_STAFF,
+    "POST /api/dishes/add-to-menu": EDITORS,
+    "POST /api/menu/dishes": EDITORS,
+    "PUT /api/menu/dishes/{dish_id}": EDITORS,
+    "DELETE /api/menu/dishes/{dish_id}": EDITORS,
+    "PUT /api/menu/order": EDITORS,
     # orders and books
     "GET /api/orders": TEAM_AND_STAFF,
+    "GET /api/orders/changes": TEAM_AND_STAFF,
+    "GET /api/orders/export": TEAM_AND_STAFF,
+    "POST /api/orders/bulk": TEAM,
+    "GET /api/orders/{order_id}": TEAM_AND_STAFF,
+    "POST /api/orders/{order_id}/pick-up": TEAM,
+    "POST /api/orders/{order_id}/no-show": TEAM,
+    "POST /api/orders/{order_id}/undo": TEAM,
+    "POST /api/orders/{order_id}/notes": TEAM,
+    "POST /api/orders/{order_id}/resend": EDITORS,
+    "POST /api/orders/{order_id}/cancel": EDITORS,
+    "POST /api/orders/{order_id}/refund": EDITORS,
+    "POST /api/orders/phone": EDITORS,
+    "GET /api/pick-up": TEAM,
+    "GET /api/pick-up/today": TEAM,
     "GET /api/ledger": OWNER_AND_STAFF,
+    "GET /api/analytics": OWNER_AND_STAFF,
+    # announcements
+    "GET /api/announcements": EDITORS,
+    "POST /api/announcements/generate": EDITORS,
+    "POST /api/announcements/post": EDITORS,
+    "POST /api/send-announcement-courtesy-copy": EDITORS,
     # the restaurant
+    "GET /api/restaurant/profile": TEAM_AND_STAFF,
+    "GET /api/restaurant/completion": TEAM_AND_STAFF,
     "PUT /api/restaurant": OWNER,
+    "PUT /api/restaurant/social": OWNER,
+    "PUT /api/restaurant/settings": OWNER,
     "PUT /api/restaurant/subdomain": OWNER,
     "PUT /api/restaurant/upgrade-tier": OWNER,
     "POST /api/onboarding/complete": TEAM_AND_STAFF,
     "POST /api/restaurants/{restaurant_id}/choose": TEAM_AND_STAFF,
+    "POST /api/subscription/create-checkout-session": OWNER,
+    "GET /api/subscriptions/status": OWNER,
+    "POST /api/subscriptions/billing-portal": OWNER,
+    # its payment account
+    "GET /api/connect-status": OWNER,
+    "POST /api/connect-onboarding": OWNER,
+    "POST /api/connect-dashboard": OWNER,
+    "POST /api/stripe/onboarding": OWNER,
     # the team; the invitation is for an address without an account
     "GET /api/team": OWNER,
     "POST /api/team/invitations": OWNER,
@@ -113,6 +163,8 @@ class Scene:
 
 @pytest.fixture
 def scene(cast, clock, platform):
+    cast.restaurant.subscription_tier = "branded"  # a plan that has everything
+    cast.restaurant.save(update_fields=["subscription_tier"])
     offer = SpecialOfferFactory(restaurant=cast.restaurant)
     issue_token(user=cast.owner, now=NOON)
     invitation = Invitation.objects.create(
@@ -126,7 +178,9 @@ def scene(cast, clock, platform):
     ordered = SpecialOfferFactory(restaurant=cast.restaurant)
     ids = {
         "offer_id": offer.pk,
+        "dish_id": DishFactory(restaurant=cast.restaurant).pk,
         "reference": PreOrderFactory(offer=ordered).pk,
+        "order_id": PreOrderFactory(offer=ordered).pk,
         "restaurant_id": cast.restaurant.pk,
         "subdomain": cast.restaurant.subdomain,
         "user_id": cast.kitchen.pk,

@@ -11,7 +11,7 @@ from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
 PASSWORD = "basil-and-lemon-1"
-AFTER_CONFIRMATION = "**/tier-selection"
+AFTER_CONFIRMATION = "**/free-tier-quick-start"
 _people = itertools.count(1)
 
 
@@ -56,7 +56,7 @@ def ask_for_link(page: Page, stack: Stack, email: str) -> None:
 
 
 def confirm(page: Page, stack: Stack, email: str) -> str:
-    """From the front door to the plans, by the letter's link; that link."""
+    """From the front door to Quick Start, by the letter's link; that link."""
     ask_for_link(page, stack, email)
     expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
     link = link_to(stack, email, part="/verify-email")
@@ -81,6 +81,10 @@ def sign_in(page: Page, stack: Stack, email: str, password: str = PASSWORD) -> N
 
 
 # --- the wizards ----------------------------------------------------------------------------------
+def see_plans(page: Page, stack: Stack) -> None:
+    page.goto(stack.url("/tier-selection"))
+
+
 def choose_plan(page: Page, plan: str) -> None:
     page.get_by_role("button", name=re.compile(rf"^(Choose|Continue with) {plan}$")).click()
 

@@ -24,6 +24,17 @@ def sign_in(page: Page, stack: Stack) -> None:
     page.wait_for_url("**/restaurant*")
 
 
+def open_help(page: Page) -> None:
+    """From the dashboard's header, where a phone has it under 'More'."""
+    button = page.get_by_role("button", name="Help")
+    if button.is_visible():
+        button.click()
+    else:
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("menuitem", name="Help").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
 def publish(
     page: Page, name: str, *, minimum: int, maximum: int | None = None, photo: bytes | None = None
 ) -> str:
@@ -41,6 +52,7 @@ def publish(
     dialog.get_by_label("Special price").fill("18")
     dialog.get_by_label("Minimum pre-orders").fill(str(minimum))
     if maximum:
+        dialog.get_by_text("More options").click()
         dialog.get_by_label("Maximum").fill(str(maximum))
     deadline = datetime.now(LUIGIS_ZONE) + timedelta(minutes=3)
     dialog.get_by_label("Pre-order deadline").fill(deadline.strftime("%Y-%m-%dT%H:%M"))

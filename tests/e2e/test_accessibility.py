@@ -47,10 +47,26 @@ MEMBERS = {
     "restaurants": "/platform/tenants",
     "one more restaurant": "/platform/register",
     "team": "/restaurant/team",
+    "kitchen sheet": "/restaurant/kitchen",
     "account": "/account",
     "account's e-mail": "/account/email",
     "second factor": "/account/two-factor/",
+    "empty menu": "/restaurant/menu",
+    "empty history": "/specials/history",
+    "empty analytics": "/restaurant/analytics",
+    "quick start": "/free-tier-quick-start",
     "settings": "/restaurant/settings",
+    "payments": "/restaurant/stripe-management",
+    "hub": "/free-tier-dashboard",
+    "settings, subscription": "/restaurant/settings?section=subscription",
+    "marketing settings": "/dashboard/marketing",
+    "fees": "/restaurant/tiers",
+}
+
+ON_THE_FREE_TIER = {
+    "settings, profile": "/restaurant/settings",
+    "settings, marketing": "/restaurant/settings?section=marketing",
+    "settings, payments": "/restaurant/settings?section=payments",
     "fees": "/restaurant/tiers",
 }
 
@@ -109,11 +125,32 @@ def test_pages_of_a_new_restaurant(stack: Stack, context: BrowserContext) -> Non
     page.get_by_role("button", name="Start").click()
     page.get_by_role("dialog").wait_for(state="hidden")
     found["empty dashboard"] = findings(page)
-    page.get_by_role("button", name="Help").click()
+    page.get_by_role("button", name="More").click()
+    found["menu"] = findings(page)
+    page.keyboard.press("Escape")
+    steps.open_help(page)
     found["help"] = findings(page)
     page.get_by_role("dialog").get_by_role("button", name="Close").last.click()
     page.get_by_role("button", name="Create First Special Offer").click()
     found["publishing"] = findings(page)
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_pages_of_the_free_tier(stack: Stack, context: BrowserContext) -> None:
+    page = context.new_page()
+    onboarding.open_account(context, stack, onboarding.new_email("fred"), name="Fred Free")
+    found = objections(page, {name: stack.url(path) for name, path in ON_THE_FREE_TIER.items()})
+    page.goto(stack.url("/restaurant"))
+    page.get_by_role("button", name="Start").click()
+    for tab in ("Marketing", "Settings"):
+        page.get_by_role("tab", name=tab).click()
+        found[tab] = findings(page)
+    page.goto(stack.url("/restaurant/settings"))
+    page.get_by_role("button", name="Open on Friday").click()
+    page.get_by_label("Restaurant name").fill("")
+    page.get_by_role("button", name="Save All Changes").click()
+    page.get_by_text("Restaurant name is required").wait_for()
+    found["profile with a fault"] = findings(page)
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
@@ -134,11 +171,35 @@ def test_forms_that_say_what_is_wrong(stack: Stack, context: BrowserContext) -> 
     assert {path: faults for path, faults in found.items() if faults} == {}
 
 
+def of_an_order(page: Page, stack: Stack) -> dict[str, list[str]]:
+    """An order above the list, on its own page, and what asks before money goes back."""
+    page.goto(stack.url("/restaurant?tab=orders&payment=captured"))
+    page.locator(".order-link").first.click()
+    page.locator(".order-view").wait_for()
+    found = {"order above the list": findings(page)}
+    page.reload()
+    found["order"] = findings(page)
+    page.get_by_role("button", name="Refund…").click()
+    found["refund"] = findings(page)
+    page.goto(stack.url("/restaurant?tab=orders"))
+    page.get_by_role("checkbox", name="Select all orders shown").check()
+    found["orders, selected"] = findings(page)
+    page.get_by_role("button", name="Add phone order").click()
+    found["phone order"] = findings(page)
+    return found
+
+
 def test_dashboard_and_invitation(stack: Stack, context: BrowserContext) -> None:
     page = context.new_page()
     steps.sign_in(page, stack)
-    tabs = {tab: stack.url(f"/restaurant?tab={tab}") for tab in ("specials", "orders")}
-    found = objections(page, tabs)
+    tabs = {tab: stack.url(f"/restaurant?tab={tab}") for tab in ("specials", "orders", "history")}
+    found = objections(page, tabs | {"menu": stack.url("/restaurant/menu")})
+    found |= objections(page, {"example figures": stack.url("/restaurant/analytics")})
+    page.get_by_role("button", name="Show table: Visits").click()
+    found["figures as a table"] = findings(page)
+    page.goto(stack.url("/restaurant/menu"))
+    page.get_by_role("button", name="Add a dish").click()
+    found["dish"] = findings(page)
     email = onboarding.new_email("ines")
     link = onboarding.invite(page, stack, email, "Kitchen")
     found["team with an invitation"] = findings(page)
@@ -167,4 +228,26 @@ def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
     steps.order(page, link, onboarding.new_email("guest"))
     page.wait_for_url("**/pre-order-confirmation*")
     found["confirmation"] = findings(page)
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_a_specials_own_page(stack: Stack, context: BrowserContext) -> None:
+    page = context.new_page()
+    steps.sign_in(page, stack)
+    found = {}
+    names = {"open": "Osso Buco alla Milanese", "over": "Caprese di Bufala for Lunch"}
+    for state, name in names.items():
+        [(offer,)] = stack.query("SELECT id FROM offers_specialoffer WHERE name = %s", name)
+        page.goto(stack.url(f"/restaurant/offers/{offer}"))
+        page.locator("figure svg.recharts-surface").first.wait_for()
+        found[state] = findings(page)
+        page.get_by_role("button", name="Show as a table").click()
+        found[f"{state}, as a table"] = findings(page)
+    page.go_back()
+    page.locator("figure svg.recharts-surface").first.wait_for()
+    page.get_by_role("button", name="Split a span").click()
+    found["splitting a span"] = findings(page)
+    page.get_by_role("button", name="Lower the minimum", exact=True).click()
+    page.get_by_role("dialog").get_by_role("status").filter(has_text="booked").wait_for()
+    found["lowering the minimum"] = findings(page)
     assert {name: faults for name, faults in found.items() if faults} == {}

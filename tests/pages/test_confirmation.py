@@ -1,17 +1,20 @@
 """R136, T57, X20, X33: what became of an order, in words, to whoever has the link."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from apps.billing.gateway import Checkout, CheckoutState, Unreachable
+from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.preorders.models import PaymentOperation
 from apps.preorders.services import payments
 from apps.preorders.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON, Cast, Clock
-from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages.conftest import text_of
 
 QUERIES = 2  # the order and its special
@@ -100,6 +103,72 @@ def test_every_state_says_what_happened_to_the_card(
     assert words in page
     assert f"Order code {str(placed.pk)[-8:].upper()}" in page
     assert f"Status {order.label}" in page
+
+
+@pytest.mark.parametrize(
+    ("offer", "payment", "facts", "words"),
+    [
+        (
+            O.ACTIVE,
+            P.AUTHORIZED,
+            {"alternative_price": Decimal("15.00")},
+            "If they are not, you are served Penne al forno instead and $16.20 is charged.",
+        ),
+        (
+            O.FAILED,
+            P.AUTHORIZED,
+            {"serves_alternative": True},
+            "You get Penne al forno Not enough guests booked Osso buco",
+        ),
+        (
+            O.FAILED,
+            P.CAPTURED,
+            {"serves_alternative": True},
+            "Not enough guests booked Osso buco, so you are served Penne al forno on",
+        ),
+        (
+            O.SUCCEEDED,
+            P.CAPTURED,
+            {"refunded_amount": Decimal("5.00")},
+            "$5.00 of your $25.92 is on its way back",
+        ),
+        (
+            O.ACTIVE,
+            P.AUTHORIZED,
+            {"status": S.CANCELLED},
+            "This order is cancelled You will not be charged The hold of $25.92 on your card is",
+        ),
+    ],
+)
+def test_the_alternative_a_part_refunded_and_an_order_called_off(
+    guest: Any, cast: Cast, offer: Any, payment: Any, facts: Any, words: str
+) -> None:
+    special = offer_that(cast, offer)
+    special.has_alternative = True
+    special.alternative_dish = DishFactory(restaurant=cast.restaurant, name="Penne al forno")
+    with rls.acting_as(rls.PLATFORM):
+        special.save()
+    placed = PreOrderFactory(offer=special, payment_status=payment, **facts)
+    assert words in text_of(page_of(guest, placed))
+
+
+def test_a_hold_let_go_because_somebody_asked_for_it(guest: Any, cast: Cast) -> None:
+    placed = PreOrderFactory(
+        offer=offer_that(cast, O.ACTIVE), status=S.CANCELLED, payment_status=P.RELEASED
+    )
+    with rls.acting_as(rls.PLATFORM):
+        PaymentOperation.objects.create(
+            restaurant=cast.restaurant,
+            pre_order=placed,
+            kind="release",
+            state="done",
+            reason="by Maria",
+            due_at=NOON,
+            created_at=NOON,
+        )
+    page = text_of(page_of(guest, placed))
+    assert "You were not charged The hold of $25.92 is released. There is nothing to do." in page
+    assert "The hold ended before" not in page
 
 
 def test_nothing_personal_is_shown(guest: Any, special: Any) -> None:

@@ -26,6 +26,9 @@ CARD = {
     MailKind.PAYMENT_LAPSED: "You were not charged, and there is nothing to do.",
     MailKind.RENEW_HOLD: "You have not been charged. Renew the hold of $51.84",
     MailKind.REFUNDED: "Your card was charged $51.84, and all of it goes back",
+    MailKind.CANCELLED: "You were not charged, and there is nothing to do.",
+    MailKind.PAY_LINK: "Your card is held, not charged: it is charged only if 12 portions are",
+    MailKind.EXTENDED: "You have not been charged",
 }
 
 

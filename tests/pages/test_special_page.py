@@ -33,7 +33,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "Held now. Charged only if 12 portions are booked by Tue, Mar 23, 6:00 PM EDT.",
         "Pre-Order Now",
         "Share",
-        "All specials",
+        "Back",
     ):
         assert words in page
 
@@ -60,14 +60,18 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
         (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
         (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
         (OfferStatus.SUCCEEDED, "It went ahead Enough guests booked. It is served on Wed, Mar 24."),
-        (OfferStatus.FAILED, "Every hold was released and nobody was charged."),
+        (
+            OfferStatus.FAILED,
+            "Not enough guests booked. Guests who chose Penne al forno instead are",
+        ),
     ],
 )
 def test_after_the_deadline(
     guest: Any, special: SpecialOffer, clock: Clock, status: str, words: str
 ) -> None:
     with rls.acting_as(rls.PLATFORM):
-        SpecialOffer.objects.update(status=status)
+        booked = 12 if status == OfferStatus.SUCCEEDED else 8
+        SpecialOffer.objects.update(status=status, booked_portions=booked)
     clock.set(special.deadline)
     response = guest.get(f"/specials/{special.pk}")
     page = text_of(response)
@@ -217,3 +221,19 @@ def _port() -> int:
     from django.conf import settings
 
     return settings.PUBLIC_PORT
+
+
+def test_without_an_alternative_nobody_was_charged(guest: Any, cast: Cast) -> None:
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.FAILED)
+    page = text_of(guest.get(f"/specials/{offer.pk}"))
+    assert "Every hold was released and nobody was charged." in page
+
+
+def test_below_the_minimum_nobody_says_that_enough_booked(guest: Any, cast: Cast) -> None:
+    """The restaurant went ahead with what there was."""
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, booked_portions=2
+    )
+    page = text_of(guest.get(f"/specials/{offer.pk}"))
+    assert "It went ahead It is served on" in page
+    assert "Enough guests" not in page

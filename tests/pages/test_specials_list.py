@@ -144,7 +144,7 @@ def test_search_engines_get_the_menu(guest: Any, special: Any) -> None:
     assert found
     data = json.loads(found[1])
     assert data["@type"] == "Restaurant"
-    items = data["hasMenu"]["hasMenuSection"]["hasMenuItem"]
+    items = data["hasMenu"]["hasMenuSection"][0]["hasMenuItem"]
     assert items[0]["offers"]["price"] == "24.00"
     assert f'rel="canonical" href="http://luigis.localhost:{_port()}/specials"' in page
 

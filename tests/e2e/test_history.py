@@ -1,0 +1,99 @@
+"""Looking back: the history's order, and a past special published anew or put on the menu."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+PAST = "Margherita Night"  # of the demo: it went ahead
+
+
+def names_of(page: Page) -> list[str]:
+    return page.locator("tbody .font-title").all_inner_texts()
+
+
+def sort_button(page: Page, name: str, *, phone: bool) -> None:
+    place = page.get_by_role("group", name="Sort by") if phone else page.get_by_role("columnheader")
+    place.get_by_role("button", name=re.compile(f"^{name}")).click()
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+def test_the_history_is_sorted_and_a_special_published_anew(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    page = visitor(phone=phone)
+    steps.sign_in(page, stack)
+    page.get_by_role("tab", name="History").click()
+    expect(page.get_by_role("heading", name="Special Offers History")).to_be_visible()
+    expect(page.locator("tbody .font-title").first).to_be_visible()
+    entered = names_of(page)
+    sort_button(page, "Name", phone=phone)
+    by_name = sorted(entered, key=str.lower)
+    eventually(lambda: names_of(page), by_name)
+    sort_button(page, "Name", phone=phone)
+    eventually(lambda: names_of(page), by_name[::-1])
+    sort_button(page, "Date entered", phone=phone)
+    eventually(lambda: names_of(page), entered[::-1])
+
+    page.get_by_role("button", name=f"Re-deploy {PAST}").click()
+    dialog = page.get_by_role("dialog", name="Re-deploy special offer")
+    expect(dialog.get_by_label("Name")).to_have_value(PAST)
+    now = datetime.now(steps.LUIGIS_ZONE)
+    served = (now + timedelta(days=8)).strftime("%Y-%m-%d")
+    expect(dialog.get_by_label("Serve date")).to_have_value(served)
+    deadline = dialog.get_by_label("Pre-order deadline").input_value()
+    asked_for = datetime.fromisoformat(deadline).replace(tzinfo=steps.LUIGIS_ZONE)
+    assert abs(asked_for - (now + timedelta(days=7))) < timedelta(minutes=2)
+    name = f"{PAST} again on {'a phone' if phone else 'a desk'}"
+    dialog.get_by_label("Name").fill(name)
+    dialog.get_by_role("button", name="Publish offer").click()
+    expect(page.get_by_text("Your new special offer is now live.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Active Special Offers")).to_be_visible()
+    expect(page.get_by_text(name, exact=True).first).to_be_visible()
+
+
+def test_from_its_own_page_the_form_opens_in_the_dashboard_once(
+    stack: Stack, visitor: Visitor
+) -> None:
+    page = visitor(phone=True)
+    steps.sign_in(page, stack)
+    page.goto(stack.url("/specials/history"))
+    page.get_by_role("button", name=f"Re-deploy {PAST}").click()
+    page.wait_for_url("**/restaurant?tab=specials")
+    dialog = page.get_by_role("dialog", name="Re-deploy special offer")
+    expect(dialog.get_by_label("Name")).to_have_value(PAST)
+    page.reload()
+    expect(page.get_by_role("heading", name="Active Special Offers")).to_be_visible()
+    expect(dialog).to_be_hidden()
+
+
+def test_a_dish_goes_on_the_menu_once(stack: Stack, visitor: Visitor) -> None:
+    page = visitor()
+    steps.sign_in(page, stack)
+    page.goto(stack.url("/specials/history"))
+    button = page.get_by_role("button", name=f"Add to menu: {PAST}")
+    button.click()
+    expect(page.get_by_text(f'"{PAST}" has been added to your regular menu.')).to_be_visible()
+    button.click()
+    expect(page.get_by_text(f'"{PAST}" is already on your regular menu.')).to_be_visible()
+    page.goto(stack.url("/restaurant/menu"))
+    expect(page.get_by_text(PAST, exact=True)).to_have_count(1)
+
+
+def test_what_cannot_be_loaded_can_be_tried_again(stack: Stack, visitor: Visitor) -> None:
+    page = visitor()
+    steps.sign_in(page, stack)
+    page.route("**/api/specials/history*", lambda route: route.abort())
+    page.get_by_role("tab", name="History").click()
+    expect(page.get_by_text("Failed to load special offers history")).to_be_visible()
+    page.unroute("**/api/specials/history*")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_text(PAST, exact=True).first).to_be_visible()

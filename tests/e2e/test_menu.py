@@ -1,0 +1,103 @@
+"""The regular menu: a dish written, put in its place by hand and by keyboard, hidden, taken off."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import onboarding_steps as onboarding
+from tests.e2e import steps
+from tests.e2e.pictures import photo_of_a_dish
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+
+
+def add_dish(page: Page, name: str, price: str) -> None:
+    page.get_by_role("button", name=re.compile("^Add (a|your first) dish$")).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill(name)
+    dialog.get_by_label("Price").fill(price)
+    dialog.get_by_role("button", name="Add dish").click()
+    expect(page.get_by_text(f"{name} is on your menu")).to_be_visible()
+    expect(dialog).to_be_hidden()
+
+
+def names_of(page: Page) -> list[str]:
+    return page.locator("ol.rows .font-title").all_inner_texts()
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+def test_a_menu_is_written_and_put_in_order(stack: Stack, visitor: Visitor, phone: bool) -> None:
+    page = visitor(phone=phone)
+    onboarding.open_account(page.context, stack, onboarding.new_email("mia"), name="Mia Menu")
+    page.goto(stack.url("/restaurant/menu"))
+    expect(page.get_by_text("No dishes yet")).to_be_visible()
+    page.get_by_role("button", name="Add your first dish").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Add dish").click()
+    expect(dialog.get_by_text("Name is required")).to_be_visible()
+    expect(dialog.get_by_text("Price is required")).to_be_visible()
+    dialog.get_by_label("Name").fill("Lasagne")
+    dialog.get_by_label("Price").fill("18.50")
+    dialog.locator("input[type=file]").set_input_files(
+        {"name": "dish.png", "mimeType": "image/png", "buffer": photo_of_a_dish()}
+    )
+    dialog.get_by_label("Vegetarian").check()
+    dialog.get_by_label("Milk").check()
+    dialog.get_by_role("button", name="Add dish").click()
+    expect(page.get_by_text("Lasagne is on your menu")).to_be_visible()
+    expect(page.get_by_text("Contains milk")).to_be_visible()
+    add_dish(page, "Soup", "7")
+    add_dish(page, "Tart", "9")
+    assert names_of(page) == ["Lasagne", "Soup", "Tart"]
+
+    # One place at a time, and the keyboard's focus goes along.
+    page.get_by_role("button", name="Move Tart up").click()
+    eventually(lambda: names_of(page), ["Lasagne", "Tart", "Soup"])
+    expect(page.get_by_role("button", name="Move Tart up")).to_be_focused()
+    page.keyboard.press("Enter")
+    eventually(lambda: names_of(page), ["Tart", "Lasagne", "Soup"])
+    expect(page.get_by_role("button", name="Move Tart down")).to_be_focused()
+    # Picked up and put down with the keyboard.
+    page.get_by_role("button", name="Drag Soup").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("Soup is at place 3 of 3.")).to_be_attached()
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_text("Soup is at place 2 of 3.")).to_be_attached()
+    page.keyboard.press("Space")
+    eventually(lambda: names_of(page), ["Tart", "Soup", "Lasagne"])
+
+    with page.expect_response("**/api/menu/dishes/*"):
+        page.get_by_role("button", name="Hide Soup").click()
+    expect(page.get_by_text("Hidden from guests", exact=True)).to_be_visible()
+    page.once("dialog", lambda question: question.accept())
+    page.get_by_role("button", name="Delete Tart").click()
+    expect(page.get_by_text("Tart was taken off your menu")).to_be_visible()
+    page.get_by_role("button", name="Edit Lasagne").click()
+    expect(dialog.get_by_label("Vegetarian")).to_be_checked()
+    dialog.get_by_label("Price").fill("19")
+    dialog.get_by_role("button", name="Save changes").click()
+    expect(page.get_by_text("$19.00")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("2 dishes, 1 hidden")).to_be_visible()
+    assert names_of(page) == ["Soup", "Lasagne"]
+
+
+def test_what_was_typed_stays_when_the_connection_breaks(stack: Stack, visitor: Visitor) -> None:
+    page = visitor(phone=True)
+    steps.sign_in(page, stack)
+    page.goto(stack.url("/restaurant/menu"))
+    page.get_by_role("button", name="Add a dish").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name").fill("Offline soup")
+    dialog.get_by_label("Price").fill("7")
+    page.context.set_offline(True)
+    dialog.get_by_role("button", name="Add dish").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("What you typed is still here.")
+    page.context.set_offline(False)
+    dialog.get_by_role("button", name="Add dish").click()
+    expect(page.get_by_text("Offline soup is on your menu")).to_be_visible()

@@ -1,0 +1,239 @@
+"""A special's own page, near its deadline: what would happen, and what helps it over the line."""
+
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+PUBLISH = """async (body) => {
+  const token = /csrftoken=([^;]+)/.exec(document.cookie)[1];
+  const answer = await fetch("/api/dishes/special-offers", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()).id;
+}"""
+
+
+@pytest.fixture(params=["phone", "desk"])
+def owner(visitor: Visitor, stack: Stack, request: pytest.FixtureRequest) -> Page:
+    page = visitor(phone=request.param == "phone")
+    if request.param == "desk":
+        page.set_viewport_size({"width": 1440, "height": 900})
+    steps.sign_in(page, stack)
+    return page
+
+
+def publish(owner: Page, *, minimum: int, name: str = "Porchetta") -> str:
+    """A special that is decided in three hours and served the day after; its id."""
+    deadline = datetime.now(UTC) + timedelta(hours=3)
+    serve_day = (deadline + timedelta(days=1)).astimezone(steps.LUIGIS_ZONE).date()
+    body: dict[str, Any] = {
+        "name": name,
+        "price": "24.00",
+        "specialOfferPrice": "18.00",
+        "minPreordersRequired": minimum,
+        "preorderExpiresAt": deadline.isoformat(),
+        "specialServeDate": serve_day.isoformat(),
+    }
+    return str(owner.evaluate(PUBLISH, body))
+
+
+def book(stack: Stack, offer: str, email: str, portions: int) -> None:
+    """A diner whose card is held, and the program knows it."""
+    wanted = {
+        "dishId": offer,
+        "quantity": portions,
+        "customerName": "Dana Diner",
+        "customerEmail": email,
+        "customerPhone": "212 555 0199",
+    }
+    request = Request(
+        stack.url("/api/pre-orders"),
+        data=json.dumps(wanted).encode(),
+        headers={"Content-Type": "application/json"},
+    )
+    with urlopen(request, timeout=20) as answer:
+        order = json.load(answer)["preorderId"]
+    [(session,)] = stack.query(
+        "SELECT checkout_session_id FROM preorders_preorder WHERE id = %s", order
+    )
+    stack.stripe.pay(session, number=steps.GOOD)
+    eventually(
+        lambda: stack.query("SELECT payment_status FROM preorders_preorder WHERE id = %s", order),
+        [("authorized",)],
+    )
+
+
+def open_page(owner: Page, stack: Stack, offer: str) -> None:
+    owner.goto(stack.url(f"/restaurant/offers/{offer}"))
+    expect(owner.get_by_role("heading", name="If it closed now")).to_be_visible()
+
+
+def act(owner: Page, name: str, confirm: str, proposal: str, value: str | None = None) -> None:
+    """Open the act's dialog, read what it would bring, and do it."""
+    owner.get_by_role("button", name=name, exact=True).click()
+    dialog = owner.get_by_role("dialog")
+    if value is not None:
+        dialog.locator("input").fill(value)
+    expect(dialog.get_by_role("status")).to_contain_text(proposal)
+    dialog.get_by_role("button", name=confirm, exact=True).click()
+    expect(dialog).to_be_hidden()
+
+
+def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -> None:
+    special = publish(owner, minimum=4)
+    book(stack, special, "ada@offers.test", 2)
+    book(stack, special, "ben@offers.test", 1)
+    open_page(owner, stack, special)
+    expect(
+        owner.get_by_text("It does not go ahead, 1 portion short: 2 holds are released.")
+    ).to_be_visible()
+    expect(owner.get_by_text("1 more and it's on").first).to_be_visible()
+
+    act(
+        owner,
+        "Lower the minimum",
+        "Lower the minimum",
+        "3 of 4 portions are booked. Lower the minimum to 3, and 2 cards are charged on",
+    )
+    expect(owner.get_by_text("It goes ahead: 2 cards are charged.")).to_be_visible()
+    # 18.00 and 8 % tax: 38.88 and 19.44, less 4.9 % and 30 cents each.
+    sums = owner.locator("dl.sum").first
+    expect(sums).to_contain_text("$58.32")
+    expect(sums).to_contain_text("$54.86")
+    expect(owner.get_by_text("Minimum lowered from 4 to 3").last).to_be_visible()
+
+    stack.bring_deadline(special, seconds=1)
+    eventually(
+        lambda: stack.orders(special),
+        [
+            ("ada@offers.test", "confirmed", "captured"),
+            ("ben@offers.test", "confirmed", "captured"),
+        ],
+    )
+    owner.reload()
+    expect(owner.get_by_role("heading", name="How it came out")).to_be_visible()
+    expect(
+        owner.get_by_text("It went ahead with 3 portions: 2 cards were charged.")
+    ).to_be_visible()
+    expect(owner.locator("dl.sum").first).to_contain_text("$54.86")
+
+
+def test_the_house_takes_portions_on_and_gives_its_word(owner: Page, stack: Stack) -> None:
+    special = publish(owner, minimum=6)
+    book(stack, special, "cleo@offers.test", 1)
+    open_page(owner, stack, special)
+    act(
+        owner,
+        "Take on house portions",
+        "Set house portions",
+        "Take on 2 portions yourself, and it is still 3 portions short.",
+        value="2",
+    )
+    expect(owner.get_by_text("3 portions of 6 booked, 2 of them the house's.")).to_be_visible()
+    act(owner, "Go ahead anyway", "Give my word", "Your guests see that it is on")
+    expect(
+        owner.get_by_text("It goes ahead below the minimum, as you said: 1 card is charged.")
+    ).to_be_visible()
+
+    stack.bring_deadline(special, seconds=1)
+    eventually(lambda: stack.orders(special), [("cleo@offers.test", "confirmed", "captured")])
+
+
+def test_an_extension_is_told_and_a_guest_may_leave(
+    owner: Page, stack: Stack, visitor: Visitor
+) -> None:
+    special = publish(owner, minimum=4, name="Vitello Tonnato")
+    email = f"dora-{special[:8]}@offers.test"
+    book(stack, special, email, 2)
+    open_page(owner, stack, special)
+    act(
+        owner,
+        "Extend the deadline",
+        "Move the deadline",
+        "1 guest is told by mail and may cancel free of charge.",
+    )
+    expect(owner.get_by_text(re.compile("^Deadline extended from")).last).to_be_visible()
+
+    def links() -> list[str]:
+        letters = [text.replace("=\n", "").replace("=3D", "=") for text in stack.letters(to=email)]
+        found = [re.search(r"http://\S+/cancel-pre-order\?order=[\w:-]+", text) for text in letters]
+        return [each.group() for each in found if each]
+
+    eventually(lambda: len(links()), 1)
+    guest = visitor(phone=True, java_script=False)
+    guest.goto(links()[0])
+    expect(guest.get_by_role("heading", name="Cancel your order?")).to_be_visible()
+    assert stack.orders(special) == [(email, "pending", "authorized")]
+    guest.get_by_role("button", name="Cancel the order").click()
+    expect(guest.get_by_role("heading", name="Your order is cancelled")).to_be_visible()
+    eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
+    # The owner's open page follows by itself.
+    expect(owner.get_by_text("there is no card to let go")).to_be_visible(timeout=25_000)
+
+
+def test_the_advisor_speaks_while_a_special_is_written(owner: Page) -> None:
+    owner.get_by_role("button", name=re.compile("[Aa]dd special offer|Create First")).first.click()
+    dialog = owner.get_by_role("dialog")
+    dialog.get_by_label("Special price").fill("18")
+    dialog.get_by_label("Minimum pre-orders").fill("8")
+    head = dialog.locator("summary", has_text="What to expect")
+    expect(head).to_contain_text(re.compile("The chance of 8 portions|too little to go by"))
+    head.click()
+    dialog.get_by_label("Fixed cost").fill("100")
+    dialog.get_by_label("Cost of a portion").fill("6.50")
+    expect(dialog.get_by_text(re.compile(r"portions carry \$100.00 of fixed cost"))).to_be_visible()
+    expect(dialog.get_by_text(re.compile("may go ahead at a loss of up to"))).to_be_visible()
+    dialog.get_by_label("Cost of a portion").press("Enter")
+    expect(dialog.get_by_text("Name is required")).to_have_count(0)
+
+
+def test_pick_up_times_are_set_for_an_evening_at_once(owner: Page, stack: Stack) -> None:
+    special = publish(owner, minimum=4)
+    open_page(owner, stack, special)
+    section = owner.get_by_role("region", name="Pick-up times")
+    section.get_by_role("button", name="Split a span").click()
+    section.get_by_label("From", exact=True).fill("17:00")
+    section.get_by_label("To", exact=True).fill("18:30")
+    section.get_by_label("Portions each").fill("6")
+    section.get_by_role("button", name="Add 3 times").click()
+    section.get_by_role("button", name="Take away time 2").click()
+    section.get_by_role("button", name="Save pick-up times").click()
+    expect(owner.get_by_text("Pick-up times are saved").first).to_be_visible()
+    zone = steps.LUIGIS_ZONE.key
+    saved = stack.query(
+        "SELECT to_char(starts_at AT TIME ZONE %s, 'HH24:MI'), capacity FROM offers_pickupslot"
+        " WHERE offer_id = %s ORDER BY starts_at",
+        zone,
+        special,
+    )
+    assert saved == [("17:00", 6), ("18:00", 6)]
+    owner.reload()
+    expect(section.get_by_label("Time 2 from")).to_have_value("18:00")
+
+
+def test_the_chart_has_a_table_behind_it(owner: Page, stack: Stack) -> None:
+    special = publish(owner, minimum=4)
+    book(stack, special, "eve@offers.test", 3)
+    open_page(owner, stack, special)
+    expect(owner.locator("figure svg.recharts-surface").first).to_be_visible()
+    owner.get_by_role("button", name="Show as a table").click()
+    rows = owner.get_by_role("row")
+    expect(rows).to_have_count(3)
+    expect(rows.last).to_contain_text("3")
+    wide = owner.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0

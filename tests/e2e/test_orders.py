@@ -1,0 +1,135 @@
+"""The restaurant's orders: found, followed, called off, given back, taken by phone."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+
+
+def refunded(stack: Stack, special: str, email: str) -> str:
+    [(amount,)] = stack.query(
+        "SELECT refunded_amount::text FROM preorders_preorder "
+        "WHERE offer_id = %s AND customer_email = %s",
+        special,
+        email,
+    )
+    return str(amount)
+
+
+def close_order(page: Page) -> None:
+    page.get_by_role("dialog").get_by_role("button", name="Back to the orders").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_once(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    owner = visitor(phone=phone)
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, "Pappardelle al ragù", minimum=2)
+    special = steps.offer_id(link)
+    owner.goto(stack.url(f"/restaurant?tab=orders&offer={special}"))
+    expect(owner.get_by_text("No order fits")).to_be_visible()
+
+    # They appear by themselves.
+    steps.order(visitor(phone=True), link, "ada@orders.test", portions=2)
+    expect(owner.get_by_text("1 order, 2 portions")).to_be_visible(timeout=20_000)
+    steps.order(visitor(phone=True), link, "ben@orders.test")
+    expect(owner.get_by_text("2 orders, 3 portions")).to_be_visible(timeout=20_000)
+
+    # Search, and the address that carries it.
+    owner.get_by_role("searchbox", name="Search").fill("ben@")
+    expect(owner.get_by_text("1 order, 1 portion")).to_be_visible()
+    expect(owner.get_by_text("ada@orders.test")).to_be_hidden()
+    assert "q=ben%40" in owner.url
+    owner.reload()
+    expect(owner.get_by_role("searchbox", name="Search")).to_have_value("ben@")
+
+    # Called off: the hold is let go.
+    owner.get_by_role("link", name="Dana Diner").click()
+    order = owner.get_by_role("dialog")
+    order.get_by_role("button", name="Cancel order…").click()
+    asking = owner.get_by_role("dialog", name="Cancel the order of Dana Diner?")
+    expect(asking.get_by_text("The hold is let go and nobody is charged.")).to_be_visible()
+    asking.get_by_label("Reason").fill("Asked for it on the phone")
+    asking.get_by_role("button", name="Cancel the order").click()
+    expect(owner.get_by_text("Order cancelled").first).to_be_visible()
+    eventually(lambda: ("ben@orders.test", "cancelled", "released") in stack.orders(special), True)
+    expect(order.get_by_text("Asked for it on the phone").first).to_be_visible(timeout=20_000)
+    close_order(owner)
+    owner.get_by_role("searchbox", name="Search").fill("")
+    expect(owner.get_by_text("2 orders, 3 portions")).to_be_visible()
+
+    # Charged; then a part goes back.
+    stack.bring_deadline(special, seconds=1)
+    captured = ("ada@orders.test", "confirmed", "captured")
+    eventually(lambda: captured in stack.orders(special), True)
+    owner.get_by_role("radio", name="Charged", exact=True).check(force=True)
+    expect(owner.get_by_text("1 order, 2 portions")).to_be_visible()
+    owner.get_by_role("link", name="Dana Diner").click()
+    order.get_by_role("button", name="Refund…").click()
+    asking = owner.get_by_role("dialog", name="Refund Dana Diner")
+    asking.get_by_role("radio", name="A part").check()
+    asking.get_by_label("Amount").fill("5")
+    asking.get_by_label("Reason").fill("One was cold")
+    asking.get_by_role("button", name="Refund $5.00").click()
+    expect(owner.get_by_text("Refund on its way").first).to_be_visible()
+    eventually(lambda: refunded(stack, special, "ada@orders.test"), "5.00")
+    owner.go_back()
+    expect(owner.get_by_role("dialog")).to_be_hidden()
+    expect(owner.get_by_text("−$5.00 back")).to_be_visible(timeout=20_000)
+
+    # Back goes to the filter before.
+    owner.go_back()
+    expect(owner.get_by_text("2 orders, 3 portions")).to_be_visible()
+    owner.get_by_role("checkbox", name="Select all orders shown").check()
+    owner.get_by_role("button", name="Picked up (1)").click()
+    expect(owner.get_by_text("1 order picked up").first).to_be_visible()
+    assert ("ada@orders.test", "fulfilled", "captured") in stack.orders(special)
+
+
+def test_a_phone_order_is_paid_by_its_link(stack: Stack, visitor: Visitor) -> None:
+    owner = visitor(phone=True)
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, "Branzino al forno", minimum=1)
+    special = steps.offer_id(link)
+    # A link to pay needs half an hour.
+    stack.bring_deadline(special, seconds=3 * 60 * 60)
+    owner.goto(stack.url("/restaurant?tab=orders"))
+    owner.get_by_role("button", name="Add phone order").click()
+    dialog = owner.get_by_role("dialog")
+    dialog.get_by_label("Offer").select_option(special)
+    dialog.get_by_label("Portions").fill("3")
+    dialog.get_by_label("Name").fill("Rosa Phone")
+    dialog.get_by_label("Phone").fill("212 555 0142")
+    dialog.get_by_label(re.compile("Allergies")).fill("No shellfish")
+    dialog.get_by_role("button", name="Take order and get link").click()
+    expect(dialog.get_by_role("heading", name="Order taken")).to_be_visible()
+    code = dialog.get_by_role("img", name=re.compile("QR code"))
+    expect(code).to_be_visible()
+    assert code.evaluate("image => image.naturalWidth") > 100
+    dialog.get_by_role("button", name="Copy link").click()
+    eventually(lambda: owner.evaluate("navigator.clipboard.readText()").startswith("http"), True)
+    to_pay = owner.evaluate("navigator.clipboard.readText()")
+    dialog.get_by_role("button", name="Done").click()
+
+    guest = visitor(phone=True)
+    guest.goto(to_pay)
+    # Nobody wrote one down: the processor's page asks for it.
+    guest.get_by_label("Email").fill("rosa@orders.test")
+    steps.give_card(guest, steps.GOOD)
+    guest.wait_for_url("**/pre-order-confirmation*")
+    eventually(lambda: [paid for *_, paid in stack.orders(special)], ["authorized"])
+    order = owner.get_by_role("row").filter(has_text="Rosa Phone")
+    expect(order.get_by_text("Card held")).to_be_visible(timeout=20_000)
+    expect(order.get_by_text("No shellfish")).to_be_visible()
+    expect(order.get_by_text("By phone")).to_be_visible()

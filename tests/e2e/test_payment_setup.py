@@ -1,0 +1,196 @@
+"""The payment account through the processor's hosted pages: complete, pending, left half-way."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import onboarding_steps as onboarding
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+
+COMPLETE, PENDING, LEAVE = "Complete onboarding", "Submit, verification pending", "Save for later"
+SIZES = pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+
+
+def newcomer(page: Page, stack: Stack, name: str) -> str:
+    """An owner with a confirmed address, at work for the first time; the restaurant's e-mail."""
+    email = onboarding.new_email(name)
+    onboarding.confirm(page, stack, email)
+    page.goto(stack.url("/restaurant"))
+    page.get_by_role("dialog", name="How To Get Fully Booked").get_by_role(
+        "button", name="Start"
+    ).click()
+    expect(page.get_by_role("heading", name="Set up your restaurant")).to_be_visible()
+    return email
+
+
+def at_the_processor(page: Page, choice: str) -> str:
+    """Choose how the hosted set-up ends; the address of its page."""
+    expect(page.get_by_role("heading", name=re.compile("ready for payments"))).to_be_visible()
+    address = page.url
+    page.get_by_role("button", name=choice).click()
+    return address
+
+
+def account_of(stack: Stack, email: str) -> tuple[str, bool]:
+    """The payment account's id, and whether the restaurant's set-up counts as complete."""
+    [(account, complete)] = stack.query(
+        "SELECT account.account_id, restaurant.stripe_completed FROM billing_connectaccount account"
+        " JOIN restaurants_restaurant restaurant ON restaurant.id = account.restaurant_id"
+        " WHERE restaurant.email = %s",
+        email,
+    )
+    return account, complete
+
+
+def indicators(page: Page) -> list[str]:
+    card = page.get_by_role("region", name="Your Stripe account")
+    return [each.strip() for each in card.locator("dd").all_inner_texts()]
+
+
+@SIZES
+def test_from_the_checklist_to_a_connected_account(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    page = visitor(phone=phone)
+    email = newcomer(page, stack, "connie")
+    card = page.get_by_role("region", name="Set up your restaurant")
+    expect(card.get_by_text("0 of 3 steps done")).to_be_visible()
+    card.get_by_role("button", name="Continue to Stripe Setup").click()
+    at_the_processor(page, COMPLETE)
+    expect(page.get_by_text("Connect Setup Complete!")).to_be_visible()
+    page.wait_for_url("**/restaurant")  # the query is cleared
+    expect(page.get_by_text("Pre-orders are not open yet.")).to_be_hidden()
+    expect(card.get_by_text("1 of 3 steps done")).to_be_visible()
+    assert card.get_by_role("progressbar").get_attribute("aria-valuenow") == "33"
+    assert account_of(stack, email)[1] is True
+
+    page.goto(stack.url("/restaurant/stripe-management"))
+    assert indicators(page) == ["Complete", "Enabled", "Enabled"]
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Open Stripe Dashboard").click()
+    expect(opened.value.get_by_text(account_of(stack, email)[0])).to_be_visible()
+
+
+@SIZES
+def test_left_half_way_then_pending_then_complete(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    page = visitor(phone=phone)
+    email = newcomer(page, stack, "penny")
+    page.goto(stack.url("/restaurant/stripe-management"))
+    expect(page.get_by_text("4.9% + $0.30 per successful transaction")).to_be_visible()
+    page.get_by_role("button", name="Continue to Stripe Setup").click()
+    link = at_the_processor(page, LEAVE)
+    expect(page.get_by_text("Data refreshed")).to_be_visible()
+    page.wait_for_url("**/restaurant/stripe-management")
+    expect(page.get_by_text("Setup In Progress", exact=True)).to_be_visible()
+    assert indicators(page) == ["Pending", "Disabled", "Disabled"]
+    expect(page.get_by_text("A bank account or debit card for payouts")).to_be_visible()
+
+    # A link works once: the processor sends its owner back for another one.
+    page.goto(link)
+    expect(page.get_by_text("Data refreshed")).to_be_visible()
+    page.wait_for_url("**/restaurant/stripe-management")
+
+    page.get_by_role("button", name="Continue Stripe Setup").click()
+    at_the_processor(page, PENDING)
+    expect(page.get_by_text("Connect Setup Complete!")).to_be_visible()
+    page.wait_for_url("**/restaurant/stripe-management")
+    expect(page.get_by_text("Stripe is checking what you gave").first).to_be_visible()
+    assert indicators(page) == ["Complete", "Disabled", "Disabled"]
+    account, complete = account_of(stack, email)
+    assert complete is False
+
+    # On every other page the owner is told so.
+    page.goto(stack.url("/restaurant/team"))
+    banner = page.get_by_role("complementary", name="Payment setup")
+    expect(banner.get_by_text("Stripe is checking what you gave")).to_be_visible()
+    banner.get_by_role("link", name="See what is missing").click()
+
+    # Stripe is done; the page hears of it when its tab is looked at again.
+    stack.stripe.control(onboard=account)
+    eventually(lambda: account_of(stack, email)[1], True)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    expect(page.get_by_text("Connected", exact=True)).to_be_visible()
+    assert indicators(page) == ["Complete", "Enabled", "Enabled"]
+
+
+def test_the_banners_button_leads_on_without_a_script(stack: Stack, visitor: Visitor) -> None:
+    page = visitor()
+    newcomer(page, stack, "nora")
+    plain = visitor(java_script=False)
+    plain.context.add_cookies(page.context.cookies())  # type: ignore[arg-type]
+    plain.goto(stack.url("/restaurant/team"))
+    plain.get_by_role("button", name="Continue to Stripe Setup").click()
+    at_the_processor(plain, COMPLETE)
+    plain.wait_for_url("**/restaurant/stripe-management?success=1*")
+    plain.goto(stack.url("/restaurant/team"))
+    eventually(lambda: _has_banner(plain), False)
+
+
+def _has_banner(page: Page) -> bool:
+    page.reload()
+    return page.get_by_text("Pre-orders are not open yet.").is_visible()
+
+
+@SIZES
+def test_what_does_not_work_is_said_where_it_was_pressed(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    page = visitor(phone=phone)
+    newcomer(page, stack, "frances")
+    page.goto(stack.url("/restaurant/stripe-management"))
+    stack.stripe.control(http_fault={"kind": "500", "path_prefix": "/v1/account_links"})
+    page.get_by_role("button", name="Continue to Stripe Setup").click()
+    expect(page.get_by_text("Connection Failed")).to_be_visible()
+    wrong = page.get_by_role("alert")
+    expect(wrong.get_by_text("Failed to connect to Stripe. Please try again.")).to_be_visible()
+    page.route("**/api/connect-onboarding", lambda route: route.abort())
+    page.get_by_role("button", name="Continue to Stripe Setup").click()
+    expect(page.get_by_text("Connection Error")).to_be_visible()
+    page.unroute("**/api/connect-onboarding")
+    page.get_by_role("button", name="Continue to Stripe Setup").click()
+    at_the_processor(page, LEAVE)
+
+    page.get_by_role("button", name="Open Stripe Dashboard").click()
+    expect(page.get_by_text("Onboarding Required")).to_be_visible()
+
+
+def test_it_opens_beside_the_page_where_that_is_asked_for(stack: Stack, visitor: Visitor) -> None:
+    page = visitor()
+    newcomer(page, stack, "tabitha")
+    page.goto(stack.url("/restaurant/stripe-management"))
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Open it in a new tab").click()
+    at_the_processor(opened.value, COMPLETE)
+    opened.value.wait_for_url("**/restaurant/settings*")
+    assert page.url.endswith("/restaurant/stripe-management")
+
+
+@SIZES
+def test_the_hub_leads_everywhere_and_dashboard_leads_by_tier(
+    stack: Stack, visitor: Visitor, phone: bool
+) -> None:
+    page = visitor(phone=phone)
+    steps.sign_in(page, stack)
+    page.goto(stack.url("/dashboard"))
+    page.wait_for_url("**/free-tier-dashboard")
+    expect(page.get_by_text(re.compile(r"of 10 free offers used"))).to_be_visible()
+    expect(page.get_by_text("Next deadline")).to_be_visible()
+    for name in ("Quick Start", "Settings", "Payments", "Tiers and fees"):
+        expect(page.get_by_role("link", name=re.compile(f"^{name}"))).to_be_visible()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Payments").click()
+    page.wait_for_url("**/restaurant/stripe-management")
+    page.get_by_role("link", name="Back to Dashboard").click()
+    page.wait_for_url("**/restaurant")
+    page.get_by_role("button", name="More").press("Enter")
+    page.get_by_role("menuitem", name="Account").press("Enter")
+    page.wait_for_url("**/account")

@@ -1,0 +1,122 @@
+"""Pick-up at the door: by the code of the letter, and by a camera."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e import steps
+from tests.e2e.conftest import PATIENCE_MS, SWITCHES
+from tests.e2e.fake_camera import film_of_code
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+
+
+def to_be_picked_up(owner: Page, stack: Stack, visitor: Visitor, name: str, email: str) -> str:
+    """An order that is charged and served today; its id."""
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, name, minimum=1)
+    special = steps.offer_id(link)
+    steps.order(visitor(phone=True), link, email, portions=2)
+    eventually(lambda: [paid for *_, paid in stack.orders(special)], ["authorized"])
+    stack.bring_deadline(special, seconds=1)
+    eventually(lambda: [paid for *_, paid in stack.orders(special)], ["captured"])
+    stack.query(
+        "UPDATE offers_specialoffer SET serve_date = (now() AT TIME ZONE %s)::date WHERE id = %s",
+        steps.LUIGIS_ZONE.key,
+        special,
+    )
+    [(order,)] = stack.query(
+        "SELECT id::text FROM preorders_preorder WHERE customer_email = %s", email
+    )
+    return str(order)
+
+
+def status(stack: Stack, order: str) -> str:
+    [(found,)] = stack.query("SELECT status FROM preorders_preorder WHERE id = %s", order)
+    return str(found)
+
+
+def test_by_code_with_one_hand_enter_and_enter_again(stack: Stack, visitor: Visitor) -> None:
+    owner = visitor(phone=True)
+    order = to_be_picked_up(owner, stack, visitor, "Gnocchi al limone", "gina@door.test")
+    owner.goto(stack.url("/restaurant"))
+    owner.get_by_role("link", name="Open pick-up").click()
+    code = owner.get_by_role("textbox", name="Code")
+    code.fill(f"{order[-8:-4]} {order[-4:]}")
+    code.press("Enter")
+    verdict = owner.get_by_role("alert")
+    expect(verdict.get_by_text("Hand it out")).to_be_visible()
+    expect(verdict.get_by_text("Dana Diner")).to_be_visible()
+    give = owner.get_by_role("button", name="Hand out")
+    expect(give).to_be_focused()
+    owner.keyboard.press("Enter")
+    expect(owner.get_by_text("Handed out", exact=True)).to_be_visible()
+    assert status(stack, order) == "fulfilled"
+
+    # By itself it is ready for the next guest; the same code is seen through at once.
+    expect(code).to_be_visible()
+    code.fill(order[-8:])
+    code.press("Enter")
+    expect(owner.get_by_role("alert").get_by_text("Already picked up")).to_be_visible()
+    expect(owner.get_by_role("button", name="Hand out")).to_be_hidden()
+    owner.get_by_role("button", name="Next guest").click()
+
+    owner.get_by_role("button", name="Undo: Dana Diner").click()
+    eventually(lambda: status(stack, order), "confirmed")
+    code.fill("0000 0000")
+    code.press("Enter")
+    expect(owner.get_by_role("alert").get_by_text("No such order")).to_be_visible()
+
+
+def test_by_camera_under_our_own_security_policy(
+    stack: Stack, visitor: Visitor, browser: Browser, tmp_path: Path
+) -> None:
+    owner = visitor()
+    order = to_be_picked_up(owner, stack, visitor, "Vitello tonnato", "vera@door.test")
+    address = stack.url(f"/pre-order-confirmation?preorder={order}", restaurant="luigis")
+    film = film_of_code(address, tmp_path / "code.y4m")
+    door = browser.browser_type.launch(
+        executable_path=os.environ.get("CHROMIUM_EXECUTABLE") or shutil.which("chromium"),
+        args=[
+            *SWITCHES,
+            "--use-fake-ui-for-media-stream",
+            "--use-fake-device-for-media-stream",
+            f"--use-file-for-fake-video-capture={film}",
+        ],
+    )
+    try:
+        context = door.new_context(
+            viewport={"width": 360, "height": 740},
+            storage_state=owner.context.storage_state(),
+            permissions=["camera"],
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda said: complaints.append(said.text))
+        page.goto(stack.url("/restaurant/pick-up"))
+        verdict = page.get_by_role("alert")
+        expect(verdict.get_by_text("Hand it out")).to_be_visible(timeout=30_000)
+        expect(verdict.get_by_text("Dana Diner")).to_be_visible()
+        page.get_by_role("button", name="Hand out").click()
+        expect(page.get_by_text("Handed out", exact=True)).to_be_visible()
+        assert status(stack, order) == "fulfilled"
+        assert [words for words in complaints if "Content Security Policy" in words] == []
+    finally:
+        door.close()
+
+
+def test_with_the_camera_blocked_the_code_field_stays(stack: Stack, visitor: Visitor) -> None:
+    owner = visitor(phone=True)
+    steps.sign_in(owner, stack)
+    owner.goto(stack.url("/restaurant/pick-up"))
+    expect(owner.get_by_text("The camera is blocked for this site.")).to_be_visible()
+    expect(owner.get_by_role("textbox", name="Code")).to_be_visible()
