@@ -92,7 +92,7 @@ def measure(scene: Scene) -> list[Figure]:
                 reached=len(set(found)) == 1,
             )
         )
-    return [*figures, _long_list()]
+    return [*figures, *_long_list()]
 
 
 def _query_counts(rows: int) -> dict[str, int]:
@@ -114,15 +114,39 @@ def _get(client: Client, path: str) -> Any:
     return response
 
 
-def _long_list() -> Figure:
-    took = []
+def _long_list() -> list[Figure]:
+    """One offer's list, searched and exported, and the question whether anything changed."""
     with _undone():
         shop = Shop.with_rows(1)
         more = PreOrderFactory.build_batch(MANY, offer=shop.offers[0], restaurant=shop.restaurant)
+        for place, order in enumerate(more):
+            order.customer_name = f"Guest {place}"
         PreOrder.objects.bulk_create(more, batch_size=1000)
         client, _ = shop.requests()["/api/orders"]
-        for _ in range(TIMES):
-            begun = time.perf_counter()
-            _get(client, f"/api/orders?offer={shop.offers[0].pk}")
-            took.append(1000 * (time.perf_counter() - begun))
-    return Figure(f"/api/orders with {MANY:,} orders on one offer", shown(median(took), " ms"))
+        offer = f"offer={shop.offers[0].pk}"
+        code = more[MANY // 2].code
+        timed = {
+            "/api/orders": f"/api/orders?{offer}",
+            "searched by name": f"/api/orders?{offer}&q=guest+{MANY - 7}",
+            "searched by code": f"/api/orders?{offer}&q={code}",
+            "searched in vain": f"/api/orders?{offer}&q=nobody",
+            "looked up at the door": f"/api/pick-up?code={code}",
+            "asked for changes": "/api/orders/changes",
+        }
+        found = [(name, _median_time(client, path, TIMES)) for name, path in timed.items()]
+        for kind in ("csv", "xlsx"):
+            path = f"/api/orders/export?format={kind}&{offer}"
+            found.append((f"exported as {kind}", _median_time(client, path, 3)))
+    return [
+        Figure(f"{name}, {MANY:,} orders on one offer", shown(took, " ms")) for name, took in found
+    ]
+
+
+def _median_time(client: Client, path: str, times: int) -> float:
+    """Milliseconds until the whole answer is there."""
+    took = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        _get(client, path).getvalue()
+        took.append(1000 * (time.perf_counter() - begun))
+    return median(took)

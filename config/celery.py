@@ -49,6 +49,11 @@ app.conf.beat_schedule = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "write-down-visits": {
+        "task": "offers.write_down_visits",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     # Links, tokens and sessions that open nothing any more.
     "forget-expired-entrances": {
         "task": "accounts.forget_expired",

@@ -155,6 +155,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "apps.common.api.schema.ContractSchema",
     "DEFAULT_THROTTLE_RATES": {
         "pre_orders": env.text("PRE_ORDER_RATE", "120/min"),
+        "visits": "60/min",  # of one address: a person opens a page now and then
     },
     "EXCEPTION_HANDLER": "apps.common.api.errors.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
@@ -172,6 +173,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "PreOrderStatusEnum": "apps.preorders.states.PreOrderStatus",
         "PaymentStatusEnum": "apps.preorders.states.PaymentStatus",
+        "LetterKindEnum": "apps.preorders.states.MailKind",
+        "PlatformEnum": "apps.marketing.composers.Platform",
+        "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
     },
 }
 # One JSON body of ours is a few kilobytes; pictures have their own limit (IMAGE_MAX_BYTES).
@@ -245,8 +249,10 @@ STORAGES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage")
     },
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "apps.common.static_files.HashedStaticFilesStorage"},
 }
+# What the front end's build has named, and what our storage has.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^.*/assets/.+-[\w-]{8}\.\w+$|^.+\.[0-9a-f]{12}\.\w+$"
 # Source maps are most of what the API documentation ships, and nobody waits for them.
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map"]
 DJANGO_VITE = {
@@ -274,8 +280,14 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
         "base-uri": [SELF],
         "frame-ancestors": [NONE],
-        # A pre-order is a plain form post that redirects to the processor's checkout page.
-        "form-action": [SELF, "https://checkout.stripe.com", *SOCIAL_HOSTS],
+        # A pre-order is a plain form post that redirects to the processor's checkout page; so is
+        # the button that leads an owner to its set-up pages.
+        "form-action": [
+            SELF,
+            "https://checkout.stripe.com",
+            "https://connect.stripe.com",
+            *SOCIAL_HOSTS,
+        ],
     },
 }
 
