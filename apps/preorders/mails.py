@@ -19,6 +19,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.cancellation import cancellation_url
 from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders.order_links import order_url
 from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_alternative
 from apps.preorders.states import MailKind
@@ -124,8 +125,7 @@ def action_of(mail: OrderMail) -> Action:
         return Action(CANCEL_ORDER, cancellation_url(order))
     if mail.kind in TO_SPECIALS:
         return Action(SEE_SPECIALS, absolute_url("/specials", restaurant=restaurant))
-    path = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
-    return Action(SEE_ORDER, absolute_url(path, restaurant=restaurant))
+    return Action(SEE_ORDER, order_url(order))
 
 
 def facts_of(order: PreOrder) -> list[tuple[str, str]]:

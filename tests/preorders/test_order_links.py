@@ -1,0 +1,52 @@
+"""The signed link to an order's own page: ours only, its restaurant's only, and not for ever."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.preorders import mails
+from apps.preorders.models import PreOrder
+from apps.preorders.order_links import order_of_link, order_path, order_token, order_url
+
+
+@pytest.fixture
+def order(world):
+    made = world.book(world.offer(min_preorders=1))
+    return PreOrder.objects.select_related("offer__restaurant").get(pk=made.pk)
+
+
+def test_a_link_leads_to_its_order(order):
+    token = order_token(order)
+    assert order_of_link(token) == order.pk
+    assert order_url(order) == f"http://luigis.localhost:8000/order/{token}"
+    assert order_path(order, then="/calendar.ics") == f"/order/{token}/calendar.ics"
+
+
+def test_a_letter_leads_there(order):
+    letter = order.mails.get(kind="received")
+    assert mails.action_of(letter).url == order_url(letter.pre_order)
+
+
+@pytest.mark.parametrize("change", ["", "x", "{id}", "{token}x", "{other}.{key}", "{id}.", "%00"])
+def test_what_we_did_not_sign_leads_nowhere(world, api, order, change):
+    token = order_token(order)
+    other = world.book(order.offer)
+    made_up = change.format(
+        id=order.pk.hex, token=token, other=other.pk.hex, key=token.split(".")[1]
+    )
+    assert order_of_link(made_up) is None
+    assert api(at=world.restaurant).get(f"/order/{made_up}").status_code == 404
+
+
+def test_a_link_ends_half_a_year_after_the_serve_day(world, api, order):
+    guest = api(at=world.restaurant)
+    last_day = order.offer.serve_date + timedelta(days=180)
+    world.clock.set(world.now.replace(year=last_day.year, month=last_day.month, day=last_day.day))
+    assert guest.get(order_path(order)).status_code in (200, 302)
+    world.clock.advance(days=1)
+    assert guest.get(order_path(order)).status_code == 404
+
+
+def test_another_restaurants_host_knows_nothing_of_it(world, api, order):
+    elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
+    assert elsewhere.get(order_path(order)).status_code == 404
