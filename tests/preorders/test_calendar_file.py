@@ -1,0 +1,124 @@
+"""An order in the diner's calendar: when, how sure, and replaced by what comes later."""
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from icalendar import Calendar
+
+from apps.common.transitions import transition
+from apps.offers.models import PickupSlot
+from apps.preorders.calendar_file import calendar_of, calendar_part
+from apps.preorders.states import ORDER_ALLOWED, PAYMENT_ALLOWED, PaymentStatus, PreOrderStatus
+from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
+
+pytestmark = pytest.mark.django_db
+NEW_YORK = ZoneInfo("America/New_York")
+
+
+@pytest.fixture
+def order(platform, clock):
+    restaurant = RestaurantFactory(name="Luigi's", latitude="40.7", longitude="-74.0")
+    return PreOrderFactory(offer=SpecialOfferFactory(restaurant=restaurant, name="Osso buco"))
+
+
+def read(order):
+    (calendar,) = [Calendar.from_ical(calendar_of(order))]
+    (event,) = calendar.walk("VEVENT")
+    return calendar, event
+
+
+def move(order, clock, status=None, payment=None):
+    clock.advance(minutes=5)
+    if payment:
+        transition(order, "payment_status", payment, allowed=PAYMENT_ALLOWED, now=clock.now)
+    if status:
+        transition(order, "status", status, allowed=ORDER_ALLOWED, now=clock.now)
+
+
+def with_slot(order, day, hour=17):
+    start = datetime(day.year, day.month, day.day, hour, 30, tzinfo=NEW_YORK).astimezone(UTC)
+    order.pickup_slot = PickupSlot.objects.create(
+        offer=order.offer,
+        restaurant=order.restaurant,
+        starts_at=start,
+        ends_at=start + timedelta(minutes=30),
+    )
+    return order
+
+
+def test_a_held_order_is_a_day_that_is_not_sure_yet(order):
+    calendar, event = read(order)
+    assert calendar["method"] == "PUBLISH"
+    assert event["status"] == "TENTATIVE"
+    assert event["sequence"] == 0
+    assert event["summary"] == "Osso buco at Luigi's, if enough guests book"
+    assert event.decoded("dtstart") == date(2027, 3, 24)
+    assert event.decoded("dtend") == date(2027, 3, 25)
+    assert event["location"] == "Luigi's, 1 Mulberry Street, New York, NY 10013"
+    assert not event.walk("VALARM")
+
+
+def test_one_that_goes_ahead_replaces_it_and_rings(order, clock):
+    _, before = read(order)
+    move(order, clock, PreOrderStatus.CONFIRMED, PaymentStatus.CAPTURED)
+    calendar, event = read(order)
+    assert calendar["method"] == "PUBLISH"
+    assert event["status"] == "CONFIRMED"
+    assert event["uid"] == before["uid"] == f"{order.pk}@localhost"
+    assert event["sequence"] == 2
+    assert event.decoded("dtstamp") == clock.now
+    assert event["summary"] == "Osso buco at Luigi's"
+    (alarm,) = event.walk("VALARM")
+    assert alarm.decoded("trigger") == timedelta(hours=9)
+
+
+@pytest.mark.parametrize("payment", [PaymentStatus.RELEASED, None])
+def test_one_that_has_ended_takes_the_entry_away(order, clock, payment):
+    move(order, clock, PreOrderStatus.CANCELLED, payment)
+    calendar, event = read(order)
+    assert calendar["method"] == "CANCEL"
+    assert event["status"] == "CANCELLED"
+    assert event["sequence"] >= 1
+    assert not event.walk("VALARM")
+
+
+@pytest.mark.parametrize(
+    ("day", "offset"), [(date(2027, 3, 13), -5), (date(2027, 3, 14), -4), (date(2027, 11, 7), -5)]
+)
+def test_a_pick_up_time_is_in_the_restaurants_zone_on_either_side_of_a_change_of_clocks(
+    order, clock, day, offset
+):
+    move(with_slot(order, day), clock, PreOrderStatus.CONFIRMED, PaymentStatus.CAPTURED)
+    calendar, event = read(order)
+    start, end = event.decoded("dtstart"), event.decoded("dtend")
+    assert (start.hour, start.minute, end.hour) == (17, 30, 18)
+    assert event["dtstart"].params["TZID"] == "America/New_York"
+    assert [zone["tzid"] for zone in calendar.walk("VTIMEZONE")] == ["America/New_York"]
+    assert start.utcoffset() == timedelta(hours=offset)
+    (alarm,) = event.walk("VALARM")
+    assert alarm.decoded("trigger") == timedelta(hours=-1)
+
+
+def test_nothing_in_it_says_whose_order_it_is(order):
+    text = calendar_of(order).decode().replace("\r\n ", "")
+    for personal in (order.customer_name, order.customer_email, order.customer_phone):
+        assert personal not in text
+
+
+def test_names_are_data(order):
+    order.offer.name = "Fish; chips, peas\r\nATTACH:http://evil.test"
+    text = calendar_of(order).decode()
+    assert "\nATTACH" not in text
+    _, event = read(order)
+    assert event["summary"].startswith("Fish; chips, peas ATTACH:http://evil.test at Luigi's")
+
+
+def test_a_letter_carries_it_with_its_method(order, clock):
+    part = calendar_part(order)
+    assert part.get_content_type() == "text/calendar"
+    assert part.get_param("method") == "PUBLISH"
+    assert part.get_filename() == f"order-{order.code}.ics"
+    assert Calendar.from_ical(part.get_payload(decode=True)).walk("VEVENT")
+    move(order, clock, PreOrderStatus.CANCELLED)
+    assert calendar_part(order).get_param("method") == "CANCEL"
