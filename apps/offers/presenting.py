@@ -169,6 +169,16 @@ class Special:
         return dish.name if self.offer.has_alternative and dish else ""
 
     @property
+    def alternative_price(self) -> Money | None:
+        """What a portion of the alternative costs whoever agrees to it now: never more than the
+        special, which is what the card is held for (DECISIONS X18). None when there is nothing to
+        agree to, as for an offer that goes ahead in any case."""
+        dish = self.offer.alternative_dish
+        if not self.alternative or dish is None or self.offer.goes_ahead:
+            return None
+        return min(Money.of(dish.price), Money.of(self.offer.special_price))
+
+    @property
     def path(self) -> str:
         return f"/specials/{self.offer.pk}"
 

@@ -5,14 +5,16 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from apps.common.errors import DomainError, Unavailable
 from apps.common.money import Money
 from apps.preorders.api.serializers import LONGEST_WISH, PreOrderRequest
-from apps.preorders.services.checkout import PRICE_CHANGED, Customer
+from apps.preorders.services.checkout import Customer
 
-CHECK_AGAIN = f"{PRICE_CHANGED}. Check the new total below, then press Pre-Order Now again."
-PAYMENT_ERROR = "Payment Error: Failed to process payment. Please try again."  # T56
+CHECK_AGAIN = _lazy("Price has changed. Check the new total below, then press Pre-Order Now again.")
+PAYMENT_ERROR = _lazy("Payment Error: Failed to process payment. Please try again.")  # T56
 NOT_READ = -Money(1).amount  # a price nobody was shown: the check refuses it
 
 
@@ -31,12 +33,15 @@ class FormField:
 
 def _fields() -> list[FormField]:
     return [
-        FormField("quantity", "Portions", "number", value="1"),
-        FormField("customerName", "Name", "text", "name", 100),
-        FormField("customerEmail", "Email", "email", "email", 255),
-        FormField("customerPhone", "Phone", "tel", "tel", 50),
-        FormField("slotId", "Pick-up time", "select"),
-        FormField("note", "Allergies or a wish for the kitchen?", "textarea", "off", LONGEST_WISH),
+        FormField("quantity", _("Portions"), "number", value="1"),
+        FormField("customerName", _("Name"), "text", "name", 100),
+        FormField("customerEmail", _("Email"), "email", "email", 255),
+        FormField("customerPhone", _("Phone"), "tel", "tel", 50),
+        FormField("slotId", _("Pick-up time"), "select"),
+        FormField(
+            "note", _("Allergies or a wish for the kitchen?"), "textarea", "off", LONGEST_WISH
+        ),
+        FormField("alternativeConsent", "", "radio", value="false"),
     ]
 
 
@@ -66,6 +71,11 @@ class OrderForm:
         return self.fields[5]
 
     @property
+    def consent(self) -> FormField:
+        """Whether the alternative will do should the minimum be missed (DECISIONS X18)."""
+        return self.fields[6]
+
+    @property
     def portions(self) -> int:
         """What to show the price of: the portions asked for when they can be read, else one."""
         try:
@@ -93,7 +103,7 @@ class OrderForm:
     def refuse(self, error: DomainError) -> None:
         """Show the refusal: at its fields where it names some, else above the form."""
         if isinstance(error, Unavailable):
-            self.problems.append(("", PAYMENT_ERROR))
+            self.problems.append(("", str(PAYMENT_ERROR)))
             return
         faults = [(fault.field, fault.message) for fault in error.fields]
         self._show(faults or [("", error.message)])
@@ -108,7 +118,7 @@ class OrderForm:
         by_name = {one.name: one for one in self.fields}
         for name, message in faults:
             if name == "totalAmount":
-                name, message = "", CHECK_AGAIN
+                name, message = "", str(CHECK_AGAIN)
             elif name in by_name:
                 by_name[name].message = by_name[name].message or message
             else:
@@ -123,7 +133,10 @@ def read_order_form(posted: QueryDict, *, offer_id: object) -> OrderForm:
         # One character too many is kept, so that the fault is told and nothing is cut off.
         one.value = posted.get(one.name, "").strip()[: max(300, one.longest + 1)]
     form.claimed_unit = _amount(posted.get("unitPrice"))
-    typed = {one.name: one.value for one in form.fields if one.value or one is not form.slot}
+    may_be_absent = (form.slot.name, form.consent.name)  # a special without them asks for neither
+    typed = {
+        one.name: one.value for one in form.fields if one.value or one.name not in may_be_absent
+    }
     request = PreOrderRequest(data={"dishId": str(offer_id), **typed})
     if request.is_valid():
         form.wanted = request.validated_data

@@ -75,6 +75,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
                 quantity=form.wanted["quantity"],
                 customer=form.customer,
                 claimed_total=form.claimed_total,
+                alternative_consent=form.wanted["alternativeConsent"],
                 note=form.wanted["note"],
                 slot_id=form.wanted["slotId"],
                 now=now,

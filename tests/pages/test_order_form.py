@@ -1,13 +1,14 @@
 """R135, V46, X4: from the form to the checkout, and back with what was typed."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from apps.billing.gateway import Checkout, CheckoutState, Unreachable
 from apps.common import rls
-from apps.offers.models import SpecialOffer
+from apps.offers.models import Dish, SpecialOffer
 from apps.preorders.models import PreOrder
 from apps.preorders.services import checkout
 from tests.conftest import Cast, Clock
@@ -68,6 +69,44 @@ def test_a_filled_in_form_leads_to_the_checkout(send: Any, processor: list[Any])
     assert order.user_id is None
     assert processor[0].customer_email == "ada@example.test"
     assert not answer.cookies
+
+
+@pytest.mark.parametrize(
+    ("chosen", "agreed"), [("", None), ("false", None), ("true", Decimal("20.00"))]
+)
+def test_the_choice_for_the_alternative_is_kept_at_its_price_of_today(
+    send: Any, special: SpecialOffer, platform: None, chosen: str, agreed: Decimal | None
+) -> None:
+    Dish.objects.filter(pk=special.alternative_dish_id).update(price="20.00")
+    assert send({"alternativeConsent": chosen}).status_code == 303
+    (order,) = orders()
+    assert order.alternative_price == agreed
+
+
+def test_the_form_offers_the_alternative_for_the_specials_price_at_the_most(
+    guest: Any, special: SpecialOffer, platform: None
+) -> None:
+    Dish.objects.filter(pk=special.alternative_dish_id).update(price="99.00")
+    page = guest.get(f"/specials/{special.pk}")
+    said = text_of(page)
+    assert "If fewer than 12 portions are booked" in said
+    assert "Release my hold" in said
+    assert f"Serve me Penne al forno for ${special.special_price}" in said
+    assert page.content.decode().count('name="alternativeConsent"') == 2
+
+
+def test_an_offer_that_goes_ahead_in_any_case_asks_nothing_about_the_alternative(
+    guest: Any, special: SpecialOffer, platform: None
+) -> None:
+    SpecialOffer.objects.filter(pk=special.pk).update(goes_ahead=True)
+    assert "alternativeConsent" not in guest.get(f"/specials/{special.pk}").content.decode()
+
+
+def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: Any) -> None:
+    answer = send({"alternativeConsent": "maybe"})
+    assert answer.status_code == 400
+    assert "Choose what happens should the minimum be missed." in text_of(answer)
+    assert orders() == []
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ class PreOrderRequest(serializers.Serializer[Any]):
         default=False,
         help_text="Should the minimum be missed: serve the alternative, in place of letting the "
         "hold go.",
+        error_messages={"invalid": "Choose what happens should the minimum be missed."},
     )
     slotId = serializers.IntegerField(
         required=False,
