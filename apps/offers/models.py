@@ -87,6 +87,10 @@ class SpecialOffer(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
+    # The key its form was sent with, and what was sent: a press whose answer was lost is not
+    # published twice. Both empty where no key came along.
+    publish_key = models.CharField(max_length=200, blank=True)
+    publish_digest = models.CharField(max_length=64, blank=True)  # SHA-256 of the terms
 
     # Display caches, recounted under the offer's lock whenever an order's part in it changes.
     # Decisions count the orders themselves.
@@ -108,6 +112,11 @@ class SpecialOffer(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(max_per_order__gte=1), name="order_maximum_at_least_one"
+            ),
+            models.UniqueConstraint(
+                fields=["restaurant", "publish_key"],
+                condition=~Q(publish_key=""),
+                name="one_offer_per_publish_key",
             ),
         ]
         indexes = [

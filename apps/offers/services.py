@@ -1,5 +1,7 @@
 """Publishing, changing and deleting special offers, and keeping their pictures."""
 
+import hashlib
+import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,30 +25,47 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.services.registration import require_confirmed_owner
 
 UNKNOWN_OFFER = "We could not find that special. It may have been deleted."
+IS_PUBLISHED = (
+    "This form has already published {name}. Change it in your list, or publish again to make "
+    "a second special of what stands here."
+)
+IS_DELETED = "{name} was published and deleted since. Publish again to bring it back."
 IS_OVER = "The deadline of {name} has passed, so it can no longer be changed. Publish it anew."
 
 
+@transaction.atomic
 def publish_offer(
-    *, restaurant: Restaurant, terms: Mapping[str, Any], now: datetime
+    *, restaurant: Restaurant, terms: Mapping[str, Any], now: datetime, key: str = ""
 ) -> SpecialOffer:
     """A new offer, open for pre-orders at once where payments are ready (DECISIONS X68).
 
     `terms` are the fields of `OfferTerms`, with `image_url` for the photo. Counts the publication
-    in the restaurant's month and fixes the fee rate. Raises Invalid with every fault of the terms,
-    and Forbidden when the month's free offers are used up and the profile is incomplete, or no
-    owner's e-mail is confirmed (DECISIONS X40).
+    in the restaurant's month and fixes the fee rate. `key` names one press of a form: the same key
+    with the same terms answers the offer it made the first time and counts nothing. Raises Invalid
+    with every fault of the terms, Conflict when the key came with other terms before or its offer
+    was deleted, and Forbidden when the month's free offers are used up and the profile is
+    incomplete, or no owner's e-mail is confirmed (DECISIONS X40).
     """
+    digest = _digest(terms) if key else ""
+    if key:
+        # The lock that counting the publication takes: of two presses at once the second one
+        # comes to look when the first is done.
+        Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
+        earlier = SpecialOffer.objects.filter(restaurant=restaurant, publish_key=key).first()
+        if earlier:
+            return _published_before(earlier, digest)
     require_confirmed_owner(restaurant)
     complete = OfferTerms(**_with_photo(restaurant, _without_idle_alternative(terms)))
     _check(complete, restaurant=restaurant, now=now)
-    with transaction.atomic():
-        rate = count_publication(restaurant_id=restaurant.pk, now=now)
-        return SpecialOffer.objects.create(
-            restaurant=restaurant,
-            revenue_share_rate=rate,
-            created_at=now,
-            **_columns(complete),
-        )
+    rate = count_publication(restaurant_id=restaurant.pk, now=now)
+    return SpecialOffer.objects.create(
+        restaurant=restaurant,
+        revenue_share_rate=rate,
+        created_at=now,
+        publish_key=key,
+        publish_digest=digest,
+        **_columns(complete),
+    )
 
 
 @transaction.atomic
@@ -130,6 +149,20 @@ def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
     images.store_files(photo, picture)
     photo.save(force_insert=True)
     return photo
+
+
+def _digest(terms: Mapping[str, Any]) -> str:
+    said = json.dumps(terms, default=str, sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _published_before(earlier: SpecialOffer, digest: str) -> SpecialOffer:
+    """What a repeated press made the first time; Conflict where it cannot stand for this one."""
+    if earlier.publish_digest != digest:
+        raise Conflict(IS_PUBLISHED.format(name=earlier.name))
+    if earlier.status == OfferStatus.DELETED:
+        raise Conflict(IS_DELETED.format(name=earlier.name))
+    return earlier
 
 
 def _locked(restaurant: Restaurant, offer_id: UUID) -> SpecialOffer:

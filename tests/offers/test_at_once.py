@@ -1,6 +1,7 @@
 """The owner changes a special while somebody is ordering it: real threads, real locks."""
 
 import time
+from functools import partial
 from threading import Event
 
 import pytest
@@ -13,7 +14,9 @@ from apps.offers import services
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.restaurants.models import Restaurant
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
+from tests.offers.bodies import create_body
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,3 +115,20 @@ def test_without_the_lock_an_ordered_special_could_be_deleted(offer, platform, m
 def test_a_lock_means_nothing_outside_a_transaction(offer, platform):
     with pytest.raises(transaction.TransactionManagementError):
         lock_offer(offer.pk)
+
+
+def test_one_press_that_arrives_twice_at_once_is_one_special(api, cast, clock, settings, platform):
+    """The month's last free one: the second press is not turned away as one too many either."""
+    settings.FREE_OFFERS_PER_MONTH = 1
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(profile_completed=False)
+
+    def press(client):
+        path, key = "/api/dishes/special-offers", {"Idempotency-Key": "the-same"}
+        return client.post(path, create_body(), headers=key)
+
+    first, second = at_once(*[partial(press, api(cast.owner)) for _ in range(2)])
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json() == second.json()
+    assert SpecialOffer.objects.count() == 1
+    cast.restaurant.refresh_from_db()
+    assert cast.restaurant.monthly_special_offers_count == 1

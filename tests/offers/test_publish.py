@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from apps.offers.models import SpecialOffer
+from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
 from tests.factories import DishFactory
 from tests.offers.bodies import create_body
@@ -306,3 +307,79 @@ class TestWhatIsInIt:
             assert named.startswith(field)
             assert message.startswith(("Choose from: ", "Send a list of: "))
         assert not SpecialOffer.objects.exists()
+
+
+KEY = "4f9d2a60c3b14e0f8a7d5b6c1e2f3a4b"
+
+
+def publish(client, *, key=KEY, **changes):
+    return client.post(PATH, create_body(**changes), headers={"Idempotency-Key": key})
+
+
+def test_the_same_key_again_answers_the_same_special(owner, cast, platform):
+    first, second = publish(owner), publish(owner)
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert second.json() == first.json()
+    assert SpecialOffer.objects.count() == 1
+    cast.restaurant.refresh_from_db()
+    assert cast.restaurant.monthly_special_offers_count == 1
+
+
+def test_the_same_key_answers_after_the_deadline_and_the_months_last_free_one(
+    owner, cast, clock, settings, platform
+):
+    settings.FREE_OFFERS_PER_MONTH = 1
+    Restaurant.objects.filter(pk=cast.restaurant.pk).update(profile_completed=False)
+    first = publish(owner)
+    clock.advance(days=2)
+    again = publish(owner)
+    assert again.status_code == 201
+    assert again.json()["id"] == first.json()["id"]
+
+
+def test_another_body_under_the_same_key_is_refused_and_publishes_nothing(owner, platform):
+    publish(owner)
+    answer = publish(owner, specialOfferPrice="23.00")
+    assert answer.status_code == 409
+    assert answer.json() == {
+        "message": "This form has already published Osso buco. Change it in your list, or publish "
+        "again to make a second special of what stands here.",
+        "errors": [],
+    }
+    assert SpecialOffer.objects.count() == 1
+
+
+def test_a_deleted_special_does_not_come_back_under_its_key(owner, platform):
+    offer_id = publish(owner).json()["id"]
+    owner.delete(f"/api/specials/{offer_id}")
+    answer = publish(owner)
+    assert answer.status_code == 409
+    assert answer.json()["message"] == (
+        "Osso buco was published and deleted since. Publish again to bring it back."
+    )
+    assert SpecialOffer.objects.count() == 1
+
+
+def test_another_key_and_no_key_are_other_specials(owner, platform):
+    publish(owner)
+    publish(owner, key="another")
+    for _ in range(2):
+        assert owner.post(PATH, create_body()).status_code == 201
+    assert SpecialOffer.objects.count() == 4
+
+
+def test_two_restaurants_may_use_the_same_key(owner, api, cast, platform):
+    publish(owner)
+    assert publish(api(cast.outsider)).status_code == 201
+    assert set(SpecialOffer.objects.values_list("restaurant", flat=True)) == {
+        cast.restaurant.pk,
+        cast.other.pk,
+    }
+
+
+@pytest.mark.parametrize("key", ["", "x" * 201, "two words", "clé"])
+def test_what_is_no_key_is_refused(owner, platform, key):
+    answer = publish(owner, key=key)
+    message = "The Idempotency-Key is 1 to 200 visible ASCII characters, such as a UUID."
+    assert refusal(answer) == [("Idempotency-Key", message)]
+    assert not SpecialOffer.objects.exists()

@@ -1,5 +1,6 @@
 """The offers' endpoints: parse, call one service or selector, answer."""
 
+import re
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +28,15 @@ from apps.restaurants.selectors import active_restaurant_by_id
 RID = OpenApiParameter(
     "rid", str, description="The restaurant's id; on a restaurant's own host it is not needed."
 )
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="Names one press of the form, up to 200 visible characters: sent again with the "
+    "same body it answers the special that was made the first time, with another body 409.",
+)
+VISIBLE = re.compile(r"[!-~]{1,200}")
+UNREADABLE_KEY = "The Idempotency-Key is 1 to 200 visible ASCII characters, such as a UUID."
 PROGRESS_KEPT = 2  # seconds; a page polls less often than that
 FORM_OVERHEAD = 64 * 1024  # a multipart form's own bytes around the file
 
@@ -38,6 +48,16 @@ def _special(restaurant: Restaurant, offer_id: UUID) -> Special:
     return Special(offer, clock.now())
 
 
+def _idempotency_key(request: Request) -> str:
+    """The request's key, empty without one. Raises Invalid for one that is not a key."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return ""
+    if not VISIBLE.fullmatch(key):
+        raise Invalid.because([FieldError("Idempotency-Key", UNREADABLE_KEY)])
+    return key
+
+
 def _valid(serializer: Serializer[Any]) -> dict[str, Any]:
     serializer.is_valid(raise_exception=True)
     data: dict[str, Any] = serializer.validated_data
@@ -45,15 +65,21 @@ def _valid(serializer: Serializer[Any]) -> dict[str, Any]:
 
 
 class SpecialOffersView(RestaurantView):
-    """Publish a special."""
+    """Publish a special. With an `Idempotency-Key`, asking again answers the same special."""
 
     rights = {"POST": Right.EDIT_OFFERS}
 
-    @extend_schema(request=OfferInput, responses={201: serializers.SpecialSerializer})
+    @extend_schema(
+        parameters=[IDEMPOTENCY_KEY],
+        request=OfferInput,
+        responses={201: serializers.SpecialSerializer},
+    )
     def post(self, request: Request) -> Response:
         context = {"zone": self.restaurant.zone}
         terms = _valid(OfferInput(data=request.data, context=context))
-        offer = services.publish_offer(restaurant=self.restaurant, terms=terms, now=clock.now())
+        offer = services.publish_offer(
+            restaurant=self.restaurant, terms=terms, now=clock.now(), key=_idempotency_key(request)
+        )
         special = _special(self.restaurant, offer.pk)
         return Response(serializers.SpecialSerializer(special).data, status=201)
 

@@ -79,15 +79,18 @@ export interface RequestOptions {
   /** Sent as JSON, or as it is when it is a form. */
   body?: unknown;
   signal?: AbortSignal;
+  /** Names this request: sent again with the same key, it takes effect once. */
+  key?: string;
   /** A 401 is an error unless this says 'empty': then the result is null. */
   unauthorized?: "error" | "empty";
 }
 
 /** One call to our API. An empty answer gives undefined (X31). */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const { method = "GET", body, signal, unauthorized = "error" } = options;
+  const { method = "GET", body, signal, key, unauthorized = "error" } = options;
   const headers: Record<string, string> = { Accept: "application/json", ...restaurantHeader() };
   if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
+  if (key) headers["Idempotency-Key"] = key;
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
 

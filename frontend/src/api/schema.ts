@@ -221,7 +221,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Publish a special. */
+        /** @description Publish a special. With an `Idempotency-Key`, asking again answers the same special. */
         post: operations["postSpecialOffers"];
         delete?: never;
         options?: never;
@@ -3579,7 +3579,10 @@ export interface operations {
     postSpecialOffers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names one press of the form, up to 200 visible characters: sent again with the same body it answers the special that was made the first time, with another body 409. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -3,11 +3,12 @@ import { request } from "@/api/client";
 import type { OfferInput, Special } from "@/api/types";
 import { offersKey } from "./list-offers";
 
+/** Sent again with the same `key` it answers the special that was published the first time. */
 export function useCreateOffer() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: OfferInput) =>
-      request<Special>("/api/dishes/special-offers", { method: "POST", body }),
+    mutationFn: ({ body, key }: { body: OfferInput; key: string }) =>
+      request<Special>("/api/dishes/special-offers", { method: "POST", body, key }),
     onSuccess: () => queries.invalidateQueries({ queryKey: offersKey }),
   });
 }

@@ -1,16 +1,14 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { useMemo, useState } from "react";
-import { useForm } from "react-hook-form";
+import { type FormEvent, useMemo, useState } from "react";
 import type { Dish, Special } from "@/api/types";
-import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
-import { showError, showSuccess } from "@/ui/toaster";
+import { showSuccess } from "@/ui/toaster";
 import { useUpdateOffer } from "../api/update-offer";
 import { uploadReplacementImage } from "../api/upload-image";
+import { useOfferForm } from "../hooks/use-offer-form";
 import { updatePayload } from "../lib/offer-payload";
-import { editOfferSchema, type OfferFormValues, offerValues } from "../lib/offer-schema";
+import { editOfferSchema, offerValues } from "../lib/offer-schema";
 import { type DishChoice, OfferFields } from "./offer-fields";
 import { OfferPreview } from "./offer-preview";
 
@@ -23,36 +21,24 @@ interface EditOfferDialogProps {
 
 /** Edit Special Offer. What diners already rely on is guarded by the server. */
 export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferDialogProps) {
-  const form = useForm<OfferFormValues>({
-    resolver: useMemo(() => zodResolver(editOfferSchema()), []),
-    defaultValues: useMemo(() => offerValues(offer), [offer]),
+  const { form, submit, problem } = useOfferForm({
+    schema: useMemo(() => editOfferSchema(), []),
+    values: useMemo(() => offerValues(offer), [offer]),
+    refused: { title: "Error", sentence: "Failed to update special offer" },
   });
   const update = useUpdateOffer();
   const [uploading, setUploading] = useState(false);
   const [picture, setPicture] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const choices = useMemo(() => withCurrentAlternative(dishes, offer), [dishes, offer]);
 
-  const save = form.handleSubmit(
-    async (values) => {
-      setProblem(null);
-      try {
-        await update.mutateAsync({ id: offer.id, body: updatePayload(values, offer, timeZone) });
-        showSuccess("Special offer updated successfully");
-        onClose();
-      } catch (failure) {
-        const { sentence, inForm } = applyServerErrors(
-          failure,
-          values,
-          form.setError,
-          "Failed to update special offer",
-        );
-        if (inForm) setProblem(sentence);
-        showError("Error", sentence);
-      }
-    },
-    () => showError("Validation Error", "Please correct the errors in the form."),
-  );
+  function save(event: FormEvent) {
+    event.preventDefault();
+    void submit(async (values) => {
+      await update.mutateAsync({ id: offer.id, body: updatePayload(values, offer, timeZone) });
+      showSuccess("Special offer updated successfully");
+      onClose();
+    });
+  }
 
   const busy = update.isPending;
   return (

@@ -47,12 +47,14 @@ const offer: Special = {
 };
 
 type Answer = [status: number, body: unknown];
-let calls: { method: string; path: string; body: unknown }[];
+let calls: { method: string; path: string; body: unknown; key: unknown }[];
 
 /** Answers by 'METHOD /path'; the list of offers stays as it is. */
 function serve(answers: Record<string, Answer>): void {
-  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit) => {
-    calls.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : body });
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    const { method = "GET", body } = init;
+    const key = new Headers(init.headers).get("Idempotency-Key");
+    calls.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : body, key });
     const [status, answer] = answers[`${method} ${path}`] ?? [200, { specials: [offer] }];
     return new Response(JSON.stringify(answer), { status });
   });
@@ -163,6 +165,41 @@ test("no connection: the form says so and keeps what was typed", async () => {
   await screen.findByText(/Check your connection and try again\. What you typed is still here\./);
   const name = screen.getByRole("textbox", { name: /^Name/ }) as HTMLInputElement;
   expect(name.value).toBe("Lamb shank");
+});
+
+const published = () => calls.filter(({ method }) => method === "POST");
+
+test("a press whose answer was lost and the next one carry the same key; a second special another", async () => {
+  serve({ "POST /api/dishes/special-offers": [502, "Bad gateway"] });
+  show([offer]);
+  await fillAndPublish();
+  await screen.findByText("Validation Failed");
+  serve({ "POST /api/dishes/special-offers": [201, { ...offer, name: "Lamb shank" }] });
+  press("Publish offer");
+  await screen.findByRole("dialog", { name: "Special offer created successfully!" });
+  press("Create Another Offer");
+  type(/^Name/, "Lamb shank");
+  type(/^Regular price/, "24");
+  type(/^Special price/, "18");
+  press("Publish offer");
+  await waitFor(() => expect(published()).toHaveLength(3));
+  const [lost, again, another] = published().map(({ key }) => key);
+  expect(lost).toMatch(/^[0-9a-f]{32}$/);
+  expect(again).toBe(lost);
+  expect(another).toMatch(/^[0-9a-f]{32}$/);
+  expect(another).not.toBe(lost);
+});
+
+test("once told that the form has published before, the next press is another special", async () => {
+  const message = "This form has already published Osso buco.";
+  serve({ "POST /api/dishes/special-offers": [409, { message, errors: [] }] });
+  show([offer]);
+  await fillAndPublish();
+  await screen.findAllByText(new RegExp(message));
+  press("Publish offer");
+  await waitFor(() => expect(published()).toHaveLength(2));
+  const [first, second] = published().map(({ key }) => key);
+  expect(second).not.toBe(first);
 });
 
 test("deleting asks first; a refusal because of pre-orders is told in the server's words", async () => {

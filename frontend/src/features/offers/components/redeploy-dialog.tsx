@@ -1,17 +1,14 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { useMemo, useState } from "react";
-import { useForm } from "react-hook-form";
+import { type FormEvent, useMemo, useState } from "react";
 import type { Dish, HistoryEntry, Special } from "@/api/types";
-import { applyServerErrors } from "@/lib/server-errors";
 import { uploadImage } from "@/lib/upload-image";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
-import { showError, showSuccess } from "@/ui/toaster";
-import { useCreateOffer } from "../api/create-offer";
+import { showSuccess } from "@/ui/toaster";
 import { useDishes } from "../api/list-dishes";
-import { createPayload } from "../lib/offer-payload";
-import { createOfferSchema, type OfferFormValues } from "../lib/offer-schema";
+import { REFUSED, useOfferForm } from "../hooks/use-offer-form";
+import { usePublishing } from "../hooks/use-publishing";
+import { createOfferSchema } from "../lib/offer-schema";
 import { redeployValues } from "../lib/redeploy-values";
 import { OfferFields } from "./offer-fields";
 
@@ -34,37 +31,25 @@ export function RedeployDialog({
 }: RedeployDialogProps) {
   const dishes = useDishes(initialDishes).data?.dishes ?? [];
   const isOnMenu = (id: string) => dishes.some((dish) => dish.id === id);
-  const form = useForm<OfferFormValues>({
-    resolver: useMemo(() => zodResolver(createOfferSchema(timeZone)), [timeZone]),
-    defaultValues: redeployValues(entry, { timeZone, isOnMenu }),
+  const { form, submit, problem } = useOfferForm({
+    schema: useMemo(() => createOfferSchema(timeZone), [timeZone]),
+    values: redeployValues(entry, { timeZone, isOnMenu }),
+    refused: REFUSED,
   });
-  const create = useCreateOffer();
+  const publishing = usePublishing(timeZone);
   const [uploading, setUploading] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const lost = entry.hasAlternative && !isOnMenu(entry.alternativeDishId ?? "");
 
-  const publish = form.handleSubmit(
-    async (values) => {
-      setProblem(null);
-      try {
-        const offer = await create.mutateAsync(createPayload(values, timeZone));
-        showSuccess("Special offer added successfully", "Your new special offer is now live.");
-        onCreated(offer);
-      } catch (failure) {
-        const { sentence, inForm } = applyServerErrors(
-          failure,
-          values,
-          form.setError,
-          "Failed to create special offer",
-        );
-        if (inForm) setProblem(sentence);
-        showError("Validation Failed", sentence);
-      }
-    },
-    () => showError("Validation Error", "Please correct the errors in the form."),
-  );
+  function publish(event: FormEvent) {
+    event.preventDefault();
+    void submit(async (values) => {
+      const offer = await publishing.publish(values);
+      showSuccess("Special offer added successfully", "Your new special offer is now live.");
+      onCreated(offer);
+    });
+  }
 
-  const busy = create.isPending;
+  const { busy } = publishing;
   return (
     <Dialog
       open

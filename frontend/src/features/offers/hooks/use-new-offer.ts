@@ -1,43 +1,35 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useMemo, useState } from "react";
-import { useForm } from "react-hook-form";
 import { shownRestaurant } from "@/api/client";
 import type { Special } from "@/api/types";
-import { applyServerErrors } from "@/lib/server-errors";
-import { showError } from "@/ui/toaster";
-import { useCreateOffer } from "../api/create-offer";
 import { clearOfferDraft, keepOfferDraft, readOfferDraft } from "../lib/offer-draft";
-import { createPayload } from "../lib/offer-payload";
 import { createOfferSchema, newOfferValues, type OfferFormValues } from "../lib/offer-schema";
+import { REFUSED, useOfferForm } from "./use-offer-form";
+import { usePublishing } from "./use-publishing";
 
 /** The form of a new special: its values, kept until they are published, and publishing them. */
 export function useNewOffer(timeZone: string) {
   const restaurant = shownRestaurant();
-  const start = useMemo(() => {
-    const fresh = newOfferValues(timeZone);
-    const kept = readOfferDraft(restaurant, fresh);
-    return { values: kept ?? fresh, restored: kept !== null };
-  }, [restaurant, timeZone]);
-  const form = useForm<OfferFormValues>({
-    resolver: useMemo(() => zodResolver(createOfferSchema(timeZone)), [timeZone]),
-    defaultValues: start.values,
+  const [draft] = useState(() => readOfferDraft(restaurant, newOfferValues(timeZone)));
+  const { form, submit, problem, forgetProblem } = useOfferForm({
+    schema: useMemo(() => createOfferSchema(timeZone), [timeZone]),
+    values: useMemo(() => draft?.values ?? newOfferValues(timeZone), [draft, timeZone]),
+    refused: REFUSED,
   });
-  const create = useCreateOffer();
-  const [restored, setRestored] = useState(start.restored);
-  const [problem, setProblem] = useState<string | null>(null);
+  const publishing = usePublishing(timeZone, draft?.key);
+  const [restored, setRestored] = useState(draft !== null);
   const [round, setRound] = useState(0);
 
   useEffect(() => {
     const { unsubscribe } = form.watch((values) =>
-      keepOfferDraft(restaurant, values as OfferFormValues),
+      keepOfferDraft(restaurant, values as OfferFormValues, publishing.key),
     );
     return unsubscribe;
-  }, [form, restaurant]);
+  }, [form, restaurant, publishing.key]);
 
   function startOver() {
     form.reset(newOfferValues(timeZone));
     clearOfferDraft();
-    setProblem(null);
+    forgetProblem();
     setRestored(false);
     // A new key gives the picture field a fresh start as well.
     setRound((count) => count + 1);
@@ -45,28 +37,13 @@ export function useNewOffer(timeZone: string) {
 
   /** Publishes what stands in the form; `onCreated` is called when that went well. */
   function publish(onCreated: (offer: Special) => void) {
-    return form.handleSubmit(
-      async (values) => {
-        setProblem(null);
-        try {
-          const offer = await create.mutateAsync(createPayload(values, timeZone));
-          clearOfferDraft();
-          setRestored(false);
-          onCreated(offer);
-        } catch (failure) {
-          const { sentence, inForm } = applyServerErrors(
-            failure,
-            values,
-            form.setError,
-            "Failed to create special offer",
-          );
-          if (inForm) setProblem(sentence);
-          showError("Validation Failed", sentence);
-        }
-      },
-      () => showError("Validation Error", "Please correct the errors in the form."),
-    )();
+    return submit(async (values) => {
+      const offer = await publishing.publish(values);
+      clearOfferDraft();
+      setRestored(false);
+      onCreated(offer);
+    });
   }
 
-  return { form, publish, startOver, restored, problem, round, busy: create.isPending };
+  return { form, publish, startOver, restored, problem, round, busy: publishing.busy };
 }

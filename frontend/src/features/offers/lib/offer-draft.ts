@@ -10,28 +10,33 @@ const KEY = "special_offer_form";
 /** What makes a form worth keeping; the rest has defaults. */
 const TYPED = ["name", "description", "price", "specialOfferPrice"] as const;
 
-export function keepOfferDraft(restaurant: string, values: OfferFormValues): void {
+/** `key` is the one it is to be published with: pressed before and after a reload, it is one. */
+export function keepOfferDraft(restaurant: string, values: OfferFormValues, key: string): void {
   if (!TYPED.some((name) => values[name].trim()) && !values.imageUrl) return;
-  keepDraft(KEY, { restaurant, values: JSON.stringify(values) });
+  keepDraft(KEY, { restaurant, key, values: JSON.stringify(values) });
 }
 
 export const clearOfferDraft = () => clearDraft(KEY);
 
-/** What was typed, in the shape of `fresh`; null without a draft. Dates that have passed are fresh. */
+/**
+ * What was typed, in the shape of `fresh`, and its key; null without a draft. Dates that have passed
+ * are fresh.
+ */
 export function readOfferDraft(
   restaurant: string,
   fresh: OfferFormValues,
   now: Date = new Date(),
-): OfferFormValues | null {
+): { values: OfferFormValues; key: string | null } | null {
   const draft = readDraft(KEY);
   if (draft.restaurant !== restaurant || !draft.values) return null;
   try {
     const kept: unknown = JSON.parse(draft.values);
     if (typeof kept !== "object" || kept === null) return null;
     const values = merged(fresh, kept as Record<string, unknown>);
-    if (Date.parse(values.preorderExpiresAt) > now.getTime()) return values;
+    const key = draft.key || null;
+    if (Date.parse(values.preorderExpiresAt) > now.getTime()) return { values, key };
     const { preorderExpiresAt, specialServeDate } = fresh;
-    return { ...values, preorderExpiresAt, specialServeDate };
+    return { values: { ...values, preorderExpiresAt, specialServeDate }, key };
   } catch {
     return null;
   }

@@ -26,6 +26,7 @@ const fields = z.object({
 
 /** What stands in the form: the text as typed, so that nothing is lost on the way. */
 export type OfferFormValues = z.infer<typeof fields>;
+export type OfferSchema = ReturnType<typeof createOfferSchema>;
 export type OfferField = keyof OfferFormValues;
 
 type Report = (field: OfferField, message: string) => void;

@@ -1,0 +1,52 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useMemo, useState } from "react";
+import { useForm } from "react-hook-form";
+import { applyServerErrors } from "@/lib/server-errors";
+import { showError } from "@/ui/toaster";
+import type { OfferFormValues, OfferSchema } from "../lib/offer-schema";
+
+/** How it is told that a new special was not published. */
+export const REFUSED = {
+  title: "Validation Failed",
+  sentence: "Failed to create special offer",
+};
+
+interface OfferFormOptions {
+  schema: OfferSchema;
+  values: OfferFormValues;
+  /** The title over what the server refused, and what to say when it gave no reason. */
+  refused: { title: string; sentence: string };
+}
+
+/** A special's form: what is wrong stands beside its field, what has no field in `problem`. */
+export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
+  const form = useForm<OfferFormValues>({
+    resolver: useMemo(() => zodResolver(schema), [schema]),
+    defaultValues: values,
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+
+  /** Sends what was typed once it is in order; what `send` throws is told. */
+  function submit(send: (typed: OfferFormValues) => Promise<void>) {
+    return form.handleSubmit(
+      async (typed) => {
+        setProblem(null);
+        try {
+          await send(typed);
+        } catch (failure) {
+          const { sentence, inForm } = applyServerErrors(
+            failure,
+            typed,
+            form.setError,
+            refused.sentence,
+          );
+          if (inForm) setProblem(sentence);
+          showError(refused.title, sentence);
+        }
+      },
+      () => showError("Validation Error", "Please correct the errors in the form."),
+    )();
+  }
+
+  return { form, submit, problem, forgetProblem: () => setProblem(null) };
+}

@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { ApiError } from "@/api/client";
+import { freshKey } from "@/lib/fresh-key";
+import { useCreateOffer } from "../api/create-offer";
+import { createPayload } from "../lib/offer-payload";
+import type { OfferFormValues } from "../lib/offer-schema";
+
+/**
+ * Publishes what a form holds, once: every press carries the form's key until one is answered, so
+ * that a press whose answer was lost does not make a second special. `kept` is the key of a draft.
+ */
+export function usePublishing(timeZone: string, kept: string | null = null) {
+  const [key, setKey] = useState(() => kept ?? freshKey());
+  const create = useCreateOffer();
+
+  async function publish(values: OfferFormValues) {
+    try {
+      const offer = await create.mutateAsync({ body: createPayload(values, timeZone), key });
+      setKey(freshKey());
+      return offer;
+    } catch (failure) {
+      // The form has published something else before. That is told, and the next press is a new one.
+      if (failure instanceof ApiError && failure.status === 409) setKey(freshKey());
+      throw failure;
+    }
+  }
+
+  return { publish, key, busy: create.isPending };
+}
