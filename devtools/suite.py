@@ -64,7 +64,7 @@ def _run_pytest(extra: list[str], browser: str) -> int:
             "CHROMIUM_EXECUTABLE": browser,
         }
         say("Running the tests…")
-        # By group, because the browser tests share one running program.
+        # tests/scheduling.py says who runs what.
         command = [str(PYTHON), "-m", "pytest", "-n", "logical", *extra]
         return _run_in_foreground(command, env, guard)
     finally:

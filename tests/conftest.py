@@ -20,7 +20,7 @@ from apps.restaurants.models import Membership, Restaurant
 from tests import database
 from tests.client import Visitors
 from tests.factories import MembershipFactory, RestaurantFactory, StaffFactory, UserFactory
-from tests.scheduling import OneProgram
+from tests.scheduling import BrowserFirst
 from tests.tasks import TaskQueue
 
 # A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
@@ -29,8 +29,8 @@ _test_numbers = itertools.count(1)
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OneProgram:
-    return OneProgram(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserFirst:
+    return BrowserFirst(config, log)
 
 
 @pytest.fixture(scope="session")

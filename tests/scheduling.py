@@ -1,7 +1,8 @@
-"""Which worker runs what: any test anywhere, but all browser tests on one.
+"""Which worker runs what: a file of browser tests as a whole, any other test anywhere.
 
-They share one running program and one browser. xdist's own groups are not used: they rely on a
-detail of pytest's that is gone.
+Browser tests come first: they take longest, and a worker keeps its running program only until it
+goes on to other tests. xdist's own groups are not used: they rely on a detail of pytest's that is
+gone.
 """
 
 from xdist.scheduler import LoadScopeScheduling
@@ -9,7 +10,17 @@ from xdist.scheduler import LoadScopeScheduling
 BROWSER_TESTS = "tests/e2e/"
 
 
-class OneProgram(LoadScopeScheduling):
+class BrowserFirst(LoadScopeScheduling):
+    """Every worker starts a program and a browser of its own, works through its share of the
+    browser tests, and then helps with the rest."""
+
     def _split_scope(self, nodeid: str) -> str:
         """Tests of one scope run on one worker; every other test is a scope of its own."""
-        return BROWSER_TESTS if BROWSER_TESTS in nodeid else nodeid
+        return nodeid.partition("::")[0] if BROWSER_TESTS in nodeid else nodeid
+
+    def schedule(self) -> None:
+        begins = self.collection is None
+        super().schedule()
+        if begins:
+            for scope in sorted(self.workqueue, key=lambda name: BROWSER_TESTS not in name):
+                self.workqueue.move_to_end(scope)

@@ -41,6 +41,7 @@ def stack(
             database_url=_with_database(os.environ["DATABASE_URL"], name),
             redis_url=os.environ["REDIS_URL"],
             folder=tmp_path_factory.mktemp("program"),
+            number=int("".join(filter(str.isdigit, worker_name)) or 0) % 8,
         )
         try:
             yield program.start()
@@ -64,8 +65,18 @@ def browser(stack: Stack) -> Iterator[Browser]:
         chromium.close()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser on a busy machine misses a moment now and then; what fails twice is broken."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(autouse=True)
-def _unlimited(stack: Stack) -> None:
+def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
+    """No test is limited by what others tried; one that is tried again finds nothing of its own."""
+    if getattr(request.node, "execution_count", 1) > 1:
+        stack.begin_again()
     stack.forget_attempts()
 
 

@@ -16,25 +16,28 @@ import psycopg
 from redis import Redis
 
 from devtools.local_stripe.testing import LocalStripe, free_port
+from tests import database
 
 ROOT = Path(__file__).resolve().parents[2]
 START_WITHIN = 90.0
 STOP_WITHIN = 10.0
-REDIS_DATABASE = 5  # the suite's own cache is 0
+FIRST_REDIS_DATABASE = 5  # the suite's own cache is 0
 
 
 class Stack:
-    """Started once for the browser tests; `database` names a migrated database of its own."""
+    """Started once for a worker's browser tests, on a migrated database of its own; `number` tells
+    it from the programs of other workers, with which it shares the Redis server."""
 
-    def __init__(self, *, database_url: str, redis_url: str, folder: Path) -> None:
+    def __init__(self, *, database_url: str, redis_url: str, folder: Path, number: int) -> None:
         self.folder = folder
         self.database_url = database_url
         self.port = free_port()
         self.stripe = LocalStripe(folder / "stripe")
         self._processes: list[subprocess.Popen[bytes]] = []
         redis = urlsplit(redis_url)
-        path = redis.path if redis.scheme == "unix" else f"/{REDIS_DATABASE}"
-        query = f"db={REDIS_DATABASE}" if redis.scheme == "unix" else redis.query
+        own = FIRST_REDIS_DATABASE + number
+        path = redis.path if redis.scheme == "unix" else f"/{own}"
+        query = f"db={own}" if redis.scheme == "unix" else redis.query
         # urlunsplit would drop the empty host that a socket's address needs.
         cache = urlunsplit((redis.scheme, redis.netloc, path, query, ""))
         if redis.scheme == "unix":
@@ -61,8 +64,7 @@ class Stack:
         self.stripe.start()
         with ThreadPoolExecutor() as pool:
             collected = pool.submit(self._manage, "collectstatic", "--noinput", "-v0")
-            self._manage("connect_stripe")
-            self._manage("load_demo")
+            self._load()
             collected.result()
         self._spawn("web", "gunicorn", "config.wsgi", "-b", f"127.0.0.1:{self.port}")
         self._spawn("worker", "celery", "-A", "config", "worker", "-c", "2", "-l", "warning")
@@ -70,6 +72,20 @@ class Stack:
         self._spawn("beat", "celery", "-A", "config", "beat", "-s", schedule, "-l", "warning")
         self._await_health()
         return self
+
+    def begin_again(self) -> None:
+        """Forget what tests did: the demo's data and nothing else, in the same processes."""
+        with Redis.from_url(self.env["REDIS_URL"]) as cache:
+            cache.flushdb()
+        with psycopg.connect(self.database_url, autocommit=True) as session:
+            tables = session.execute(
+                "SELECT quote_ident(tablename) FROM pg_tables"
+                " WHERE schemaname = 'public' AND tablename <> ALL(%s)",
+                [sorted(database.KEPT)],
+            )
+            names = ", ".join(name for (name,) in tables)
+            session.execute(f"TRUNCATE {names} CASCADE")  # type: ignore[arg-type]
+        self._load()
 
     def stop(self) -> None:
         for process in reversed(self._processes):
@@ -81,6 +97,10 @@ class Stack:
                 process.kill()
                 process.wait()
         self.stripe.stop()
+
+    def _load(self) -> None:
+        self._manage("connect_stripe")
+        self._manage("load_demo")
 
     def _manage(self, *words: str) -> None:
         command = [sys.executable, "manage.py", *words]
