@@ -19,7 +19,12 @@ from apps.offers.diets import Allergen, Diet
 from apps.offers.models import Dish
 from apps.offers.page_cache import briefly_kept
 from apps.offers.presenting import Picture, directions_url, menu_data, picture_of
-from apps.offers.selectors import dishes_for_owner, dishes_on_the_menu, restaurants_with_specials
+from apps.offers.selectors import (
+    dishes_for_owner,
+    dishes_on_the_menu,
+    record_for_guests,
+    restaurants_with_specials,
+)
 from apps.offers.storefront import open_specials, restaurant_on_show
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
@@ -112,6 +117,7 @@ def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:
     return {
         "restaurant": restaurant,
         "specials": specials,
+        "record": record_for_guests(restaurant),
         "dishes": dishes,
         "canonical_url": address,
         "directions_url": directions_url(restaurant),

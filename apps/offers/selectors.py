@@ -1,22 +1,43 @@
 """Offers and dishes as others look for them, each in one statement."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.core.cache import cache
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from apps.common import rls
 from apps.offers.models import Dish, PickupSlot, SpecialOffer
-from apps.offers.states import DECIDED, UNDECIDED
+from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
 from apps.restaurants.models import Restaurant
 
 SHOWN_AFTER_DEADLINE = timedelta(days=7)
+WATCHED_AFTER = timedelta(hours=1)
 MOST_AT_ONCE = 500
+RECORD_FROM = 5  # decided specials; fewer say nothing about a restaurant
+RECORD_KEPT = 300  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Of so many specials the restaurant has had decided, so many went ahead."""
+
+    decided: int
+    succeeded: int
 
 
 def offers_for_guests(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
     """Open for pre-orders, the next deadline first; nothing deleted or expired (DECISIONS X32)."""
     offers = SpecialOffer.objects.open(now).filter(restaurant=restaurant)
+    return offers.for_display().order_by("deadline", "pk")[:MOST_AT_ONCE]
+
+
+def offers_being_watched(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
+    """What a list of specials may still show to somebody who opened it a while ago: the open ones,
+    and those whose deadline passed within the last hour."""
+    offers = SpecialOffer.objects.filter(restaurant=restaurant, deadline__gt=now - WATCHED_AFTER)
+    offers = offers.exclude(status=OfferStatus.DELETED)
     return offers.for_display().order_by("deadline", "pk")[:MOST_AT_ONCE]
 
 
@@ -57,6 +78,27 @@ def dishes_for_owner(*, restaurant: Restaurant) -> QuerySet[Dish]:
     """The same with what is hidden from guests (A13)."""
     dishes = Dish.objects.on_the_menu().filter(restaurant=restaurant)
     return dishes.select_related("photo")[:MOST_AT_ONCE]
+
+
+def record_of(restaurant: Restaurant) -> Record:
+    """How reliably the restaurant's specials go ahead, from its first one on."""
+    decided = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(DECIDED))
+    counted = decided.aggregate(
+        decided=Count("pk"), succeeded=Count("pk", filter=Q(status=OfferStatus.SUCCEEDED))
+    )
+    return Record(counted["decided"], counted["succeeded"])
+
+
+def record_for_guests(restaurant: Restaurant) -> Record | None:
+    """The same for the public pages; None while there is too little to go by. Kept for a few
+    minutes, because it changes with a deadline at most."""
+    key = f"record:{restaurant.pk}"
+    record: Record | None = cache.get(key)
+    if record is None:
+        with rls.acting_as(restaurant):
+            record = record_of(restaurant)
+        cache.set(key, record, RECORD_KEPT)
+    return record if record.decided >= RECORD_FROM else None
 
 
 def restaurants_with_specials(*, now: datetime) -> list[Restaurant]:

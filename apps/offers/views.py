@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from apps.common import clock
 from apps.offers.page_cache import briefly_kept
 from apps.offers.presenting import menu_data
+from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import open_specials, restaurant_on_show
 from apps.restaurants.hosts import absolute_url
 
@@ -32,6 +33,7 @@ def list_of_specials(request: HttpRequest, template: str) -> HttpResponse:
         {
             "restaurant": restaurant,
             "specials": on_show,
+            "record": record_for_guests(restaurant),
             "canonical_url": absolute_url("/specials", restaurant=restaurant),
             "structured_data": menu_data(restaurant, on_show),
         },

@@ -11,7 +11,7 @@ from apps.common import formats
 from apps.common.money import Money
 from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.presenting import Special
-from apps.offers.selectors import offer_for_display
+from apps.offers.selectors import Record, offer_for_display, record_of
 from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
 from apps.preorders.models import OrderMail, PreOrder
 from apps.preorders.rehearsal import Rehearsal, rehearse
@@ -36,14 +36,6 @@ class RescueOptions:
     house_room: int | None
     latest_deadline: datetime | None
     latest_reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Of so many specials the restaurant has had decided, so many went ahead."""
-
-    decided: int
-    succeeded: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +132,7 @@ def _outcome(offer: SpecialOffer) -> Outcome:
         lapsed=lapsed.count(),
         picked_up=orders["picked_up"],
         no_shows=orders["no_shows"],
-        record=_record(offer.restaurant),
+        record=record_of(offer.restaurant),
         **_books(offer),
     )
 
@@ -167,14 +159,6 @@ def _books(offer: SpecialOffer) -> dict[str, Money]:
         "processing_fee": processing,
         "payout": value["gross"] - value["refunded"] - share - processing,
     }
-
-
-def _record(restaurant: Restaurant) -> Record:
-    decided = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(DECIDED))
-    counted = decided.aggregate(
-        decided=Count("pk"), succeeded=Count("pk", filter=Q(status=OfferStatus.SUCCEEDED))
-    )
-    return Record(counted["decided"], counted["succeeded"])
 
 
 def _sentence(offer: SpecialOffer, charged: int, unsettled: int) -> str:

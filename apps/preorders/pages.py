@@ -16,6 +16,7 @@ from apps.common import clock, rls
 from apps.common.errors import DomainError, Forbidden
 from apps.offers.page_cache import briefly_kept
 from apps.offers.presenting import Special
+from apps.offers.selectors import record_for_guests
 from apps.offers.slots import SlotState, slots_of
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders import selectors
@@ -141,6 +142,7 @@ def _special_page(
             "special": shown,
             "form": form,
             "slots": _slots(shown),
+            "record": record_for_guests(shown.restaurant),
             "price": price,
             "tax_rate_bp": int(price.tax_rate * 100),
             "open_order": open_order,

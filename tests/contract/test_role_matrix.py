@@ -60,6 +60,7 @@ WHO_MAY = {
     "GET /api/specials/restaurant/{restaurant_id}": EVERYBODY,
     "GET /api/specials/{offer_id}": EVERYBODY,
     "GET /api/specials/{offer_id}/progress": EVERYBODY,
+    "GET /api/specials/progress": EVERYBODY,
     "POST /api/specials/{offer_id}/seen": EVERYBODY,
     "POST /api/pre-orders": EVERYBODY,
     "GET /api/pre-orders/{reference}": EVERYBODY,

@@ -149,6 +149,7 @@ class TestOneSpecial:
         for client in (api(), api(at=cast.restaurant), api(cast.owner)):
             answer = client.get(f"/api/specials/{offer.pk}/progress")
             assert answer.json() == {
+                "id": str(offer.pk),
                 "currentPreorders": 4,
                 "minPreordersRequired": 3,
                 "maxPreorders": 9,
@@ -158,12 +159,30 @@ class TestOneSpecial:
                 "seatsSentence": "It's on. 3 portions left",
                 "status": "active",
                 "isActive": True,
-                "timeRemaining": 24 * 60 * 60 * 1000,
+                "remaining": "It's on — 3 portions left",
             }
+
+    def test_progress_of_a_list_is_in_one_answer(self, api, cast, offer, clock, platform):
+        over = SpecialOfferFactory(restaurant=cast.restaurant, deadline=offer.deadline)
+        SpecialOffer.objects.filter(pk=over.pk).update(
+            status="succeeded", deadline=clock.now - timedelta(minutes=59)
+        )
+        long_over = SpecialOfferFactory(restaurant=cast.restaurant, deadline=offer.deadline)
+        SpecialOffer.objects.filter(pk=long_over.pk).update(
+            status="failed", deadline=clock.now - timedelta(minutes=61)
+        )
+        SpecialOfferFactory(restaurant=cast.other)
+        here = api(at=cast.restaurant).get("/api/specials/progress").json()["specials"]
+        assert [each["id"] for each in here] == [str(over.pk), str(offer.pk)]
+        assert here[0]["seatsSentence"] == "It went ahead"
+        named = api().get(f"/api/specials/progress?rid={cast.restaurant.pk}")
+        assert named.json()["specials"] == here
+        assert api().get("/api/specials/progress").status_code == 404
 
     def test_progress_is_the_same_for_everybody_and_may_be_kept(self, api, cast, offer):
         answer = api(cast.owner).get(f"/api/specials/{offer.pk}/progress")
         assert answer.headers["Cache-Control"] == "public, max-age=2"
+        assert answer.headers["Content-Type"] == "application/json"
         assert "Cookie" not in answer.headers.get("Vary", "")
         assert api(at=cast.other).get(f"/api/specials/{offer.pk}/progress").status_code == 404
 

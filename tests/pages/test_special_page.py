@@ -12,7 +12,7 @@ from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
 from tests.pages.conftest import text_of
 
-QUERIES = 1
+QUERIES = 2  # the special, and how reliable its restaurant is
 
 
 def test_an_open_special_says_what_the_specification_lists(guest: Any, special: Any) -> None:
@@ -237,3 +237,16 @@ def test_below_the_minimum_nobody_says_that_enough_booked(guest: Any, cast: Cast
     page = text_of(guest.get(f"/specials/{offer.pk}"))
     assert "It went ahead It is served on" in page
     assert "Enough guests" not in page
+
+
+@pytest.mark.parametrize(("failed", "said"), [(2, True), (1, False)])
+def test_the_restaurants_record_is_told_once_there_is_enough_of_it(
+    guest: Any, special: Any, cast: Cast, failed: int, said: bool
+) -> None:
+    for status, count in ((OfferStatus.SUCCEEDED, 3), (OfferStatus.FAILED, failed)):
+        SpecialOfferFactory.create_batch(count, restaurant=cast.restaurant, status=status)
+    SpecialOfferFactory.create_batch(5, restaurant=cast.other, status=OfferStatus.SUCCEEDED)
+    for path in (f"/specials/{special.pk}", "/specials", "/patron"):
+        page = text_of(guest.get(path))
+        assert ("3 of 5 specials here went ahead" in page) is said
+        assert ("specials here went ahead" in page) is said

@@ -66,3 +66,46 @@ def test_a_refusal_is_not_kept(guest: Any, path: str) -> None:
     missing = "/specials/00000000-0000-0000-0000-000000000000"
     assert guest.get(missing).status_code == 404
     assert not hasattr(guest.get(missing), "kept_until")
+
+
+def test_who_has_the_same_version_is_told_that_nothing_is_new(
+    guest: Any, path: str, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    progress = f"/api{path}/progress"
+    first = guest.get(progress)
+    mark = first.headers["ETag"]
+    with django_assert_num_queries(0):
+        again = guest.get(progress, headers={"If-None-Match": mark})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", mark)
+    assert "Content-Length" not in again.headers
+    with rls.acting_as(rls.PLATFORM):
+        SpecialOffer.objects.update(booked_portions=2)
+    later = page_cache.time() + page_cache.FRESH_FOR + 0.1
+    monkeypatch.setattr(page_cache, "time", lambda: later)
+    changed = guest.get(progress, headers={"If-None-Match": mark})
+    assert changed.status_code == 200
+    assert changed.json()["currentPreorders"] == 2
+    assert changed.headers["ETag"] != mark
+
+
+def test_who_shared_the_link_makes_no_page_of_its_own(
+    guest: Any, path: str, django_assert_num_queries: Any
+) -> None:
+    first = guest.get(path)
+    for code in ("via=0a1b2c3d4e", "via=ffffffffff", "via="):
+        with django_assert_num_queries(0):
+            assert guest.get(f"{path}?{code}").content == first.content
+
+
+def test_whose_page_it_is_may_be_said_on_the_platforms_host_alone(
+    api: Any, guest: Any, path: str, cast: Any, django_assert_num_queries: Any
+) -> None:
+    anybody = api()
+    asked = f"/specials?rid={cast.restaurant.pk}"
+    first = anybody.get(asked)
+    assert first.status_code == 200
+    with django_assert_num_queries(0):
+        assert anybody.get(asked).content == first.content
+    assert anybody.get(f"/specials?rid={cast.other.pk}").content != first.content
+    # Elsewhere it says nothing, so it may not fill the cache with copies.
+    assert not hasattr(guest.get(asked), "kept_until")

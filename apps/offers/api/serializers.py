@@ -104,6 +104,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
 
 
 PROGRESS = (
+    "id",
     "currentPreorders",
     "minPreordersRequired",
     "maxPreorders",
@@ -113,16 +114,22 @@ PROGRESS = (
     "seatsSentence",
     "status",
     "isActive",
-    "timeRemaining",
 )
 
 
 class ProgressSerializer(SpecialSerializer):
-    """The part of a special that changes while people look at it."""
+    """The part of a special that changes while people look at it. Nothing in it moves with the
+    clock alone, so that who asks again and again is told at once that nothing is new."""
+
+    remaining = serializers.CharField(help_text="The list's column 'Specials Remaining'.")
 
     def get_fields(self) -> Any:
         declared = super().get_fields()
-        return {name: declared[name] for name in PROGRESS}
+        return {name: declared[name] for name in (*PROGRESS, "remaining")}
+
+
+class AllProgressSerializer(serializers.Serializer[Any]):
+    specials = ProgressSerializer(many=True)
 
 
 class SpecialsSerializer(serializers.Serializer[Any]):

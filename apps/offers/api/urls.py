@@ -3,6 +3,7 @@
 from django.urls import path
 
 from apps.offers.api import advice, history, menu, slots, views, visits
+from apps.offers.page_cache import briefly_kept
 
 urlpatterns = [
     path("images/upload", views.UploadImageView.as_view()),
@@ -18,9 +19,10 @@ urlpatterns = [
     path("specials/history", history.HistoryView.as_view()),
     path("specials/advice", advice.AdviceView.as_view()),
     path("specials/available", views.AvailableSpecialsView.as_view()),
+    path("specials/progress", briefly_kept(views.AllProgressView.as_view())),
     path("specials/restaurant/<uuid:restaurant_id>", views.RestaurantSpecialsView.as_view()),
     path("specials/<uuid:offer_id>", views.SpecialView.as_view()),
     path("specials/<uuid:offer_id>/seen", visits.SpecialSeenView.as_view()),
-    path("specials/<uuid:offer_id>/progress", views.SpecialProgressView.as_view()),
+    path("specials/<uuid:offer_id>/progress", briefly_kept(views.SpecialProgressView.as_view())),
     path("specials/<uuid:offer_id>/slots", slots.SlotsView.as_view()),
 ]

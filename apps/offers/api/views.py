@@ -5,9 +5,9 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.utils.cache import patch_cache_control
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.parsers import MultiPartParser
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -37,7 +37,6 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 )
 VISIBLE = re.compile(r"[!-~]{1,200}")
 UNREADABLE_KEY = "The Idempotency-Key is 1 to 200 visible ASCII characters, such as a UUID."
-PROGRESS_KEPT = 2  # seconds; a page polls less often than that
 FORM_OVERHEAD = 64 * 1024  # a multipart form's own bytes around the file
 
 
@@ -147,15 +146,30 @@ class SpecialView(_OneSpecialView):
 
 
 class SpecialProgressView(_OneSpecialView):
-    """What moves while people look at a special; the same for everybody, so it may be cached."""
+    """What moves while people look at a special; the same for everybody, so it is kept for two
+    seconds, and who sends its `ETag` back is answered 304 while nothing is new."""
 
     authentication_classes = []
+    renderer_classes = [JSONRenderer]
 
     @extend_schema(parameters=[RID], responses=serializers.ProgressSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        answer = Response(serializers.ProgressSerializer(_special(self.restaurant, offer_id)).data)
-        patch_cache_control(answer, public=True, max_age=PROGRESS_KEPT)
-        return answer
+        return Response(serializers.ProgressSerializer(_special(self.restaurant, offer_id)).data)
+
+
+class AllProgressView(PublicRestaurantView):
+    """The same of all the restaurant's specials that can be ordered or were until an hour ago, for
+    pages that list them."""
+
+    authentication_classes = []
+    renderer_classes = [JSONRenderer]
+
+    @extend_schema(parameters=[RID], responses=serializers.AllProgressSerializer)
+    def get(self, request: Request) -> Response:
+        now = clock.now()
+        offers: Any = selectors.offers_being_watched(restaurant=self.restaurant, now=now)
+        specials = {"specials": [Special(offer, now) for offer in offers]}
+        return Response(serializers.AllProgressSerializer(specials).data)
 
 
 class AvailableSpecialsView(PublicRestaurantView):

@@ -1066,7 +1066,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What moves while people look at a special; the same for everybody, so it may be cached. */
+        /**
+         * @description What moves while people look at a special; the same for everybody, so it is kept for two
+         *     seconds, and who sends its `ETag` back is answered 304 while nothing is new.
+         */
         get: operations["getSpecialProgress"];
         put?: never;
         post?: never;
@@ -1172,6 +1175,26 @@ export interface paths {
         };
         /** @description Specials that ended or were deleted, a page at a time, and how many there were. */
         get: operations["getHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/specials/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description The same of all the restaurant's specials that can be ordered or were until an hour ago, for
+         *     pages that list them.
+         */
+        get: operations["getAllProgress"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1535,6 +1558,9 @@ export interface components {
         Advice: {
             breakEven: components["schemas"]["BreakEven"] | null;
             chance: components["schemas"]["Chance"];
+        };
+        AllProgress: {
+            specials: components["schemas"]["Progress"][];
         };
         /**
          * @description * `celery` - Celery
@@ -2525,8 +2551,13 @@ export interface components {
             /** @description A new one for the signed-in account. */
             password?: string | null;
         };
-        /** @description The part of a special that changes while people look at it. */
+        /**
+         * @description The part of a special that changes while people look at it. Nothing in it moves with the
+         *     clock alone, so that who asks again and again is told at once that nothing is new.
+         */
         Progress: {
+            /** Format: uuid */
+            id: string;
             /** @description Portions whose cards are held or charged. */
             currentPreorders: number;
             minPreordersRequired: number;
@@ -2537,8 +2568,8 @@ export interface components {
             seatsSentence: string;
             readonly status: string;
             isActive: boolean;
-            /** @description Milliseconds to the deadline, 0 when it has passed. */
-            readonly timeRemaining: number;
+            /** @description The list's column 'Specials Remaining'. */
+            remaining: string;
         };
         /** @description No name, e-mail or phone: whoever has the link may read this (DECISIONS X33). */
         PublicPreOrder: {
@@ -5541,6 +5572,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAllProgress: {
+        parameters: {
+            query?: {
+                /** @description The restaurant's id; on a restaurant's own host it is not needed. */
+                rid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllProgress"];
                 };
             };
             /** @description Why it was refused, and what to do. */

@@ -5,6 +5,7 @@ type Schemas = components["schemas"];
 
 export type Special = Schemas["Special"];
 export type Progress = Schemas["Progress"];
+export type AllProgress = Schemas["AllProgress"];
 export type Dish = Schemas["Dish"];
 export type Allergen = Schemas["AllergensEnum"];
 export type Diet = Schemas["DietaryEnum"];

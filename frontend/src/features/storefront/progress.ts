@@ -1,10 +1,12 @@
-import type { Progress } from "../../api/types";
+import type { AllProgress, Progress } from "../../api/types";
 import { closeOffer } from "./countdowns";
 import { redrawSeats } from "./seats";
 
-const EVERY = 10_000;
+const EVERY = 5_000;
 const AT_MOST = 5 * 60_000;
 const FINAL = new Set(["succeeded", "failed"]);
+/** From so many portions left on, each one is worth saying aloud. */
+const NEARLY_GONE = 3;
 
 function setText(scope: ParentNode, selector: string, text: string): void {
   for (const element of scope.querySelectorAll(selector)) {
@@ -12,36 +14,67 @@ function setText(scope: ParentNode, selector: string, text: string): void {
   }
 }
 
+/** Says it to those who do not see it: only what makes a difference to whoever wants to order. */
+function announce(offer: HTMLElement, before: string | undefined, progress: Progress): void {
+  const { seatsState, portionsLeft, seatsSentence } = progress;
+  const left = portionsLeft !== null && portionsLeft <= NEARLY_GONE ? portionsLeft : "";
+  const now = `${seatsState} ${seatsState === "on" ? left : ""}`;
+  offer.dataset.told = now;
+  const live = document.querySelector("[data-live]");
+  if (before === undefined || before === now || !live) return;
+  const name = offer.querySelector("h1, h2, h3")?.textContent ?? "";
+  live.textContent = `${name}: ${seatsSentence}`;
+}
+
 /** Writes an offer's progress into its part of the page. */
 export function showProgress(offer: HTMLElement, progress: Progress): void {
-  const { currentPreorders, minPreordersRequired, portionsLeft } = progress;
-  offer.dataset.seatsState = progress.seatsState;
+  const { currentPreorders, minPreordersRequired, portionsLeft, seatsState } = progress;
+  announce(offer, offer.dataset.told, progress);
+  offer.dataset.seatsState = seatsState;
   for (const seats of offer.querySelectorAll<HTMLElement>(".seats")) {
-    redrawSeats(seats, progress.seatsState, {
+    redrawSeats(seats, seatsState, {
       filled: currentPreorders,
       minimum: minPreordersRequired,
       maximum: progress.maxPreorders,
     });
   }
   setText(offer, "[data-sentence]", progress.seatsSentence);
+  setText(offer, "[data-remaining]", progress.remaining);
   setText(offer, "[data-current]", String(currentPreorders));
   setText(offer, "[data-needed]", String(Math.max(0, minPreordersRequired - currentPreorders)));
   if (portionsLeft !== null) setText(offer, "[data-left]", String(portionsLeft));
   for (const quantity of offer.querySelectorAll<HTMLInputElement>("input[name=quantity]")) {
     if (progress.perOrderLimit > 0) quantity.max = String(progress.perOrderLimit);
   }
+  for (const hint of offer.querySelectorAll<HTMLElement>("[data-when-full]")) {
+    hint.hidden = seatsState !== "sold_out";
+  }
   if (!progress.isActive) closeOffer(offer);
 }
 
+/** Shows an answer, of one offer or of all on the page; whether there is nothing left to wait for. */
+function showAnswer(place: HTMLElement, answer: Progress | AllProgress): boolean {
+  if (!("specials" in answer)) {
+    showProgress(place, answer);
+    return FINAL.has(answer.seatsState);
+  }
+  for (const progress of answer.specials) {
+    const offer = place.querySelector<HTMLElement>(`[data-special="${progress.id}"]`);
+    if (offer) showProgress(offer, progress);
+  }
+  return false;
+}
+
 /**
- * Follows every [data-progress-url] while the page is visible; slows down while the server does
- * not answer and stops once the outcome is known. Returns a function that asks at once.
+ * Follows every [data-progress-url] while the page is looked at; slows down while the server does
+ * not answer and stops once the outcome is known. The browser asks with the version it has, so an
+ * answer with nothing new is a few bytes. Returns a function that asks at once.
  */
 export function startProgress(): (offer: Element) => void {
   const askNow = new Map<Element, () => void>();
 
-  for (const offer of document.querySelectorAll<HTMLElement>("[data-progress-url]")) {
-    const url = offer.dataset.progressUrl ?? "";
+  for (const place of document.querySelectorAll<HTMLElement>("[data-progress-url]")) {
+    const url = place.dataset.progressUrl ?? "";
     let wait = EVERY;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let finished = false;
@@ -54,21 +87,23 @@ export function startProgress(): (offer: Element) => void {
       try {
         const answer = await fetch(url, { headers: { Accept: "application/json" } });
         if (!answer.ok) throw new Error(String(answer.status));
-        const progress = (await answer.json()) as Progress;
-        showProgress(offer, progress);
-        finished = FINAL.has(progress.seatsState);
+        finished = showAnswer(place, await answer.json());
         wait = EVERY;
       } catch {
         wait = Math.min(wait * 2, AT_MOST);
       }
       asking = false;
-      if (!finished) timer = setTimeout(ask, wait);
+      if (!finished) later();
+    };
+    // A little apart, so that a crowd that opened one link together does not ask together.
+    const later = () => {
+      timer = setTimeout(ask, wait * (0.9 + Math.random() / 5));
     };
 
-    askNow.set(offer, ask);
-    timer = setTimeout(ask, wait);
+    askNow.set(place, ask);
+    later();
     document.addEventListener("visibilitychange", ask);
   }
 
-  return (offer) => askNow.get(offer)?.();
+  return (offer) => askNow.get(offer.closest("[data-progress-url]") ?? offer)?.();
 }

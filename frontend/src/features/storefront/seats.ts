@@ -45,7 +45,20 @@ export function seatsElement(figures: SeatsFigures): Element {
   return element;
 }
 
-/** Redraws one .seats when its figures have changed. */
+/** A longer bar grows instead of being replaced; false when there is none to grow. */
+function growBar(drawn: Element, next: Element): boolean {
+  const [before, after] = [drawn, next].map((each) => each.querySelector(".seats-fill"));
+  if (!before || !after) return false;
+  for (const part of [".seats-fill", ".seats-mark"]) {
+    for (const { name, value } of next.querySelector(part)?.attributes ?? []) {
+      drawn.querySelector(part)?.setAttribute(name, value);
+    }
+  }
+  drawn.setAttribute("aria-label", next.getAttribute("aria-label") ?? "");
+  return true;
+}
+
+/** Redraws one .seats when its figures have changed; a seat just taken is marked [data-new]. */
 export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFigures): void {
   const { filled, minimum, maximum } = figures;
   const { dataset } = seats;
@@ -55,8 +68,15 @@ export function redrawSeats(seats: HTMLElement, state: string, figures: SeatsFig
     dataset.maximum === String(maximum ?? "");
   dataset.state = state;
   if (known) return;
+  const before = Number(dataset.filled);
   dataset.filled = String(filled);
   dataset.minimum = String(minimum);
   dataset.maximum = String(maximum ?? "");
-  seats.querySelector(".seats-row, .seats-bar")?.replaceWith(seatsElement(figures));
+  const drawn = seats.querySelector(".seats-row, .seats-bar");
+  const next = seatsElement(figures);
+  if (!drawn || growBar(drawn, next)) return;
+  next.querySelectorAll(".seat").forEach((seat, index) => {
+    seat.toggleAttribute("data-new", index >= before && index < filled);
+  });
+  drawn.replaceWith(next);
 }

@@ -3,9 +3,10 @@ import type { Progress } from "../../api/types";
 import { closeOffer, startCountdowns } from "./countdowns";
 import { orderSum, startOrderForms } from "./order-form";
 import { showProgress, startProgress } from "./progress";
-import { seatsElement } from "./seats";
+import { redrawSeats, seatsElement } from "./seats";
 
 const progress: Progress = {
+  id: "o1",
   currentPreorders: 3,
   minPreordersRequired: 3,
   maxPreorders: 5,
@@ -15,16 +16,18 @@ const progress: Progress = {
   seatsSentence: "It's on. 2 portions left",
   status: "active",
   isActive: true,
-  timeRemaining: 3_600_000,
+  remaining: "It's on — 2 portions left",
 };
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-21T12:00:00Z") });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
 });
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   document.body.replaceChildren();
 });
 
@@ -54,7 +57,7 @@ test("progress reaches every part of the page", () => {
   expect(offer.querySelector("input")?.max).toBe("2");
 });
 
-test("progress is asked for every 10 s, less often while there is no answer", async () => {
+test("progress is asked for every 5 s, less often while there is no answer", async () => {
   document.body.innerHTML = '<section data-offer data-progress-url="/p"></section>';
   let ok = true;
   const fetch = vi.fn(
@@ -62,15 +65,70 @@ test("progress is asked for every 10 s, less often while there is no answer", as
   );
   vi.stubGlobal("fetch", fetch);
   startProgress();
-  await vi.advanceTimersByTimeAsync(20_000);
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(fetch).toHaveBeenCalledTimes(2);
   ok = false;
-  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(5_000);
   expect(fetch).toHaveBeenCalledTimes(3);
-  await vi.advanceTimersByTimeAsync(19_000);
+  await vi.advanceTimersByTimeAsync(9_000);
   expect(fetch).toHaveBeenCalledTimes(3);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(fetch).toHaveBeenCalledTimes(4);
+});
+
+test("one answer brings every special of a list up to date", async () => {
+  document.body.innerHTML = `<ul data-progress-url="/all">
+    <li data-offer data-special="o1"><p data-remaining>1 more needed</p></li>
+    <li data-offer data-special="o2"><p data-remaining>4 more needed</p></li></ul>`;
+  const specials = [progress, { ...progress, id: "gone" }];
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(async () => new Response(JSON.stringify({ specials }))),
+  );
+  startProgress();
+  await vi.advanceTimersByTimeAsync(5_000);
+  const words = [...document.querySelectorAll("[data-remaining]")].map((each) => each.textContent);
+  expect(words).toEqual(["It's on — 2 portions left", "4 more needed"]);
+});
+
+test("only what matters is said aloud: that it is on, and the last portions", () => {
+  document.body.innerHTML = `<section data-offer><h1>Osso buco</h1></section>
+    <p data-live role="status"></p>`;
+  const offer = document.querySelector<HTMLElement>("[data-offer]");
+  const live = document.querySelector("[data-live]");
+  if (!offer || !live) throw new Error("no page");
+  const show = (more: Partial<Progress>) => {
+    live.textContent = "";
+    showProgress(offer, { ...progress, ...more });
+    return live.textContent;
+  };
+  const open = {
+    seatsState: "open",
+    portionsLeft: 9,
+    seatsSentence: "2 more and it's on",
+  } as const;
+  expect(show(open)).toBe("");
+  expect(show({ ...open, seatsSentence: "1 more and it's on" })).toBe("");
+  expect(show({ portionsLeft: 8, seatsSentence: "It's on. 8 portions left" })).toBe(
+    "Osso buco: It's on. 8 portions left",
+  );
+  expect(show({ portionsLeft: 7 })).toBe("");
+  expect(show({})).toBe("Osso buco: It's on. 2 portions left");
+});
+
+test("a seat that was just taken is marked, and a bar grows in place", () => {
+  document.body.innerHTML = `<div class="seats" data-filled="1" data-minimum="3" data-maximum="">
+    <span class="seats-row"></span></div>`;
+  const seats = document.querySelector<HTMLElement>(".seats");
+  if (!seats) throw new Error("no seats");
+  redrawSeats(seats, "open", { filled: 2, minimum: 3, maximum: null });
+  const taken = [...seats.querySelectorAll(".seat")].map((each) => each.hasAttribute("data-new"));
+  expect(taken).toEqual([false, true, false]);
+  redrawSeats(seats, "open", { filled: 3, minimum: 40, maximum: 50 });
+  const bar = seats.querySelector(".seats-fill");
+  redrawSeats(seats, "open", { filled: 10, minimum: 40, maximum: 50 });
+  expect(seats.querySelector(".seats-fill")).toBe(bar);
+  expect(bar?.getAttribute("width")).toBe("20");
 });
 
 test("progress stops once the outcome is known", async () => {

@@ -8,10 +8,13 @@
  *             progress is asked for at once.
  * Badge       <span class="badge badge-active" data-badge>Active</span> inside [data-offer]: reads Expired with it.
  * Progress    <section data-offer data-progress-url="/api/specials/{id}/progress"> … </section>
- *             Asked for every 10 s while the page is visible (use it on the offer page, not on lists).
- *             Inside: one .seats (see seats.css; redrawn), [data-sentence], [data-current] (pre-orders),
- *             [data-needed] (still needed), [data-left] (portions left), [data-seats-state] (attribute is
- *             rewritten so that CSS can follow).
+ *             Asked for every 5 s while the page is visible. On a list the address is that of all,
+ *             and each offer inside says which it is:
+ *             <ul data-progress-url="/api/specials/progress"><li data-offer data-special="{id}"> … </li></ul>
+ *             Inside an offer: one .seats (see seats.css; redrawn), [data-sentence] or [data-remaining]
+ *             (the list's words), [data-current] (pre-orders), [data-needed] (still needed),
+ *             [data-left] (portions left), [data-when-full] (shown while it is sold out).
+ *             The offer's [data-seats-state] is rewritten so that CSS can follow.
  *             The page of an offer also counts a visit, once per browser session.
  * Copy        <button data-copy="https://…">Copy link</button>   says 'Link copied!' for 2 s.
  * Share       <button data-share="https://…" data-share-title="Osso buco">Share</button>
