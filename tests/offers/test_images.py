@@ -44,12 +44,12 @@ def stored(url):
     return Image.open(io.BytesIO(content)), content
 
 
-def test_a_picture_is_kept_in_four_widths_twice_and_one_fallback(owner, cast, platform):
+def test_a_picture_is_kept_in_five_widths_twice_and_one_fallback(owner, cast, platform):
     answer = upload(owner, encoded(picture()))
     assert answer.status_code == 200
     photo = Photo.objects.get()
     base = f"/media/photos/{cast.restaurant.pk}/{photo.pk}"
-    srcset = ", ".join(f"{base}/{width}.webp {width}w" for width in (480, 720, 960, 1600))
+    srcset = ", ".join(f"{base}/{width}.webp {width}w" for width in (240, 480, 720, 960, 1600))
     assert answer.json() == {
         "data": {
             "url": f"{base}/960.jpg",
@@ -58,7 +58,7 @@ def test_a_picture_is_kept_in_four_widths_twice_and_one_fallback(owner, cast, pl
             "height": 1500,
         }
     }
-    for width, height in ((480, 360), (720, 540), (960, 720), (1600, 1200)):
+    for width, height in ((240, 180), (480, 360), (720, 540), (960, 720), (1600, 1200)):
         for kind in ("WEBP", "AVIF"):
             image, _ = stored(f"{base}/{width}.{kind.lower()}")
             assert (image.format, image.size) == (kind, (width, height))
@@ -81,7 +81,12 @@ def test_either_name_of_the_field_will_do(owner, path, field):
 
 @pytest.mark.parametrize(
     ("size", "widths"),
-    [((300, 200), [300]), ((480, 10), [480]), ((1200, 900), [480, 720, 960, 1200]), ((1, 1), [1])],
+    [
+        ((1, 1), [1]),
+        ((300, 200), [240, 300]),
+        ((480, 10), [240, 480]),
+        ((1200, 900), [240, 480, 720, 960, 1200]),
+    ],
 )
 def test_a_small_picture_is_never_blown_up(owner, platform, size, widths):
     assert upload(owner, encoded(picture(*size))).status_code == 200
@@ -214,7 +219,7 @@ class TestOnASpecial:
         answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         assert answer.status_code == 201
         assert answer.json()["imageUrl"] == url
-        assert answer.json()["imageSrcset"].count("webp") == 4
+        assert answer.json()["imageSrcset"].count("webp") == 5
 
     def test_its_page_gives_the_smaller_file_to_browsers_that_know_it(self, owner, api, url):
         answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
