@@ -87,11 +87,12 @@ def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
                 id="fully_booked.E007",
             )
         ]
-    if "live" in kinds and settings.STRIPE_API_BASE.rstrip("/") != STRIPE_ITSELF:
+    is_stripe = settings.STRIPE_API_BASE.rstrip("/") == STRIPE_ITSELF
+    if "live" in kinds and not (is_stripe and settings.CARD_SCRIPT_IS_STRIPES):
         return [
             Error(
-                "Live Stripe keys would be sent to another server than Stripe's.",
-                hint="Unset STRIPE_API_BASE.",
+                "Live Stripe keys would be used with another server than Stripe's.",
+                hint="Unset STRIPE_API_BASE and STRIPE_JS_URL.",
                 id="fully_booked.E008",
             )
         ]

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
+from apps.billing.card_pages import asks_for_a_card
 from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.offers.diets import Allergen, Diet
@@ -80,6 +81,7 @@ def menu(request: HttpRequest) -> HttpResponse:
     return _kept_menu(request)
 
 
+@asks_for_a_card
 @briefly_kept
 def _kept_menu(request: HttpRequest) -> HttpResponse:
     restaurant = restaurant_on_show(request)

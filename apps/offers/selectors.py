@@ -1,5 +1,6 @@
 """Offers and dishes as others look for them, each in one statement."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -56,10 +57,18 @@ def offer_for_display(*, restaurant: Restaurant, offer_id: UUID) -> SpecialOffer
 
     It knows whether it `has_slots`, which most offers do not.
     """
+    return _with_word_of_slots(restaurant).filter(pk=offer_id).first()
+
+
+def offers_by_ids(*, restaurant: Restaurant, offer_ids: Collection[UUID]) -> list[SpecialOffer]:
+    """Those of the restaurant's offers, like `offer_for_display`."""
+    return list(_with_word_of_slots(restaurant).filter(pk__in=offer_ids).order_by("deadline", "pk"))
+
+
+def _with_word_of_slots(restaurant: Restaurant) -> QuerySet[SpecialOffer]:
     slots = PickupSlot.objects.filter(offer=OuterRef("pk"))
     offers = SpecialOffer.objects.for_display().filter(restaurant=restaurant)
-    offers = offers.annotate(has_slots=Exists(slots))
-    return offers.filter(pk=offer_id).first()
+    return offers.annotate(has_slots=Exists(slots))
 
 
 def restaurant_of_offer(offer_id: UUID) -> Restaurant | None:

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from apps.billing.card_pages import asks_for_a_card
 from apps.common import clock
 from apps.offers.page_cache import briefly_kept
 from apps.offers.presenting import menu_data
@@ -15,6 +16,7 @@ from apps.restaurants.hosts import absolute_url
 
 
 @require_safe
+@asks_for_a_card
 @briefly_kept
 def specials(request: HttpRequest) -> HttpResponse:
     """R129–R132, T59."""

@@ -11,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 from rest_framework.throttling import ScopedRateThrottle
 
+from apps.billing.card_pages import asks_for_a_card
 from apps.billing.gateway import GatewayError
 from apps.common import clock, rls
 from apps.common.errors import DomainError, Forbidden
@@ -40,6 +41,7 @@ NO_DETAILS = "Unable to load pre-order details. Please contact the restaurant di
 
 
 @require_safe
+@asks_for_a_card
 @briefly_kept
 def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
     """R133, R134; with `?cancelled=1&preorder=…` the way back from an abandoned checkout."""

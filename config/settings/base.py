@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
@@ -187,6 +188,19 @@ STRIPE_SECRET_KEY = env.text("STRIPE_SECRET_KEY")
 STRIPE_PUBLISHABLE_KEY = env.text("STRIPE_PUBLISHABLE_KEY")
 STRIPE_API_BASE = env.text("STRIPE_API_BASE", "https://api.stripe.com")
 STRIPE_JS_URL = env.text("STRIPE_JS_URL", "https://js.stripe.com")
+# Whose script draws the card fields; what a page needs on which a card is given is Stripe's own
+# list (its security guide, "Content Security Policy").
+CARD_SCRIPT_ORIGIN = urlsplit(STRIPE_JS_URL)._replace(path="", query="").geturl()
+CARD_SCRIPT_IS_STRIPES = CARD_SCRIPT_ORIGIN == "https://js.stripe.com"
+CARD_PAGE_POLICY = (
+    {
+        "script-src": [CARD_SCRIPT_ORIGIN, "https://*.js.stripe.com"],
+        "frame-src": [CARD_SCRIPT_ORIGIN, "https://*.js.stripe.com", "https://hooks.stripe.com"],
+        "connect-src": ["https://api.stripe.com"],
+    }
+    if CARD_SCRIPT_IS_STRIPES
+    else dict.fromkeys(("script-src", "frame-src", "connect-src"), [CARD_SCRIPT_ORIGIN])
+)
 STRIPE_LIVE_MODE = STRIPE_SECRET_KEY.startswith(("sk_live_", "rk_live_"))
 STRIPE_LIVE_SECRET_KEY = STRIPE_SECRET_KEY if STRIPE_LIVE_MODE else ""
 STRIPE_TEST_SECRET_KEY = "" if STRIPE_LIVE_MODE else STRIPE_SECRET_KEY

@@ -31,6 +31,7 @@ def _in_order(settings):
     settings.STRIPE_SECRET_KEY = "sk_live_0123456789"
     settings.STRIPE_PUBLISHABLE_KEY = "pk_live_0123456789"
     settings.STRIPE_API_BASE = "https://api.stripe.com"
+    settings.CARD_SCRIPT_IS_STRIPES = True
 
 
 def found(checks):
@@ -62,6 +63,7 @@ def test_production_as_it_should_be_passes(checks):
         ({"STRIPE_SECRET_KEY": "sk_test_0123456789"}, "E007"),
         ({"STRIPE_PUBLISHABLE_KEY": "pk_test_0123456789"}, "E007"),
         ({"STRIPE_API_BASE": "http://localhost:8001"}, "E008"),
+        ({"CARD_SCRIPT_IS_STRIPES": False}, "E008"),
     ],
 )
 def test_each_danger_is_named(checks, settings, change, complaint):

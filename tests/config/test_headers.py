@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.factories import SpecialOfferFactory
+
 pytestmark = pytest.mark.django_db
 
 PLATFORM = [
@@ -11,7 +13,10 @@ PLATFORM = [
     *("/account", "/account/two-factor/", "/account/email", "/restaurant", "/restaurant/settings"),
     *("/api/docs", "/api/docs?script=", "/api/health", "/nothing-here"),
 ]
-RESTAURANT = ["/specials", "/nothing-here"]
+RESTAURANT = ["/privacy-policy", "/nothing-here"]
+# Where a diner may give a card, and whom such a page may load.
+WITH_CARD_FIELDS = ["/specials", "/patron", "/specials/{offer}"]
+STRIPE = ["https://js.stripe.com", "https://*.js.stripe.com"]
 INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)([^>]*)>")
 DATA = re.compile(r'type="application/(ld\+)?json"')
 
@@ -65,6 +70,25 @@ def test_the_other_headers(answers):
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin", path
         assert headers["Referrer-Policy"] in ("strict-origin-when-cross-origin", "no-referrer")
         assert "camera=()" in headers["Permissions-Policy"], path
+
+
+def test_only_where_a_card_is_given_the_processors_script_runs(api, cast, clock, platform):
+    offer = SpecialOfferFactory(restaurant=cast.restaurant)
+    guest = api(at=cast.restaurant)
+    for _ in ("rendered", "kept"):
+        for path in WITH_CARD_FIELDS:
+            answer = guest.get(path.format(offer=offer.pk))
+            policy = policy_of(answer)
+            assert policy["script-src"] == ["'self'", *STRIPE], path
+            assert policy["frame-src"] == ["'self'", *STRIPE, "https://hooks.stripe.com"], path
+            assert policy["connect-src"] == ["'self'", "https://api.stripe.com"], path
+            assert policy["object-src"] == policy["frame-ancestors"] == ["'none'"], path
+            permissions = answer.headers["Permissions-Policy"]
+            assert 'payment=(self "https://js.stripe.com")' in permissions, path
+            assert "camera=()" in permissions, path
+    elsewhere = guest.get("/privacy-policy")
+    assert "stripe.com" not in elsewhere.headers["Content-Security-Policy"].split("form-action")[0]
+    assert "payment=()" in elsewhere.headers["Permissions-Policy"]
 
 
 def test_an_accounts_pages_are_kept_by_nobody(api, cast, clock):

@@ -2,11 +2,13 @@ from django.urls import path
 
 from apps.preorders.api import offer_views, order_export, order_money, orders, views
 from apps.preorders.api.analytics import AnalyticsView
+from apps.preorders.api.cart_offers import CartOffersView
 from apps.preorders.api.day_count import PickUpTodayView
 
 urlpatterns = [
     path("pre-orders", views.PreOrdersView.as_view()),
     path("pre-orders/<str:reference>", views.PreOrderView.as_view()),
+    path("cart/offers", CartOffersView.as_view()),
     path("orders", orders.OrdersView.as_view()),
     path("orders/bulk", orders.BulkView.as_view()),
     path("orders/export", order_export.ExportView.as_view()),

@@ -72,6 +72,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cart/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The specials in a cart as they can be ordered now; one that is gone is left out. */
+        get: operations["getCartOffers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connect-dashboard": {
         parameters: {
             query?: never;
@@ -1580,6 +1597,12 @@ export interface components {
          * @enum {string}
          */
         AllergensEnum: "celery" | "crustaceans" | "eggs" | "fish" | "gluten" | "lupin" | "milk" | "molluscs" | "mustard" | "nuts" | "peanuts" | "sesame" | "soy" | "sulphites";
+        /** @description What is served for how much instead, to whoever agrees to it (DECISIONS X18). */
+        Alternative: {
+            name: string;
+            /** Format: decimal */
+            price: string;
+        };
         Analytics: {
             period: components["schemas"]["Period"];
             totals: components["schemas"]["Totals"];
@@ -1639,6 +1662,34 @@ export interface components {
             ids: string[];
             /** @default  */
             reason: string;
+        };
+        CartOfferShape: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            path: string;
+            /** Format: decimal */
+            price: string;
+            /** @description The serve day in words. */
+            readonly served: string;
+            /** @description Why it cannot be ordered now; else empty. */
+            refusal: string;
+            perOrderLimit: number;
+            minPreordersRequired: number;
+            /** @description When the held card is charged, in words. */
+            condition: string;
+            slots: components["schemas"]["OfferSlot"][];
+            readonly alternative: components["schemas"]["Alternative"] | null;
+        };
+        CartOffers: {
+            /**
+             * Format: decimal
+             * @description Per cent.
+             */
+            taxRate: string;
+            /** @description Empty for Stripe's own script. */
+            cardScriptUrl: string;
+            offers: components["schemas"]["CartOfferShape"][];
         };
         Chance: {
             /** @description Null when there is too little to go by. */
@@ -3308,6 +3359,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Results"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCartOffers: {
+        parameters: {
+            query: {
+                /** @description Ids of specials with commas. */
+                ids: string;
+                /** @description The restaurant's id; on a restaurant's own host it is not needed. */
+                rid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartOffers"];
                 };
             };
             /** @description Why it was refused, and what to do. */

@@ -1,0 +1,122 @@
+"""What the cart shows of its specials: R140, R141, X18."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from apps.offers.models import PickupSlot, SpecialOffer
+from apps.offers.states import OfferStatus
+from tests.conftest import NOON, Cast, Clock
+from tests.factories import (
+    DishFactory,
+    RestaurantFactory,
+    SpecialOfferFactory,
+)
+
+
+@pytest.fixture
+def offer(cast: Cast, clock: Clock, platform: None) -> SpecialOffer:
+    return SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        name="Osso buco",
+        special_price="18.00",
+        regular_price="24.00",
+        min_preorders=12,
+        deadline=NOON + timedelta(days=1, hours=6),
+        has_alternative=True,
+        alternative_dish=DishFactory(
+            restaurant=cast.restaurant, name="Penne al forno", price="14.50"
+        ),
+    )
+
+
+@pytest.fixture
+def ask(api: Any, cast: Cast) -> Any:
+    guest = api(at=cast.restaurant)
+    return lambda *ids: guest.get(f"/api/cart/offers?ids={','.join(str(each) for each in ids)}")
+
+
+def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: SpecialOffer) -> None:
+    answer = ask(offer.pk).json()
+    assert (answer["taxRate"], answer["cardScriptUrl"]) == ("8.00", "")
+    assert answer["offers"] == [
+        {
+            "id": str(offer.pk),
+            "name": "Osso buco",
+            "path": f"/specials/{offer.pk}",
+            "price": "18.00",
+            "served": answer["offers"][0]["served"],
+            "refusal": "",
+            "perOrderLimit": 20,
+            "minPreordersRequired": 12,
+            "condition": answer["offers"][0]["condition"],
+            "slots": [],
+            "alternative": {"name": "Penne al forno", "price": "14.50"},
+        }
+    ]
+    assert answer["offers"][0]["condition"].startswith("only if 12 portions are booked by ")
+
+
+@pytest.mark.parametrize(
+    ("facts", "refusal"),
+    [
+        ({"deadline": NOON - timedelta(seconds=1)}, "Pre-orders for this special have closed."),
+        ({"status": OfferStatus.SUCCEEDED}, "Pre-orders for this special have closed."),
+        ({"max_preorders": 12, "reserved_portions": 12}, "Sold out"),
+    ],
+)
+def test_what_cannot_be_ordered_any_more_says_why(
+    ask: Any, offer: SpecialOffer, facts: dict[str, Any], refusal: str
+) -> None:
+    SpecialOffer.objects.filter(pk=offer.pk).update(**facts)
+    (shown,) = ask(offer.pk).json()["offers"]
+    assert (shown["refusal"], shown["slots"]) == (refusal, [])
+
+
+def test_a_restaurant_that_cannot_be_paid_yet_says_so(
+    api: Any, db: None, clock: Clock, platform: None
+) -> None:
+    restaurant = RestaurantFactory(account__charges_enabled=False)
+    offer = SpecialOfferFactory(restaurant=restaurant)
+    (shown,) = api(at=restaurant).get(f"/api/cart/offers?ids={offer.pk}").json()["offers"]
+    assert shown["refusal"] == "Pre-orders open soon"
+
+
+def test_pick_up_times_come_along(ask: Any, offer: SpecialOffer) -> None:
+    slot = PickupSlot.objects.create(
+        offer=offer,
+        restaurant_id=offer.restaurant_id,
+        starts_at=NOON + timedelta(days=2),
+        ends_at=NOON + timedelta(days=2, minutes=30),
+        capacity=3,
+    )
+    (shown,) = ask(offer.pk).json()["offers"]
+    assert [(each["id"], each["left"]) for each in shown["slots"]] == [(slot.pk, 3)]
+
+
+def test_deleted_unknown_and_other_restaurants_specials_are_left_out(
+    ask: Any, cast: Cast, offer: SpecialOffer
+) -> None:
+    deleted = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.DELETED)
+    foreign = SpecialOfferFactory(restaurant=cast.other)
+    shown = ask(offer.pk, deleted.pk, foreign.pk, uuid4()).json()["offers"]
+    assert [each["id"] for each in shown] == [str(offer.pk)]
+
+
+@pytest.mark.parametrize("ids", ["", ",", "one,two", ",".join(str(uuid4()) for _ in range(21))])
+def test_what_are_no_ids_is_refused_with_one_sentence(ask: Any, ids: str) -> None:
+    answer = ask(ids)
+    message = "Name 1 to 20 specials by their ids."
+    assert answer.status_code == 400
+    assert answer.json() == {"message": message, "errors": [{"field": "ids", "message": message}]}
+
+
+def test_ten_specials_take_no_more_statements_than_one(
+    ask: Any, cast: Cast, offer: SpecialOffer, django_assert_max_num_queries: Any
+) -> None:
+    more = SpecialOfferFactory.create_batch(9, restaurant=cast.restaurant)
+    ask(offer.pk)
+    with django_assert_max_num_queries(2):
+        assert len(ask(offer.pk, *(each.pk for each in more)).json()["offers"]) == 10
