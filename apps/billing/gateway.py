@@ -82,6 +82,29 @@ class CheckoutRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class BrowserIntent:
+    """What the diner's browser confirms with a card: an intent, and the secret that lets it."""
+
+    intent_id: str
+    client_secret: str
+
+
+class SetupState(StrEnum):
+    OPEN = "open"  # no card yet, the last one was declined, or the bank is asking
+    READY = "ready"  # the card may be charged without the diner
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True)
+class CardSetup:
+    """A card that is given once, for several holds."""
+
+    setup_id: str
+    state: SetupState
+    payment_method_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """A restaurant's account at the processor (D7)."""
 
@@ -127,7 +150,11 @@ class Refused(GatewayError):
 
 
 class Declined(Refused):
-    """The card's bank said no."""
+    """The card's bank said no. `intent_id` is the intent it was asked about, if there is one."""
+
+    def __init__(self, code: str, message: str, intent_id: str = "") -> None:
+        super().__init__(code, message)
+        self.intent_id = intent_id
 
 
 class NeedsAuthentication(Declined):

@@ -12,6 +12,8 @@ from djstripe.models import WebhookEndpoint
 
 from apps.billing.gateway import (
     Account,
+    BrowserIntent,
+    CardSetup,
     Charge,
     Checkout,
     CheckoutRequest,
@@ -22,6 +24,7 @@ from apps.billing.gateway import (
     NeedsAuthentication,
     Refused,
     ServerFault,
+    SetupState,
     StillWorking,
     Subscription,
     Unreachable,
@@ -40,6 +43,7 @@ _HOLD_STATES = {
     "succeeded": HoldState.CAPTURED,
     "canceled": HoldState.DEAD,
 }
+_SETUP_STATES = {"succeeded": SetupState.READY, "canceled": SetupState.DEAD}
 
 
 def configure() -> None:
@@ -59,7 +63,9 @@ def _our_errors() -> Iterator[None]:
         yield
     except stripe.CardError as error:
         kind = NeedsAuthentication if error.code == "authentication_required" else Declined
-        raise kind(error.code or "card_declined", error.user_message or str(error)) from error
+        intent_id = _id(_get(error.error, "payment_intent"))
+        message = error.user_message or str(error)
+        raise kind(error.code or "card_declined", message, intent_id) from error
     except (stripe.APIConnectionError, stripe.RateLimitError) as error:
         raise Unreachable(str(error)) from error
     except stripe.IdempotencyError as error:
@@ -219,6 +225,87 @@ def expire_checkout(session_id: str) -> Checkout:
             return _checkout(stripe.checkout.Session.retrieve(session_id))
 
 
+# --- a card given in the diner's browser ----------------------------------------------------------
+def create_customer(*, name: str, email: str, key: str) -> str:
+    """Whom a card is kept for; answers the id. Both texts may be empty."""
+    known: Any = {}
+    if name:
+        known["name"] = name
+    if email:
+        known["email"] = email
+    with _our_errors():
+        return stripe.Customer.create(idempotency_key=key, **known).id
+
+
+def create_intent(charge: Charge, *, customer_id: str, key: str) -> BrowserIntent:
+    """A hold that the browser confirms. The card is kept for the off-session retry that may
+    follow."""
+    params = _intent_params(charge)
+    with _our_errors():
+        intent = stripe.PaymentIntent.create(
+            amount=charge.amount.cents,
+            currency=CURRENCY,
+            capture_method="manual",
+            customer=customer_id,
+            payment_method_types=["card"],
+            setup_future_usage="off_session",
+            idempotency_key=key,
+            **params,
+        )
+        return BrowserIntent(intent.id, intent.client_secret or "")
+
+
+def reopen_intent(intent_id: str, *, payment_method_id: str = "") -> BrowserIntent:
+    """A hold that was refused off session, to be confirmed by the browser: with another card, or
+    with the saved one where it is named. Asking twice changes nothing more."""
+    params: Any = {"setup_future_usage": "off_session"}
+    if payment_method_id:
+        params["payment_method"] = payment_method_id
+    with _our_errors():
+        intent = stripe.PaymentIntent.modify(intent_id, **params)
+        return BrowserIntent(intent.id, intent.client_secret or "")
+
+
+def create_setup(
+    *, cart_id: str, customer_id: str, destination: str, description: str, key: str
+) -> BrowserIntent:
+    """A card to be kept without money, for holds in the name of the account `destination`."""
+    with _our_errors():
+        setup = stripe.SetupIntent.create(
+            customer=customer_id,
+            usage="off_session",
+            payment_method_types=["card"],
+            on_behalf_of=destination,
+            description=description,
+            metadata={"cart_id": cart_id},
+            idempotency_key=key,
+        )
+        return BrowserIntent(setup.id, setup.client_secret or "")
+
+
+def retrieve_setup(setup_id: str) -> CardSetup:
+    with _our_errors():
+        return _setup(stripe.SetupIntent.retrieve(setup_id))
+
+
+def cancel_setup(setup_id: str) -> CardSetup:
+    """No card can be given on it any more. One that is done or dead already is returned as it
+    is."""
+    with _our_errors():
+        try:
+            return _setup(stripe.SetupIntent.cancel(setup_id, cancellation_reason="abandoned"))
+        except stripe.InvalidRequestError:
+            return _setup(stripe.SetupIntent.retrieve(setup_id))
+
+
+def client_secret(intent_id: str) -> str:
+    """What lets a browser confirm the intent, a payment's or a card's; we never keep it."""
+    with _our_errors():
+        if intent_id.startswith("seti_"):
+            return stripe.SetupIntent.retrieve(intent_id).client_secret or ""
+        return stripe.PaymentIntent.retrieve(intent_id).client_secret or ""
+
+
 # --- accounts -------------------------------------------------------------------------------------
 def create_account(*, email: str, name: str, key: str) -> Account:
     with _our_errors():
@@ -292,6 +379,7 @@ OWN_EVENTS = [
     "payment_intent.requires_action",
     "payment_intent.succeeded",
     "refund.created",
+    "setup_intent.succeeded",
 ]
 CONNECT_EVENTS = ["account.updated"]
 
@@ -400,6 +488,14 @@ def _checkout(session: stripe.checkout.Session) -> Checkout:
         state=CheckoutState(session.status or "open"),
         intent_id=_id(session.payment_intent) or None,
         expires_at=datetime.fromtimestamp(session.expires_at, UTC),
+    )
+
+
+def _setup(setup: stripe.SetupIntent) -> CardSetup:
+    return CardSetup(
+        setup_id=setup.id,
+        state=_SETUP_STATES.get(setup.status, SetupState.OPEN),
+        payment_method_id=_id(setup.payment_method),
     )
 
 

@@ -1,6 +1,7 @@
 """Row locks of offers and of the menu. The order everywhere is offer → pre-order → primary key;
 the menu comes after an offer."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import connection
@@ -18,6 +19,14 @@ def lock_offer(offer_id: UUID) -> SpecialOffer:
     """
     offers = SpecialOffer.objects.select_related("restaurant__connect_account")
     return offers.select_for_update(of=("self",)).get(pk=offer_id)
+
+
+def lock_offers(offer_ids: Iterable[UUID]) -> list[SpecialOffer]:
+    """Several offers as `lock_offer` gives one, locked in the order of their keys, in which they
+    are returned. One that is not there is left out."""
+    offers = SpecialOffer.objects.select_related("restaurant__connect_account")
+    locked = offers.select_for_update(of=("self",)).filter(pk__in=list(offer_ids))
+    return list(locked.order_by("pk"))
 
 
 def lock_menu(restaurant: Restaurant) -> None:

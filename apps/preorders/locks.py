@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from apps.offers.locks import lock_offer
+from apps.offers.locks import lock_offer, lock_offers
 from apps.offers.models import SpecialOffer
 from apps.offers.states import UNDECIDED
 from apps.preorders.models import PreOrder
@@ -23,3 +23,14 @@ def lock_order(order_id: UUID, *, read: SpecialOffer | None = None) -> PreOrder:
     order = PreOrder.objects.select_for_update(of=("self",)).get(pk=order_id)
     order.offer = offer
     return order
+
+
+def lock_lines(cart_id: UUID) -> list[PreOrder]:
+    """Every line of a cart with its offer (`line.offer`), locked until the caller's transaction
+    ends: all offers first, each kind in the order of its keys."""
+    lines = PreOrder.objects.filter(cart=cart_id)
+    offers = {offer.pk: offer for offer in lock_offers(lines.values_list("offer_id", flat=True))}
+    locked = list(lines.select_for_update(of=("self",)).order_by("pk"))
+    for line in locked:
+        line.offer = offers[line.offer_id]
+    return locked

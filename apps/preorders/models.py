@@ -52,6 +52,37 @@ _SEARCHED = Func(
 )
 
 
+class Cart(models.Model):
+    """Specials of one restaurant ordered together: how the one card for them is given.
+
+    What is ordered are its lines, each an order with an intent and an outcome of its own
+    (DECISIONS X23). A cart with one line has that line's intent to confirm and nothing else.
+    """
+
+    # Random, not guessable: it is the key to the checkout.
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
+    # Of who orders and what, so that a button pressed twice is one cart; empty while nobody's name
+    # is known.
+    fingerprint = models.CharField(max_length=64, blank=True)
+    setup_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
+    payment_customer_id = models.CharField(max_length=255, blank=True)
+    payment_method_id = models.CharField(max_length=255, blank=True)  # known once it was given
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["restaurant", "fingerprint"],
+                condition=~Q(fingerprint=""),
+                name="carts_by_content",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"cart {self.pk}"
+
+
 class PreOrder(models.Model):
     """One diner's order of one offer: one PaymentIntent, one outcome."""
 
@@ -62,6 +93,7 @@ class PreOrder(models.Model):
     )
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="pre_orders")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    cart = models.ForeignKey(Cart, models.PROTECT, null=True, blank=True, related_name="lines")
     quantity = models.PositiveIntegerField(default=1)
     unit_price = models.DecimalField(**MONEY_COLUMN)
     subtotal = models.DecimalField(**MONEY_COLUMN)
@@ -209,6 +241,11 @@ class PaymentOperation(models.Model):
                 fields=["pre_order"],
                 condition=Q(kind=OperationKind.RENEW, state=OperationState.PENDING),
                 name="one_renewal_at_a_time",
+            ),
+            models.UniqueConstraint(
+                fields=["pre_order"],
+                condition=Q(kind=OperationKind.AUTHORIZE),
+                name="authorize_once",
             ),
         ]
         indexes = [

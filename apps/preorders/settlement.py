@@ -12,21 +12,22 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
     CheckoutState,
-    Hold,
     HoldState,
     Refused,
     ServerFault,
     Unreachable,
 )
 from apps.common.money import Money
+from apps.preorders.authorizing import authorize
 from apps.preorders.locks import lock_order
-from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models import PaymentOperation
+from apps.preorders.operations import finish, held_by, key_of, live_intent_besides
 from apps.preorders.services.checkout import charge_of, checkout_request, hold_note
 from apps.preorders.services.moves import move_payment, queue_letter
 from apps.preorders.services.payments import (
@@ -101,7 +102,7 @@ def _claim(operation_id: int, now: datetime) -> PaymentOperation | None:
     ).get(pk=operation_id)
     if operation.state != OperationState.PENDING or operation.due_at > now:
         return None
-    as_read = _held_by(operation)
+    as_read = held_by(operation)
     operation.attempts += 1
     operation.due_at = now + LEASE
     claimed = as_read.update(attempts=operation.attempts, due_at=operation.due_at)
@@ -113,36 +114,17 @@ def _try_later(
 ) -> None:
     logger.warning("%s: %s", operation, error)
     wait = min(LONGEST_WAIT, timedelta(seconds=2 ** min(operation.attempts, 12)))
-    _held_by(operation).update(
+    held_by(operation).update(
         due_at=now + wait,
         error=str(error)[:255],
         epoch=F("epoch") + 1 if new_key else F("epoch"),
     )
 
 
-def _held_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:
-    """The row, as long as it is as this worker claimed it: nobody finished it, took it over after
-    the lease, or moved it to another stage."""
-    return PaymentOperation.objects.filter(
-        pk=operation.pk,
-        state=OperationState.PENDING,
-        stage=operation.stage,
-        attempts=operation.attempts,
-    )
-
-
-def _key(operation: PaymentOperation, act: str) -> str:
-    return f"{operation.key}:{act}:{operation.epoch}"
-
-
 def _advance(operation: PaymentOperation, stage: OperationStage, now: datetime) -> None:
     """Go on to the next stage at once, in this worker."""
-    if _held_by(operation).update(stage=stage, due_at=now, reference="", epoch=F("epoch") + 1):
+    if held_by(operation).update(stage=stage, due_at=now, reference="", epoch=F("epoch") + 1):
         run_operation(operation.pk, now=now)
-
-
-def _finish(operation: PaymentOperation, state: OperationState, now: datetime, why: str) -> None:
-    _held_by(operation).update(state=state, finished_at=now, error=why[:255])
 
 
 # --- capture --------------------------------------------------------------------------------------
@@ -160,7 +142,7 @@ def _capture(operation: PaymentOperation, now: datetime) -> None:
                 hold.intent_id,
                 amount=charge.amount,
                 fee=charge.fee,
-                key=_key(operation, "capture"),
+                key=key_of(operation, "capture"),
             )
         except Refused as error:
             hold = gateway.retrieve_hold(hold.intent_id)
@@ -177,7 +159,7 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
         if order.payment_status == PaymentStatus.AUTHORIZED:
             move_payment(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=reason)
             recount(order.offer)
-        _held_by(operation).update(error=reason[:255])
+        held_by(operation).update(error=reason[:255])
     _advance(operation, OperationStage.RETRY, now)
 
 
@@ -189,7 +171,7 @@ def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
         return
     if not _void(operation, now):
         return
-    hold = _live_intent_besides(order, HoldState.CAPTURED)
+    hold = live_intent_besides(order, HoldState.CAPTURED)
     if hold is None and order.payment_method_id:
         try:
             hold = gateway.charge_off_session(
@@ -197,7 +179,7 @@ def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
                 customer_id=order.payment_customer_id,
                 payment_method_id=order.payment_method_id,
                 hold_only=False,
-                key=_key(operation, "retry"),
+                key=key_of(operation, "retry"),
             )
         except Refused as error:
             logger.info("order %s: the retry was refused (%s)", order.pk, error.code)
@@ -215,26 +197,11 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
         record_hold(hold, now=now, known=operation.pre_order)
         return False
     if hold.state is HoldState.HELD:
-        gateway.release(hold.intent_id, key=_key(operation, "void"))
+        gateway.release(hold.intent_id, key=key_of(operation, "void"))
     # An open one holds nothing, and its page is gone: it cannot be charged without the diner.
     with transaction.atomic():
         ledger.book_release(ledger_ref(order), hold.amount, now=now)
     return True
-
-
-def _live_intent_besides(order: PreOrder, state: HoldState) -> Hold | None:
-    """A charge or hold of this order that an earlier try made and could not tell us of."""
-    if not order.payment_customer_id:
-        return None
-    for hold in gateway.intents_of_customer(order.payment_customer_id):
-        if (
-            hold.intent_id != order.payment_intent_id
-            and hold.pre_order_id == str(order.pk)
-            and hold.state is state
-            and not hold.refunded.cents
-        ):
-            return hold
-    return None
 
 
 def _pay_link(operation: PaymentOperation, now: datetime) -> None:
@@ -254,7 +221,7 @@ def _pay_link(operation: PaymentOperation, now: datetime) -> None:
         if order.payment_status == PaymentStatus.CAPTURE_FAILED:
             end_released(order, now=now, reason="payment failed", letter=MailKind.PAYMENT_LAPSED)
             recount(order.offer)
-        _finish(operation, OperationState.FAILED, now, "the pay link was not used")
+        finish(operation, OperationState.FAILED, now, "the pay link was not used")
 
 
 def _call_off(operation: PaymentOperation, now: datetime) -> None:
@@ -267,7 +234,7 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
             return
     if not _void(operation, now):
         return
-    if charged := _live_intent_besides(operation.pre_order, HoldState.CAPTURED):
+    if charged := live_intent_besides(operation.pre_order, HoldState.CAPTURED):
         record_hold(charged, now=now, known=operation.pre_order)
         return
     with transaction.atomic():
@@ -275,7 +242,7 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
         if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
             end_released(order, now=now, reason=CALL_OFF)
             recount(order.offer)
-        _finish(operation, OperationState.FAILED, now, CALL_OFF)
+        finish(operation, OperationState.FAILED, now, CALL_OFF)
 
 
 def _send_link(
@@ -286,11 +253,11 @@ def _send_link(
     note = f"Charged now: {order.served_name} is served." if paying else hold_note(order, now)
     checkout = gateway.create_checkout(
         checkout_request(order, expires_at=expires_at, hold_only=not paying, note=note),
-        key=_key(operation, "link"),
+        key=key_of(operation, "link"),
     )
     with transaction.atomic():
         locked = lock_order(order.pk)
-        kept = _held_by(operation).update(
+        kept = held_by(operation).update(
             reference=checkout.session_id, due_at=checkout.expires_at + timedelta(seconds=30)
         )
         if kept:
@@ -303,7 +270,7 @@ def _send_link(
 def _release(operation: PaymentOperation, now: datetime) -> None:
     hold = gateway.retrieve_hold(operation.pre_order.payment_intent_id or "")
     if hold.state not in (HoldState.DEAD, HoldState.CAPTURED):
-        hold = gateway.release(hold.intent_id, key=_key(operation, "release"))
+        hold = gateway.release(hold.intent_id, key=key_of(operation, "release"))
     record_hold(hold, now=now, known=operation.pre_order)
 
 
@@ -319,7 +286,7 @@ def _refund(operation: PaymentOperation, now: datetime) -> None:
             hold.intent_id,
             amount=up_to - hold.refunded,
             with_fee=bool(hold.fee.cents),
-            key=_key(operation, f"refund-from-{hold.refunded.cents}"),
+            key=key_of(operation, f"refund-from-{hold.refunded.cents}"),
         )
     record_hold(hold, now=now, known=operation.pre_order)
 
@@ -330,9 +297,9 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
     current = gateway.retrieve_hold(order.payment_intent_id or "")
     if current.state is not HoldState.HELD:
         record_hold(current, now=now, known=operation.pre_order)
-        _finish(operation, OperationState.FAILED, now, f"the hold is {current.state}")
+        finish(operation, OperationState.FAILED, now, f"the hold is {current.state}")
         return
-    hold = _live_intent_besides(order, HoldState.HELD)
+    hold = live_intent_besides(order, HoldState.HELD)
     if hold is None:
         try:
             hold = gateway.charge_off_session(
@@ -340,7 +307,7 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
                 customer_id=order.payment_customer_id,
                 payment_method_id=order.payment_method_id,
                 hold_only=True,
-                key=_key(operation, "renew"),
+                key=key_of(operation, "renew"),
             )
         except Refused as error:
             logger.info("order %s: the renewal was refused (%s)", order.pk, error.code)
@@ -361,22 +328,23 @@ def _renew_by_link(operation: PaymentOperation, now: datetime) -> None:
     checkout = gateway.expire_checkout(operation.reference)
     if checkout.intent_id:
         apply_payment_intent(checkout.intent_id, now=now)
-    _finish(operation, OperationState.FAILED, now, "the diner did not renew")
+    finish(operation, OperationState.FAILED, now, "the diner did not renew")
 
 
 def _clean_up(operation: PaymentOperation, now: datetime) -> None:
     """Give the replaced hold back; its id was kept in `reference` when the new one took over."""
     hold = gateway.retrieve_hold(operation.reference)
     if hold.state is HoldState.HELD:
-        gateway.release(operation.reference, key=_key(operation, "clean-up"))
+        gateway.release(operation.reference, key=key_of(operation, "clean-up"))
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         replaced = replace(ledger_ref(order), payment_intent_id=operation.reference)
         ledger.book_release(replaced, hold.amount, now=now)
-        _finish(operation, OperationState.DONE, now, "")
+        finish(operation, OperationState.DONE, now, "")
 
 
 _STEPS: dict[tuple[OperationKind, OperationStage], Callable[[PaymentOperation, datetime], None]] = {
+    (OperationKind.AUTHORIZE, OperationStage.HOLD): authorize,
     (OperationKind.CAPTURE, OperationStage.HOLD): _capture,
     (OperationKind.CAPTURE, OperationStage.RETRY): _retry_off_session,
     (OperationKind.CAPTURE, OperationStage.PAY_LINK): _pay_link,

@@ -30,6 +30,25 @@ class OrderSource(models.TextChoices):
     PHONE = "phone", "Ordered by phone"
 
 
+class LineState(models.TextChoices):
+    """A line of a cart as its diner sees it; made of the order, never kept."""
+
+    HELD = "held", "Held"  # an order: its card is held, or what followed
+    DECLINED = "declined", "Declined"  # the diner may give another card
+    REQUIRES_ACTION = "requires_action", "The bank wants the diner"
+    OPEN = "open", "Open"  # no card yet, or its bank is being asked
+    ENDED = "ended", "Ended"
+
+
+class CartState(models.TextChoices):
+    """A cart as its diner sees it."""
+
+    HELD = "held", "Every line is held"
+    PARTLY = "partly", "Some lines are held"
+    OPEN = "open", "No line is held yet"
+    ENDED = "ended", "Every line has ended"
+
+
 ORDER_ALLOWED: Allowed = {
     PreOrderStatus.PENDING: frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.CANCELLED}),
     PreOrderStatus.CONFIRMED: frozenset(
@@ -70,6 +89,7 @@ BOOKED = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED})
 class OperationKind(models.TextChoices):
     """What a PaymentOperation asks of the processor."""
 
+    AUTHORIZE = "authorize"  # a line of a cart: hold its sum on the card the cart was given
     CAPTURE = "capture"
     RELEASE = "release"
     RENEW = "renew"

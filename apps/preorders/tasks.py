@@ -10,7 +10,15 @@ from django.core.cache import cache
 from apps.common import clock, rls
 from apps.preorders import handoff, settlement
 from apps.preorders.models import PreOrder
-from apps.preorders.services import checkout, closing, holds, letters, payments, reconcile
+from apps.preorders.services import (
+    cart_lines,
+    checkout_ends,
+    closing,
+    holds,
+    letters,
+    payments,
+    reconcile,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -70,14 +78,20 @@ def finish_checkout(order_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
         order = PreOrder.objects.in_checkout().select_related("offer").filter(pk=order_id).first()
         if order:
-            checkout.finish_checkout(order, now=clock.now(), close=False)
+            checkout_ends.finish_checkout(order, now=clock.now(), close=False)
+
+
+@shared_task(name="preorders.take_up_cart", time_limit=60)
+def take_up_cart(cart_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        handoff.run_operations(cart_lines.take_up(UUID(cart_id), now=clock.now()))
 
 
 @shared_task(name="preorders.end_abandoned_checkouts", time_limit=60)
 def end_abandoned_checkouts() -> None:
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
-        checkout.end_abandoned_checkouts(now=now)
+        checkout_ends.end_abandoned_checkouts(now=now)
 
 
 @shared_task(name="preorders.guard_holds", time_limit=120)

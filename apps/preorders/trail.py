@@ -195,6 +195,11 @@ def _operation(operation: PaymentOperation) -> Happening | None:
                 done = operation.finished_at or at
                 return Happening(done, "Refund not done", _why(operation.error), Tone.BAD, by)
             return Happening(at, f"Refund asked for: {amount}", _why(why), by=by)
+        case OperationKind.AUTHORIZE:
+            if operation.state != OperationState.FAILED:
+                return None
+            done = operation.finished_at or at
+            return Happening(done, "The card was not held", _why(operation.error), Tone.BAD)
         case OperationKind.RENEW:
             text = "The hold would have ended too early: a new one was asked for"
             return Happening(at, text)

@@ -21,6 +21,8 @@ INTENT_EVENTS = [
 TERMINAL_EVENTS = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
 # Those made in the processor's own pages too; the object names its intent.
 REFUND_EVENTS = ["refund.created"]
+# The card of a cart was given; the object names the cart.
+SETUP_EVENTS = ["setup_intent.succeeded"]
 CHECKOUT_EVENTS = ["checkout.session.completed", "checkout.session.expired"]
 
 
@@ -51,3 +53,11 @@ def checkout_changed(sender: type[Event], event: Event, **_: Any) -> None:
     order_id = (event.data["object"].get("metadata") or {}).get("pre_order_id")
     if order_id:
         after_commit(tasks.finish_checkout, order_id)
+
+
+@djstripe_receiver(SETUP_EVENTS)
+def card_given(sender: type[Event], event: Event, **_: Any) -> None:
+    record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    cart_id = (event.data["object"].get("metadata") or {}).get("cart_id")
+    if cart_id:
+        after_commit(tasks.take_up_cart, cart_id)

@@ -174,6 +174,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "PreOrderStatusEnum": "apps.preorders.states.PreOrderStatus",
         "PaymentStatusEnum": "apps.preorders.states.PaymentStatus",
+        "CartStateEnum": "apps.preorders.states.CartState",
+        "CartLineStateEnum": "apps.preorders.states.LineState",
         "LetterKindEnum": "apps.preorders.states.MailKind",
         "PlatformEnum": "apps.marketing.composers.Platform",
         "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",

@@ -12,7 +12,7 @@ from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PaymentOperation, PreOrder, PreOrderTransition
-from apps.preorders.services import checkout
+from apps.preorders.services import checkout, checkout_ends
 from apps.preorders.services.payments import apply_payment_intent, record_hold
 from apps.preorders.states import OperationKind, PreOrderStatus
 from tests.faults.books import assert_books_balance
@@ -86,7 +86,7 @@ class TestInTheCheckout:
         world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
         world.hear(order)
         world.later(minutes=32)
-        checkout.end_abandoned_checkouts(now=world.now)
+        checkout_ends.end_abandoned_checkouts(now=world.now)
         assert standing(world, order) == ("cancelled", "unpaid")
         assert world.fresh(offer).reserved_portions == 0
         assert world.letters(order) == []
@@ -95,7 +95,7 @@ class TestInTheCheckout:
         orders = [world.begin(offer), world.begin(offer)]
         PreOrder.objects.filter(pk=orders[0].pk).update(checkout_session_id="cs_test_gone")
         world.later(minutes=32)
-        checkout.end_abandoned_checkouts(now=world.now)
+        checkout_ends.end_abandoned_checkouts(now=world.now)
         assert [standing(world, order)[0] for order in orders] == ["pending", "cancelled"]
 
 

@@ -14,7 +14,7 @@ MOST_OF_AN_ID = 2**63 - 1
 MOST_PORTIONS = 1000  # far above any per-order maximum; keeps absurd numbers out of the arithmetic
 
 
-def _says(message: str) -> dict[str, Any]:
+def says(message: str) -> dict[str, Any]:
     """The same words however the value is missing or malformed (V46)."""
     return dict.fromkeys(("required", "blank", "null", "invalid"), message)
 
@@ -35,11 +35,11 @@ class PreOrderRequest(serializers.Serializer[Any]):
             "invalid": "Quantity must be a whole number.",
         },
     )
-    customerName = serializers.CharField(max_length=100, error_messages=_says("Name is required"))
+    customerName = serializers.CharField(max_length=100, error_messages=says("Name is required"))
     customerEmail = serializers.EmailField(
-        max_length=255, error_messages=_says("Valid email is required")
+        max_length=255, error_messages=says("Valid email is required")
     )
-    customerPhone = serializers.CharField(max_length=50, error_messages=_says("Phone is required"))
+    customerPhone = serializers.CharField(max_length=50, error_messages=says("Phone is required"))
     totalAmount = serializers.DecimalField(
         max_digits=10,
         decimal_places=2,

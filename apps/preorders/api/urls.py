@@ -1,6 +1,6 @@
 from django.urls import path
 
-from apps.preorders.api import offer_views, order_export, order_money, orders, views
+from apps.preorders.api import cart_views, offer_views, order_export, order_money, orders, views
 from apps.preorders.api.analytics import AnalyticsView
 from apps.preorders.api.cart_offers import CartOffersView
 from apps.preorders.api.day_count import PickUpTodayView
@@ -9,6 +9,13 @@ urlpatterns = [
     path("pre-orders", views.PreOrdersView.as_view()),
     path("pre-orders/<str:reference>", views.PreOrderView.as_view()),
     path("cart/offers", CartOffersView.as_view()),
+    path("create-multi-offer-payment-intent", cart_views.MultiOfferPaymentIntentView.as_view()),
+    path("checkouts/<uuid:checkout_id>", cart_views.CheckoutView.as_view()),
+    path("checkouts/<uuid:checkout_id>/confirm", cart_views.CheckoutConfirmView.as_view()),
+    path(
+        "checkouts/<uuid:checkout_id>/lines/<uuid:order_id>/retry",
+        cart_views.CheckoutRetryView.as_view(),
+    ),
     path("orders", orders.OrdersView.as_view()),
     path("orders/bulk", orders.BulkView.as_view()),
     path("orders/export", order_export.ExportView.as_view()),

@@ -11,6 +11,7 @@ from apps.common.errors import Conflict
 from apps.offers.states import OfferStatus
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.services.cart_lines import close_line
 from apps.preorders.services.moves import move_order, order_operation, queue_letter, reason_of
 from apps.preorders.services.payments import apply_payment_intent
 from apps.preorders.services.portions import recount
@@ -83,6 +84,8 @@ def _close_checkout(order: PreOrder, now: datetime) -> None:
     """Nobody should give a card on it any more. A page that cannot be closed ends by itself, and a
     hold that is placed there until then finds its order cancelled and is let go."""
     if not order.checkout_session_id:
+        if order.cart_id:
+            close_line(order, now=now)
         return
     try:
         checkout = gateway.expire_checkout(order.checkout_session_id)

@@ -1,11 +1,13 @@
-"""From a filled-in form to the processor's checkout page, and the end of abandoned ones (R135)."""
+"""From a filled-in form to the processor's checkout page (R135)."""
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from time import sleep
+from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -15,7 +17,6 @@ from apps.billing.gateway import (
     Charge,
     Checkout,
     CheckoutRequest,
-    CheckoutState,
     GatewayError,
     StillWorking,
     Unreachable,
@@ -28,18 +29,21 @@ from apps.offers.presenting import Special
 from apps.offers.slots import choose_slot
 from apps.offers.states import OfferStatus
 from apps.preorders.locks import lock_order
-from apps.preorders.models import PreOrder
+from apps.preorders.models import Cart, PreOrder
 from apps.preorders.pricing import Price, price_alternative, price_order
 from apps.preorders.services.moves import move_order, queue_letter
-from apps.preorders.services.payments import apply_payment_intent
 from apps.preorders.services.portions import keep_counts, recount, reserved_portions
 from apps.preorders.states import MailKind, OrderSource, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 # The shortest life a hosted checkout can have is 30 minutes; a minute more for clocks that differ.
 CHECKOUT_LIFE = timedelta(minutes=31)
+
+# The same order asked for again gets its first checkout back while that lives so much longer.
+REOPENABLE = timedelta(minutes=10)
 
 # How long a second press of the button waits for the first one's page, in seconds.
 PRESSED_TWICE = (0.2, 0.4, 0.8)
@@ -105,7 +109,7 @@ def begin_order(
         price = price_order(offer, quantity)
         if claimed_total is not None:
             _check_price(price, claimed_total)
-        agreed = _alternative_price(offer) if alternative_consent else None
+        agreed = agreed_alternative(offer) if alternative_consent else None
         wanted = Wanted(quantity, customer, note, agreed, slot_id)
         order = open_checkout_of(offer, wanted, price, now)
         if order is None:
@@ -159,7 +163,7 @@ def check_portions(offer: SpecialOffer, quantity: int) -> int:
     return taken
 
 
-def _alternative_price(offer: SpecialOffer) -> Decimal | None:
+def agreed_alternative(offer: SpecialOffer) -> Decimal | None:
     """What one portion of the alternative costs today; None when the offer has none."""
     dish = offer.alternative_dish if offer.has_alternative else None
     return dish.price if dish else None
@@ -181,7 +185,7 @@ def open_checkout_of(
             alternative_price=wanted.alternative_price,
             source=wanted.source,
             total_amount=price.total.amount,
-            checkout_expires_at__gt=now + timedelta(minutes=10),
+            checkout_expires_at__gt=now + REOPENABLE,
         )
         .in_checkout()
         .first()
@@ -189,11 +193,18 @@ def open_checkout_of(
 
 
 def reserve(
-    offer: SpecialOffer, wanted: Wanted, price: Price, *, expires_at: datetime, now: datetime
+    offer: SpecialOffer,
+    wanted: Wanted,
+    price: Price,
+    *,
+    expires_at: datetime,
+    now: datetime,
+    cart: Cart | None = None,
 ) -> PreOrder:
     return PreOrder.objects.create(
         restaurant_id=offer.restaurant_id,
         offer=offer,
+        cart=cart,
         quantity=wanted.quantity,
         unit_price=price.unit.amount,
         subtotal=price.subtotal.amount,
@@ -276,7 +287,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
         note=hold_note(order, now),
     )
     try:
-        checkout = _ask_again(request, key=f"checkout:{order.pk}")
+        checkout = ask_again(lambda: gateway.create_checkout(request, key=f"checkout:{order.pk}"))
     except GatewayError as error:
         logger.warning("no checkout for order %s: %s", order.pk, error)
         if not isinstance(error, StillWorking):  # else the order is in someone else's hands
@@ -303,17 +314,23 @@ def _keep_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
     return kept > 0
 
 
-def _ask_again(request: CheckoutRequest, *, key: str) -> Checkout:
-    """A lost answer is asked for once more; while another press of the same button is opening the
-    page, its answer is waited for. Always the same key, so there is one page."""
+def ask_again(ask: Callable[[], T]) -> T:
+    """A lost answer is asked for once more; while another press of the same button is being worked
+    on, its answer is waited for. `ask` uses the same key each time, so there is one answer."""
     for pause in PRESSED_TWICE:
         try:
-            return gateway.create_checkout(request, key=key)
+            return ask()
         except StillWorking:
             sleep(pause)
         except Unreachable:
             break
-    return gateway.create_checkout(request, key=key)
+    return ask()
+
+
+def was_opened(order: PreOrder) -> bool:
+    """Whether the diner was ever given a place for a card: a page, or an intent to confirm."""
+    by_cart = order.cart.setup_intent_id if order.cart else None
+    return bool(order.checkout_session_id or order.payment_intent_id or by_cart)
 
 
 def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = False) -> bool:
@@ -321,50 +338,10 @@ def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = Fals
     or, with `unopened`, when it has been given a page to pay on meanwhile."""
     with transaction.atomic():
         order = lock_order(order_id)
-        if unopened and order.checkout_session_id:
+        if unopened and was_opened(order):
             return False
         if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
             return False
         move_order(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
         recount(order.offer)
     return True
-
-
-def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
-    """See what became of an order's checkout page; with `close`, end it if it is still open.
-
-    Looks before it acts: a page that was completed meanwhile is an order, not an abandoned cart.
-    Raises GatewayError when the processor cannot be read; nothing is decided then.
-    """
-    if not order.checkout_session_id:
-        # Nobody was ever given a page to pay on. A page still being opened is caught by
-        # `open_checkout` itself.
-        if close or now >= order.offer.deadline:
-            give_up(order.pk, now=now, reason="checkout was never opened", unopened=True)
-        return
-    checkout = gateway.retrieve_checkout(order.checkout_session_id)
-    if checkout.state is CheckoutState.OPEN and close:
-        checkout = gateway.expire_checkout(order.checkout_session_id)
-    if checkout.intent_id:
-        apply_payment_intent(checkout.intent_id, now=now)
-    if checkout.state is CheckoutState.EXPIRED:
-        give_up(order.pk, now=now, reason="checkout was abandoned")
-
-
-def abandoned_checkouts(*, now: datetime, limit: int = 500) -> list[PreOrder]:
-    """Orders whose page has ended by its own clock, whoever closed it."""
-    return list(
-        PreOrder.objects.in_checkout()
-        .filter(checkout_expires_at__lte=now)
-        .select_related("offer")
-        .order_by("checkout_expires_at")[:limit]
-    )
-
-
-def end_abandoned_checkouts(*, now: datetime) -> None:
-    """Close what `abandoned_checkouts` finds; one that cannot be read waits for the next pass."""
-    for order in abandoned_checkouts(now=now):
-        try:
-            finish_checkout(order, now=now, close=True)
-        except GatewayError as error:
-            logger.warning("checkout of order %s cannot be read: %s", order.pk, error)

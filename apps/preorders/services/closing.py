@@ -20,7 +20,7 @@ from apps.offers.states import ALLOWED, OfferStatus
 from apps.preorders import handoff
 from apps.preorders.decision import Charged, Decision, MetBy, decide
 from apps.preorders.models import SETTLEMENT_KINDS, OfferLetter, PaymentOperation, PreOrder
-from apps.preorders.services.checkout import finish_checkout
+from apps.preorders.services.checkout_ends import finish_checkout
 from apps.preorders.services.letters import queue_offer_letter
 from apps.preorders.services.moves import drop_renewals, order_refund
 from apps.preorders.services.payments import GRACE, settle_captured
@@ -58,7 +58,9 @@ def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
 
 def _hear_out_checkouts(offer_id: UUID, now: datetime) -> bool:
     """Ask the processor about every order still in checkout; True when none is left."""
-    open_orders = PreOrder.objects.filter(offer_id=offer_id).in_checkout().select_related("offer")
+    open_orders = (
+        PreOrder.objects.filter(offer_id=offer_id).in_checkout().select_related("offer", "cart")
+    )
     for order in open_orders:
         try:
             finish_checkout(order, now=now, close=now >= order.offer.deadline + GRACE)

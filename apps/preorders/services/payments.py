@@ -100,7 +100,11 @@ def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
 
     Raises GatewayError when the processor cannot be read.
     """
-    if order.payment_status not in IN_CHECKOUT or not order.checkout_session_id:
+    if order.payment_status not in IN_CHECKOUT:
+        return order
+    if order.cart_id and order.payment_intent_id:
+        return apply_payment_intent(order.payment_intent_id, now=now) or order
+    if not order.checkout_session_id:
         return order
     checkout = gateway.retrieve_checkout(order.checkout_session_id)
     if checkout.intent_id:
@@ -154,6 +158,9 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
             kind=OperationKind.CAPTURE,
             stage__in=[OperationStage.RETRY, OperationStage.PAY_LINK],
         )
+    elif order.payment_status in IN_CHECKOUT:
+        # A line of a cart: an earlier try was refused, or is known to have failed.
+        awaited = awaited.filter(kind=OperationKind.AUTHORIZE)
     elif order.payment_status == PaymentStatus.AUTHORIZED:
         awaited = awaited.filter(kind=OperationKind.RENEW).exclude(stage=OperationStage.CLEAN_UP)
     else:
@@ -214,8 +221,12 @@ def _move(order: PreOrder, hold: Hold, now: datetime) -> None:
 def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
     if order.payment_status not in IN_CHECKOUT:
         return
+    if not order.customer_name and order.status == PreOrderStatus.PENDING:
+        # Nobody's order yet: it counts once its diner is known (DECISIONS X24).
+        return
     ledger.book_authorization(ledger_ref(order), hold.amount, now=now)
     move_payment(order, PaymentStatus.AUTHORIZED, now=now)
+    finish_operations(order, {OperationKind.AUTHORIZE}, OperationState.DONE, now=now)
     if is_late(order, hold.authorized_at or now):
         order_operation(order, OperationKind.RELEASE, now=now)
         return

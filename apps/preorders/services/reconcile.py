@@ -135,6 +135,8 @@ def _difference(order: PreOrder, hold: Hold) -> str:
         return f"{hold.state} besides the order's own intent" if live and not given_back else ""
     if order.payment_intent_id is None and hold.state in (HoldState.OPEN, HoldState.DEAD):
         return ""
+    if not order.customer_name and hold.state is HoldState.HELD:
+        return ""  # it counts once its diner is known (DECISIONS X24)
     if hold.state not in _EXPECTED[status]:
         return f"the processor says {hold.state}, the order says {status}"
     if status == PaymentStatus.CAPTURED:

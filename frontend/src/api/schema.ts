@@ -89,6 +89,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/checkouts/{checkout_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How a cart stands, as far as we have heard; and the way back from its payment. */
+        get: operations["getCheckout"];
+        put?: never;
+        post?: never;
+        /** @description How a cart stands, as far as we have heard; and the way back from its payment. */
+        delete: operations["deleteCheckout"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checkouts/{checkout_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Once the browser has confirmed: hold what each line costs. Safe to send again. */
+        post: operations["postCheckoutConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checkouts/{checkout_id}/lines/{order_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description One line again, with its diner there: the browser confirms this secret, then the checkout. */
+        post: operations["postCheckoutRetry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connect-dashboard": {
         parameters: {
             query?: never;
@@ -137,6 +189,23 @@ export interface paths {
         get: operations["getConnectStatus"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/create-multi-offer-payment-intent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin a cart: the browser confirms `clientSecret` with a card, then confirms the checkout. */
+        post: operations["postMultiOfferPaymentIntent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1632,6 +1701,21 @@ export interface components {
             /** @description A free one like it. */
             suggestion: string;
         };
+        BegunLine: {
+            /** Format: uuid */
+            preorderId: string;
+            /** Format: uuid */
+            offerId: string;
+            name: string;
+            quantity: number;
+            /** Format: decimal */
+            subtotal: string;
+            /** Format: decimal */
+            tax: string;
+            /** Format: decimal */
+            total: string;
+            status: components["schemas"]["PreOrderStatusEnum"];
+        };
         BillingPortal: {
             /** Format: uri */
             portalUrl: string;
@@ -1663,6 +1747,67 @@ export interface components {
             /** @default  */
             reason: string;
         };
+        /** @description What Stripe.js needs, and the server's own figures. */
+        CartBegun: {
+            /** @description `pi_…`: confirmPayment; `seti_…`: confirmSetup; with `redirect: 'if_required'`. */
+            clientSecret: string;
+            /** Format: uuid */
+            checkoutId: string;
+            readonly publishableKey: string;
+            /** @description The account Stripe.js acts for; null for the platform's own, which holds all cards. */
+            readonly accountId: string | null;
+            /** @description To be shown beside the button that pays. */
+            mandate: string;
+            /** Format: decimal */
+            total: string;
+            /** Format: date-time */
+            expiresAt: string;
+            lines: components["schemas"]["BegunLine"][];
+        };
+        /** @description Who orders. */
+        CartCustomerRequest: {
+            name: string;
+            /** Format: email */
+            email: string;
+            phone: string;
+        };
+        /** @description One line as the client shows it. `name` is for people and not read. */
+        CartItemRequest: {
+            /** Format: uuid */
+            dishId: string;
+            name?: string;
+            /**
+             * Format: decimal
+             * @description What one portion was shown to cost, in dollars; compared, never believed.
+             */
+            price?: string | null;
+            /** @default 1 */
+            quantity: number;
+            /**
+             * @description Allergies, or a wish for the kitchen.
+             * @default
+             */
+            note: string;
+            /**
+             * Format: int64
+             * @description One of the special's `slots`; required where it has any.
+             */
+            slotId?: number | null;
+            /**
+             * @description Should the minimum be missed: serve the alternative, in place of letting the hold go.
+             * @default false
+             */
+            alternativeConsent: boolean;
+        };
+        /**
+         * @description * `held` - Held
+         *     * `declined` - Declined
+         *     * `requires_action` - The bank wants the diner
+         *     * `open` - Open
+         *     * `ended` - Ended
+         * @enum {string}
+         */
+        CartLineStateEnum: "held" | "declined" | "requires_action" | "open" | "ended";
         CartOfferShape: {
             /** Format: uuid */
             id: string;
@@ -1691,6 +1836,36 @@ export interface components {
             cardScriptUrl: string;
             offers: components["schemas"]["CartOfferShape"][];
         };
+        /** @description Why the cart stays, and how it stands. */
+        CartRefused: {
+            message: string;
+            errors: components["schemas"]["FieldError"][];
+            status: components["schemas"]["CartStateEnum"];
+            lines: components["schemas"]["LineResult"][];
+        };
+        /** @description A39: the lines, the total as it was shown, and who orders, if that is known already. */
+        CartRequestRequest: {
+            items: components["schemas"]["CartItemRequest"][];
+            /**
+             * Format: int64
+             * @description In cents, with or without tax; compared, never believed.
+             */
+            total?: number | null;
+            customer?: components["schemas"]["CartCustomerRequest"] | null;
+        };
+        /** @description How the cart stands, line by line. Nothing personal is in it. */
+        CartResult: {
+            status: components["schemas"]["CartStateEnum"];
+            lines: components["schemas"]["LineResult"][];
+        };
+        /**
+         * @description * `held` - Every line is held
+         *     * `partly` - Some lines are held
+         *     * `open` - No line is held yet
+         *     * `ended` - Every line has ended
+         * @enum {string}
+         */
+        CartStateEnum: "held" | "partly" | "open" | "ended";
         Chance: {
             /** @description Null when there is too little to go by. */
             percent: number | null;
@@ -1717,6 +1892,10 @@ export interface components {
             message: string;
             /** @description The same within Twitter's 280 characters. */
             short: string;
+        };
+        /** @description Who orders, unless the cart was begun with it. */
+        ConfirmRequestRequest: {
+            customer?: components["schemas"]["CartCustomerRequest"] | null;
         };
         ConfirmationInputRequest: {
             email: string;
@@ -2029,6 +2208,19 @@ export interface components {
          * @enum {string}
          */
         LetterKindEnum: "received" | "confirmed" | "released" | "payment_needed" | "payment_lapsed" | "renew_hold" | "refunded" | "cancelled" | "pay_link" | "extended";
+        LineResult: {
+            /** Format: uuid */
+            preorderId: string;
+            /** Format: uuid */
+            offerId: string;
+            name: string;
+            quantity: number;
+            /** Format: decimal */
+            total: string;
+            status: components["schemas"]["CartLineStateEnum"];
+            message: string;
+            readonly orderUrl: string;
+        };
         Link: {
             /** Format: uri */
             url: string;
@@ -2827,6 +3019,11 @@ export interface components {
         Results: {
             results: components["schemas"]["Result"][];
         };
+        RetryBegun: {
+            clientSecret: string;
+            /** @description The card is known: confirm without a form, the bank asks its question. */
+            savedCard: boolean;
+        };
         /**
          * @description * `/restaurant/settings` - /restaurant/settings
          *     * `/restaurant/stripe-management` - /restaurant/stripe-management
@@ -3405,6 +3602,138 @@ export interface operations {
             };
         };
     };
+    getCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartResult"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartRefused"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postCheckoutConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConfirmRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartResult"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postCheckoutRetry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkout_id: string;
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryBegun"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     postConnectDashboard: {
         parameters: {
             query?: never;
@@ -3483,6 +3812,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectStatus"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postMultiOfferPaymentIntent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartBegun"];
                 };
             };
             /** @description Why it was refused, and what to do. */

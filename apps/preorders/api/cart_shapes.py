@@ -1,0 +1,180 @@
+"""The wire shapes of the cart (A39) and of its checkout."""
+
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from apps.common.api.schema import ErrorSerializer
+from apps.preorders.api.serializers import (
+    LONGEST_WISH,
+    MOST_OF_AN_ID,
+    MOST_PORTIONS,
+    says,
+)
+from apps.preorders.models import PreOrder
+from apps.preorders.order_links import order_url
+from apps.preorders.services.cart import BegunCart
+from apps.preorders.services.cart_confirming import CartOutcome, LineOutcome
+from apps.preorders.states import CartState, LineState, PreOrderStatus
+
+MOST_LINES = 20
+EMPTY = gettext_lazy("Please add items to your cart before proceeding.")  # T21, V26
+STAYS = gettext_lazy("A card is held for a part of this cart already; that part stays ordered.")
+NO_TOTAL = gettext_lazy("The total must be a whole number of cents.")
+
+
+class CartCustomer(serializers.Serializer[Any]):
+    """Who orders."""
+
+    name = serializers.CharField(max_length=100, error_messages=says("Name is required"))
+    email = serializers.EmailField(max_length=255, error_messages=says("Valid email is required"))
+    phone = serializers.CharField(max_length=50, error_messages=says("Phone is required"))
+
+
+class CartItem(serializers.Serializer[Any]):
+    """One line as the client shows it. `name` is for people and not read."""
+
+    dishId = serializers.UUIDField(
+        error_messages={"invalid": "Invalid dish ID", "required": "Choose an offer."}
+    )
+    name = serializers.CharField(max_length=200, required=False, allow_blank=True)
+    price = serializers.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="What one portion was shown to cost, in dollars; compared, never believed.",
+        error_messages={"invalid": gettext_lazy("The price must be an amount of money.")},
+    )
+    quantity = serializers.IntegerField(
+        default=1,
+        min_value=1,
+        max_value=MOST_PORTIONS,
+        error_messages={
+            "min_value": gettext_lazy("Order at least 1 portion."),
+            "max_value": gettext_lazy(
+                "That is more than one order can hold. Order fewer portions."
+            ),
+            "invalid": gettext_lazy("Quantity must be a whole number."),
+        },
+    )
+    note = serializers.CharField(
+        max_length=LONGEST_WISH,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Allergies, or a wish for the kitchen.",
+    )
+    slotId = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=MOST_OF_AN_ID,
+        help_text="One of the special's `slots`; required where it has any.",
+    )
+    alternativeConsent = serializers.BooleanField(
+        default=False,
+        help_text="Should the minimum be missed: serve the alternative, in place of letting the "
+        "hold go.",
+    )
+
+
+class CartRequest(serializers.Serializer[Any]):
+    """A39: the lines, the total as it was shown, and who orders, if that is known already."""
+
+    items = serializers.ListField(
+        child=CartItem(),
+        allow_empty=False,
+        max_length=MOST_LINES,
+        error_messages={
+            **dict.fromkeys(("required", "null", "empty", "not_a_list"), EMPTY),
+            "max_length": gettext_lazy("A cart holds at most {max_length} specials."),
+        },
+    )
+    total = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=MOST_OF_AN_ID,
+        help_text="In cents, with or without tax; compared, never believed.",
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), NO_TOTAL),
+    )
+    customer = CartCustomer(required=False, allow_null=True, default=None)
+
+
+class ConfirmRequest(serializers.Serializer[Any]):
+    """Who orders, unless the cart was begun with it."""
+
+    customer = CartCustomer(required=False, allow_null=True, default=None)
+
+
+class BegunLine(serializers.Serializer[PreOrder]):
+    preorderId = serializers.UUIDField(source="pk")
+    offerId = serializers.UUIDField(source="offer_id")
+    name = serializers.CharField(source="offer.name")
+    quantity = serializers.IntegerField()
+    subtotal = serializers.DecimalField(10, 2)
+    tax = serializers.DecimalField(10, 2)
+    total = serializers.DecimalField(10, 2, source="total_amount")
+    status = serializers.ChoiceField(PreOrderStatus.choices)
+
+
+class CartBegun(serializers.Serializer[BegunCart]):
+    """What Stripe.js needs, and the server's own figures."""
+
+    clientSecret = serializers.CharField(
+        source="client_secret",
+        help_text="`pi_…`: confirmPayment; `seti_…`: confirmSetup; with `redirect: 'if_required'`.",
+    )
+    checkoutId = serializers.UUIDField(source="cart.pk")
+    publishableKey = serializers.SerializerMethodField()
+    accountId = serializers.SerializerMethodField()
+    mandate = serializers.CharField(help_text="To be shown beside the button that pays.")
+    total = serializers.DecimalField(10, 2)
+    expiresAt = serializers.DateTimeField(source="expires_at")
+    lines = BegunLine(many=True)
+
+    def get_publishableKey(self, begun: BegunCart) -> str:
+        return settings.STRIPE_PUBLISHABLE_KEY
+
+    def get_accountId(self, begun: BegunCart) -> str | None:
+        """The account Stripe.js acts for; null for the platform's own, which holds all cards."""
+        return None
+
+
+class LineResult(serializers.Serializer[LineOutcome]):
+    preorderId = serializers.UUIDField(source="order.pk")
+    offerId = serializers.UUIDField(source="order.offer_id")
+    name = serializers.CharField(source="order.offer.name")
+    quantity = serializers.IntegerField(source="order.quantity")
+    total = serializers.DecimalField(10, 2, source="order.total_amount")
+    status = serializers.ChoiceField(LineState.choices, source="state")
+    message = serializers.CharField()
+    orderUrl = serializers.SerializerMethodField()
+
+    def get_orderUrl(self, line: LineOutcome) -> str:
+        return order_url(line.order)
+
+
+class CartResult(serializers.Serializer[CartOutcome]):
+    """How the cart stands, line by line. Nothing personal is in it."""
+
+    status = serializers.ChoiceField(CartState.choices, source="state")
+    lines = LineResult(many=True)
+
+
+class CartRefused(ErrorSerializer, CartResult):
+    """Why the cart stays, and how it stands."""
+
+
+class RetryBegun(serializers.Serializer[Any]):
+    clientSecret = serializers.CharField(source="client_secret")
+    savedCard = serializers.BooleanField(
+        source="saved_card",
+        help_text="The card is known: confirm without a form, the bank asks its question.",
+    )

@@ -1,0 +1,96 @@
+"""Placing the hold of one line of a cart, on the card the cart was given (DECISIONS X23).
+
+A step of `settlement`: the diner is not there, so the bank may say no or ask for them. Then the
+line is the diner's to mend while its checkout is open, and the other lines are none the wiser.
+"""
+
+import logging
+from datetime import datetime
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import Declined, Hold, HoldState, Refused
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.models import Cart, PaymentOperation, PreOrder
+from apps.preorders.operations import finish, held_by, key_of, live_intent
+from apps.preorders.services.checkout import charge_of
+from apps.preorders.services.payments import GRACE, IN_CHECKOUT, record_hold
+from apps.preorders.states import OperationState, PreOrderStatus
+
+logger = logging.getLogger(__name__)
+
+ASKS_FOR_DINER = "authentication_required"
+TOO_LATE = "the checkout ended before the card was held"
+
+
+def authorize(operation: PaymentOperation, now: datetime) -> None:
+    """Hold the line's sum, once. `reason` and `error` of a refused operation are the processor's
+    code and sentence, `reference` the intent that can be confirmed with the diner."""
+    order = operation.pre_order
+    if order.payment_status not in IN_CHECKOUT:
+        finish(operation, OperationState.DONE, now, "")
+        return
+    cart = order.cart
+    assert cart is not None
+    hold = _made_before(operation, cart)
+    if hold is None:
+        if not can_be_held(order, now):
+            finish(operation, OperationState.FAILED, now, TOO_LATE)
+            return
+        try:
+            hold = gateway.charge_off_session(
+                charge_of(order),
+                customer_id=cart.payment_customer_id,
+                payment_method_id=cart.payment_method_id,
+                hold_only=True,
+                key=key_of(operation, "authorize"),
+            )
+        except Refused as error:
+            _refused(operation, error, now)
+            return
+    record_hold(hold, now=now, known=order)
+    if hold.state is not HoldState.HELD:
+        _keep_refusal(operation, hold.state, "", hold.intent_id, now)
+
+
+def can_be_held(order: PreOrder, now: datetime) -> bool:
+    """Whether a hold placed now would count (DECISIONS X22, X24)."""
+    status = order.offer.status
+    return (
+        order.status == PreOrderStatus.PENDING
+        and order.payment_status in IN_CHECKOUT
+        and bool(order.customer_name)
+        and now <= order.offer.deadline + GRACE
+        and status not in DECIDED
+        and status != OfferStatus.DELETED
+    )
+
+
+def _made_before(operation: PaymentOperation, cart: Cart) -> Hold | None:
+    """The hold of an earlier try that could not tell us of it. Nobody has asked before the first
+    try, so there is nothing to look for then."""
+    if operation.attempts == 1:
+        return None
+    order = operation.pre_order
+    return live_intent(order, HoldState.HELD, customer_id=cart.payment_customer_id)
+
+
+def _refused(operation: PaymentOperation, error: Refused, now: datetime) -> None:
+    logger.info("order %s: the hold was refused (%s)", operation.pre_order_id, error.code)
+    intent_id = error.intent_id if isinstance(error, Declined) else ""
+    if intent_id:
+        record_hold(gateway.retrieve_hold(intent_id), now=now, known=operation.pre_order)
+    # Only what a card's bank says is meant for the diner.
+    said = str(error) if isinstance(error, Declined) else ""
+    _keep_refusal(operation, error.code, said, intent_id, now)
+
+
+def _keep_refusal(
+    operation: PaymentOperation, code: str, said: str, intent_id: str, now: datetime
+) -> None:
+    held_by(operation).update(
+        state=OperationState.FAILED,
+        finished_at=now,
+        reason=code[:200],
+        error=said[:255],
+        reference=intent_id,
+    )

@@ -1,0 +1,50 @@
+"""What the steps of every PaymentOperation share: its keys, its lease, its end."""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import Hold, HoldState
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.states import OperationState
+
+
+def key_of(operation: PaymentOperation, act: str) -> str:
+    """The idempotency key of one act; another epoch has another."""
+    return f"{operation.key}:{act}:{operation.epoch}"
+
+
+def held_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:
+    """The row, as long as it is as this worker claimed it: nobody finished it, took it over after
+    the lease, or moved it to another stage."""
+    return PaymentOperation.objects.filter(
+        pk=operation.pk,
+        state=OperationState.PENDING,
+        stage=operation.stage,
+        attempts=operation.attempts,
+    )
+
+
+def finish(operation: PaymentOperation, state: OperationState, now: datetime, why: str) -> None:
+    held_by(operation).update(state=state, finished_at=now, error=why[:255])
+
+
+def live_intent_besides(order: PreOrder, state: HoldState) -> Hold | None:
+    """A charge or hold of this order that an earlier try made and could not tell us of."""
+    if not order.payment_customer_id:
+        return None
+    return live_intent(order, state, customer_id=order.payment_customer_id)
+
+
+def live_intent(order: PreOrder, state: HoldState, *, customer_id: str) -> Hold | None:
+    """The same among the intents of a customer; the order's own intent is not meant."""
+    for hold in gateway.intents_of_customer(customer_id):
+        if (
+            hold.intent_id != order.payment_intent_id
+            and hold.pre_order_id == str(order.pk)
+            and hold.state is state
+            and not hold.refunded.cents
+        ):
+            return hold
+    return None
