@@ -16,8 +16,8 @@ from icalendar import Alarm, Calendar, Event, vCalAddress, vUri
 
 from apps.common.letters import PLATFORM_NAME, one_line
 from apps.preorders.models import PreOrder
+from apps.preorders.order_links import order_url
 from apps.preorders.states import PaymentStatus, PreOrderStatus
-from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
 PUBLISH, CANCEL = "PUBLISH", "CANCEL"
@@ -79,7 +79,7 @@ def _event(order: PreOrder, status: str) -> Event:
         event.add("location", one_line(f"{restaurant.name}, {restaurant.address}"))
     if restaurant.latitude is not None and restaurant.longitude is not None:
         event.add("geo", (float(restaurant.latitude), float(restaurant.longitude)))
-    url = absolute_url(f"/pre-order-confirmation?preorder={order.pk}", restaurant=restaurant)
+    url = order_url(order)
     event.add("description", f"{_story(order, status)}\n\n{url}")
     event.add("url", vUri(url))
     event.add("organizer", _organizer(restaurant))

@@ -293,6 +293,31 @@ class OrderMail(models.Model):
         return f"{self.kind} for {self.pre_order_id}"
 
 
+class MailChoice(models.Model):
+    """Which letters an address wants from a restaurant besides those about its orders' money; where
+    there is no row, what `subscriptions` says by default."""
+
+    # Random, not guessable: it is the key to the page where the choice is changed.
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
+    )
+    email = models.EmailField(max_length=255)  # in lower case
+    news = models.BooleanField(default=False)
+    reminders = models.BooleanField(default=True)
+    # When the address's owner last turned letters off, by a link that only our letters hold.
+    stopped_at = models.DateTimeField(null=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["restaurant", "email"], name="one_mail_choice_each"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email} of {self.restaurant_id}"
+
+
 class OrderNote(models.Model):
     """What the restaurant's people wrote beside an order; the diner never sees it."""
 

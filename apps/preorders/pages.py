@@ -22,6 +22,7 @@ from apps.offers.slots import SlotState, slots_of
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders import selectors
 from apps.preorders.api.views import PreOrdersView
+from apps.preorders.mail_pages import updates_of
 from apps.preorders.models import PreOrder
 from apps.preorders.order_form import OrderForm, read_order_form
 from apps.preorders.origin import is_from_own_page
@@ -122,6 +123,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
             "status": order.get_status_display().capitalize(),
             "outcome": outcome_of(order, shown),
             "slot_label": slot_label(order),
+            "updates": updates_of(order),
             "qr": order_qr_svg(order) if shows_code(order) else "",
         },
     )

@@ -17,7 +17,7 @@ from tests.conftest import NOON, Cast, Clock
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages.conftest import text_of
 
-QUERIES = 2  # the order and its special
+QUERIES = 3  # the order, its special, and whether its address gets news
 P, S, O = PaymentStatus, PreOrderStatus, OfferStatus  # noqa: E741
 
 

@@ -16,7 +16,7 @@ ROWS = (10, 1000)
 GUESTS_PAGES = {
     "/specials?afresh=1": 1,
     "/specials/{offer}?afresh=1": 1,
-    "/pre-order-confirmation?preorder={order}": 2,
+    "/pre-order-confirmation?preorder={order}": 3,
     "/api/specials/available": 1,
 }
 OWNERS_PAGES = {

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from apps.billing.models import PaymentHistory
@@ -14,7 +15,7 @@ MOST_OF_AN_ID = 2**63 - 1
 MOST_PORTIONS = 1000  # far above any per-order maximum; keeps absurd numbers out of the arithmetic
 
 
-def says(message: str) -> dict[str, Any]:
+def says(message: Any) -> dict[str, Any]:
     """The same words however the value is missing or malformed (V46)."""
     return dict.fromkeys(("required", "blank", "null", "invalid"), message)
 
@@ -80,6 +81,27 @@ class PreOrderRequest(serializers.Serializer[Any]):
 class PreOrderBegun(serializers.Serializer[Any]):
     checkoutUrl = serializers.URLField(source="checkout_url")
     preorderId = serializers.UUIDField(source="pk")
+
+
+class EmailSubscription(serializers.Serializer[Any]):
+    """A42: whether the restaurant may write to an order's address about its specials."""
+
+    restaurantId = serializers.UUIDField(
+        error_messages=says(gettext_lazy("Say which restaurant it is about."))
+    )
+    preorderId = serializers.UUIDField(
+        error_messages=says(gettext_lazy("Say which order it is about."))
+    )
+    optIn = serializers.BooleanField(
+        error_messages=says(gettext_lazy("Say yes or no: true or false."))
+    )
+
+
+class EmailSubscribed(serializers.Serializer[Any]):
+    """How it stands now."""
+
+    optIn = serializers.BooleanField(source="news")
+    message = serializers.CharField()
 
 
 class OrderedDish(serializers.Serializer[Any]):

@@ -16,6 +16,7 @@ urlpatterns = [
         "checkouts/<uuid:checkout_id>/lines/<uuid:order_id>/retry",
         cart_views.CheckoutRetryView.as_view(),
     ),
+    path("email-subscription", views.EmailSubscriptionView.as_view()),
     path("orders", orders.OrdersView.as_view()),
     path("orders/bulk", orders.BulkView.as_view()),
     path("orders/export", order_export.ExportView.as_view()),

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,9 +15,15 @@ from apps.offers.selectors import restaurant_of_offer
 from apps.preorders import selectors
 from apps.preorders.api import serializers
 from apps.preorders.services.checkout import Customer, begin_order
-from apps.restaurants.api.views import PublicRestaurantView, RestaurantView
+from apps.preorders.subscriptions import subscribe_by_order
+from apps.restaurants.api.views import (
+    NO_SUCH_RESTAURANT,
+    PublicRestaurantView,
+    RestaurantView,
+)
 from apps.restaurants.models import Restaurant
 from apps.restaurants.roles import Right
+from apps.restaurants.selectors import active_restaurant_by_id
 
 NO_ORDER = "No pre-order information found"  # T57
 
@@ -77,6 +84,36 @@ class PreOrderView(PublicRestaurantView):
         if order is None:
             raise NotFound(NO_ORDER)
         return Response(serializers.PreOrderDetail(order).data)
+
+
+class EmailSubscriptionView(PublicRestaurantView):
+    """Say whether the restaurant may write to an order's address about its specials (R136)."""
+
+    authentication_classes = []
+    throttle_classes = [ScopedRateThrottle]
+    throttle_scope = "pre_orders"
+    restaurant_required = False
+
+    def restaurant_of_subject(self, request: Request) -> Restaurant | None:
+        sent = request.data
+        asked = sent.get("restaurantId") if isinstance(sent, dict) else None
+        return active_restaurant_by_id(str(asked))
+
+    @extend_schema(request=serializers.EmailSubscription, responses=serializers.EmailSubscribed)
+    def post(self, request: Request) -> Response:
+        form = serializers.EmailSubscription(data=request.data)
+        form.is_valid(raise_exception=True)
+        wanted = form.validated_data
+        if self.restaurant is None or wanted["restaurantId"] != self.restaurant.pk:
+            raise NotFound(NO_SUCH_RESTAURANT)
+        choice = subscribe_by_order(
+            restaurant_id=self.restaurant.pk,
+            order_id=wanted["preorderId"],
+            wants_news=wanted["optIn"],
+            now=clock.now(),
+        )
+        message = _("You get their news.") if choice.news else _("You get no news from them.")
+        return Response({"optIn": choice.news, "message": message})
 
 
 class LedgerView(RestaurantView):

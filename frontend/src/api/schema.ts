@@ -315,6 +315,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/email-subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say whether the restaurant may write to an order's address about its specials (R136). */
+        post: operations["postEmailSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forgot-password": {
         parameters: {
             query?: never;
@@ -2014,6 +2031,19 @@ export interface components {
             show_map_on_patron_menu?: boolean;
             /** @description There is to be no marketing: its step of the set-up counts as done. */
             marketing_opt_out?: boolean;
+        };
+        /** @description How it stands now. */
+        EmailSubscribed: {
+            optIn: boolean;
+            message: string;
+        };
+        /** @description A42: whether the restaurant may write to an order's address about its specials. */
+        EmailSubscriptionRequest: {
+            /** Format: uuid */
+            restaurantId: string;
+            /** Format: uuid */
+            preorderId: string;
+            optIn: boolean;
         };
         Error: {
             message: string;
@@ -4074,6 +4104,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Special"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postEmailSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailSubscriptionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailSubscribed"];
                 };
             };
             /** @description Why it was refused, and what to do. */
