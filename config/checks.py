@@ -4,11 +4,14 @@ Registered by the production settings alone. The errors stop `migrate`, the firs
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
+
+from apps.common.catalogues import catalogues_in, is_compiled
 
 SHORTEST_SECRET = 50
 TELLTALE_SECRETS = ("django-insecure", "dev", "change", "secret", "example")
@@ -97,6 +100,21 @@ def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
             )
         ]
     return []
+
+
+@register(Tags.translation)
+def compiled_texts(**_: Any) -> list[CheckMessage]:
+    """Without them every page is English, whatever the reader's language."""
+    locale = Path(settings.BASE_DIR) / "locale"
+    if all(is_compiled(catalogue) for catalogue in catalogues_in(locale)):
+        return []
+    return [
+        Warning(
+            "The texts in other languages are not compiled, or older than their catalogues.",
+            hint="Run manage.py compilemessages as a part of the build.",
+            id="fully_booked.W010",
+        )
+    ]
 
 
 @register(Tags.database)

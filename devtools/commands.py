@@ -61,6 +61,14 @@ def do_types(_: argparse.Namespace) -> int:
     return 0
 
 
+def do_messages(_: argparse.Namespace) -> int:
+    """Bring the catalogues in locale/ up to date with the texts of the code."""
+    install_everything()
+    return subprocess.run(
+        [str(PYTHON), "-m", "devtools.messages"], cwd=ROOT, check=False
+    ).returncode
+
+
 def do_lock(arguments: argparse.Namespace) -> int:
     """Compile requirements*.txt from pyproject.toml."""
     compile_locks(upgrade=arguments.upgrade or os.environ.get("UPGRADE", "") not in {"", "0"})
@@ -108,6 +116,7 @@ def build_parser() -> argparse.ArgumentParser:
         "install": do_install,
         "check": do_check,
         "types": do_types,
+        "messages": do_messages,
     }.items():
         verbs.add_parser(name, help=act.__doc__).set_defaults(act=act)
 

@@ -88,6 +88,18 @@ def _environment_fits() -> bool:
     return answer == [str(ENVIRONMENT), platform.python_version()]
 
 
+def compile_catalogues() -> None:
+    """Make the texts in other languages readable, after the Python packages that do it."""
+    for catalogue in ROOT.glob("locale/*/LC_MESSAGES/*.po"):
+        compiled = catalogue.with_suffix(".mo")
+        if not compiled.exists() or compiled.stat().st_mtime < catalogue.stat().st_mtime:
+            run_quietly(
+                [str(PYTHON), "-m", "devtools.messages", "compile"],
+                "The catalogues in locale/ could not be compiled: see above.",
+            )
+            return
+
+
 def install_node_packages() -> None:
     """Make `node_modules` hold exactly what package-lock.json says."""
     lock = ROOT / "package-lock.json"
@@ -141,9 +153,15 @@ def prepare_frontend(*, build: bool = True) -> None:
             build_frontend()
 
 
+def prepare_python() -> None:
+    """The packages, then what they make."""
+    install_python_packages()
+    compile_catalogues()
+
+
 def install_everything() -> None:
     """Python packages and the front end, at the same time."""
     check_node()
     with ThreadPoolExecutor() as pool:
-        for part in [pool.submit(install_python_packages), pool.submit(prepare_frontend)]:
+        for part in [pool.submit(prepare_python), pool.submit(prepare_frontend)]:
             part.result()

@@ -20,7 +20,7 @@ from .doors import HEALTH_PATH, answer_of, health_report, is_healthy, require_fr
 from .embedded.errors import EmbeddedError
 from .embedded.services import EmbeddedServices
 from .environment import Plan, application_environment
-from .installing import install_python_packages, prepare_frontend
+from .installing import prepare_frontend, prepare_python
 from .jobs import end_jobs, run_quietly
 from .paths import ENVIRONMENT, FRONTEND_BUILD, PYTHON, ROOT
 from .preparing import Preparation
@@ -71,7 +71,7 @@ class Running:
 
     def _come_up(self, pool: ThreadPoolExecutor) -> None:
         frontend = pool.submit(prepare_frontend, build=not self.reloading)
-        install_python_packages()
+        prepare_python()
         self._start_services()
         preparation = Preparation(self.plan, self.env, self._administer)
         prepared = pool.submit(preparation.carry_out)

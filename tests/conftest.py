@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from celery import Task
+from django.conf import settings
 from django.core.cache import caches
 from django.test import TransactionTestCase
 
 from apps.accounts.models import User
 from apps.common import clock as our_clock
 from apps.common import rls
+from apps.common.catalogues import compile_catalogues
 from apps.restaurants.models import Membership, Restaurant
 from tests import database
 from tests.client import Visitors
@@ -26,6 +29,11 @@ from tests.tasks import TaskQueue
 # A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
 NOON = datetime(2027, 3, 22, 16, 0, tzinfo=UTC)
 _test_numbers = itertools.count(1)
+
+
+def pytest_configure() -> None:
+    """Whoever starts pytest by itself has the other languages' texts too."""
+    compile_catalogues(Path(settings.BASE_DIR) / "locale")
 
 
 @pytest.hookimpl(optionalhook=True)

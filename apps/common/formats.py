@@ -1,13 +1,26 @@
-"""How money, days and moments read to a person: the one place for pages, letters and sentences."""
+"""How money, days and moments read to a person: the one place for pages, letters and sentences.
+
+Each in the language that is spoken now. Amounts are written the American way in all of them, since
+the platform's currency is the dollar and its Spanish that of the United States. The scripts write
+the same (`frontend/src/lib/times.ts`, `money.ts`).
+"""
 
 from datetime import date, datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext, ngettext
+
+from apps.common.languages import spoken
 from apps.common.money import Money
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_SPANISH_DAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
+_SPANISH_MONTHS = (
+    *("enero", "febrero", "marzo", "abril", "mayo", "junio"),
+    *("julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"),
+)
 _MINUTE = 60
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
@@ -24,22 +37,29 @@ def rate(value: Decimal) -> str:
 
 
 def day(value: date) -> str:
-    """`Thu, Nov 26`."""
+    """`Thu, Nov 26`, `jueves 26 de noviembre`."""
+    if _in_spanish():
+        return f"{_SPANISH_DAYS[value.weekday()]} {value.day} de {_SPANISH_MONTHS[value.month - 1]}"
     return f"{_DAYS[value.weekday()]}, {_MONTHS[value.month - 1]} {value.day}"
 
 
 def moment(value: datetime, zone: ZoneInfo) -> str:
     """`Tue, Nov 24, 6:00 PM EST`: in the restaurant's zone, which is named."""
     local = value.astimezone(zone)
-    hour = local.hour % 12 or 12
-    half = "AM" if local.hour < 12 else "PM"
-    return f"{day(local)}, {hour}:{local.minute:02} {half} {local.tzname()}"
+    return f"{day(local)}, {_clock(local)} {_half(local)} {local.tzname()}"
+
+
+def date_with_year(value: date) -> str:
+    """`November 26, 2026`, `26 de noviembre de 2026`."""
+    if _in_spanish():
+        return f"{value.day} de {_SPANISH_MONTHS[value.month - 1]} de {value.year}"
+    return f"{value:%B} {value.day}, {value.year}"
 
 
 def time_left(seconds: float) -> str:
     """'Nd Nh Nm', 'Nh Nm', 'Nm' or 'Expired' (C26); the last minute reads '1m' to its end."""
     if seconds <= 0:
-        return "Expired"
+        return gettext("Expired")
     whole = int(seconds)
     days, hours, minutes = whole // _DAY, whole % _DAY // _HOUR, whole % _HOUR // _MINUTE
     if days:
@@ -49,8 +69,16 @@ def time_left(seconds: float) -> str:
     return f"{max(1, minutes)}m"
 
 
+def portions(number: int) -> str:
+    """`1 portion`, `1,200 portions`, `3 porciones`."""
+    text = ngettext("%(number)s portion", "%(number)s portions", number)
+    return text % {"number": f"{number:,}"}
+
+
 def count(number: int, noun: str) -> str:
-    """`1 portion`, `3 portions`."""
+    """`1 portion`, `3 portions`; of what is counted only portions have other languages' words."""
+    if noun == "portion":
+        return portions(number)
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
@@ -67,4 +95,10 @@ def _clock(local: datetime) -> str:
 
 
 def _half(local: datetime) -> str:
+    if _in_spanish():
+        return "a.\u00a0m." if local.hour < 12 else "p.\u00a0m."
     return "AM" if local.hour < 12 else "PM"
+
+
+def _in_spanish() -> bool:
+    return spoken() == "es"

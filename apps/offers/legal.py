@@ -9,8 +9,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from apps.common.languages import for_diners, speak_english
 from apps.offers.fee_figures import fee_figures
 from apps.restaurants.middleware import tenant_of
 
@@ -23,25 +25,28 @@ PRIVACY_UPDATED = date(2026, 11, 21)
 @require_safe
 def restaurant_terms(request: HttpRequest) -> HttpResponse:
     """What restaurants agree to. The figures are the fee schedule's, so that text and bill cannot
-    disagree (DECISIONS X1)."""
+    disagree (DECISIONS X1). In English on every host, as all that restaurants work with."""
     context = {
         "title": "Terms of Service for restaurants",
         "fees": fee_figures(),
         "updated": RESTAURANT_TERMS_UPDATED,
     }
+    speak_english(request)
     return _page(request, "offers/terms.html", context)
 
 
+@for_diners
 @require_safe
 def guest_terms(request: HttpRequest) -> HttpResponse:
     """What guests agree to when they pre-order."""
-    context = {"title": "Terms of Service", "updated": GUEST_TERMS_UPDATED}
+    context = {"title": _("Terms of Service"), "updated": GUEST_TERMS_UPDATED}
     return _page(request, "offers/guest_terms.html", context)
 
 
+@for_diners
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    context = {"title": "Privacy Policy", "updated": PRIVACY_UPDATED}
+    context = {"title": _("Privacy Policy"), "updated": PRIVACY_UPDATED}
     return _page(request, "offers/privacy.html", context)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
 from apps.billing.card_pages import asks_for_a_card
-from apps.common import clock, rls
+from apps.common import clock, languages, rls
 from apps.common.errors import DomainError
 from apps.offers.diets import Allergen, Diet
 from apps.offers.models import Dish
@@ -67,6 +67,7 @@ def _labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[s
     return [str(word.label) for word in words if word in chosen]
 
 
+@languages.for_diners
 @require_safe
 def menu(request: HttpRequest) -> HttpResponse:
     """R124–R128. On the platform's host without `?rid=`, the restaurants to choose from (R43).

@@ -1,9 +1,9 @@
 """Rendered public pages, kept for a moment: what lets one small machine serve a crowd.
 
-Only pages that are the same for everybody may use this: no cookies, no nonces, nothing of the
-visitor's. A page asked for with a query string is rendered afresh, with two exceptions: `via`, who
-shared the link, changes nothing on the page and is the script's to read; and `rid` on the
-platform's host, which says whose page it is, as the host does elsewhere.
+Only pages that are the same for everybody who reads their language may use this: no cookies, no
+nonces, nothing of the visitor's. A page asked for with a query string is rendered afresh, with two
+exceptions: `via`, who shared the link, changes nothing on the page and is the script's to read; and
+`rid` on the platform's host, which says whose page it is, as the host does elsewhere.
 
 A page is kept twice: rendered, in the shared cache, so that one process renders it for all; and as
 the finished answer, in the process that gave it, so that asking again costs next to nothing. Both
@@ -26,6 +26,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import SimpleTemplateResponse
 from django.utils.cache import patch_vary_headers
 
+from apps.common import languages
 from apps.restaurants.middleware import tenant_of
 
 FRESH_FOR = 2.0  # seconds; progress on the page is refreshed by its script anyway
@@ -53,6 +54,7 @@ class Kept:
 def briefly_kept(view: View) -> View:
     """Answer a plain GET from the cache, at most `FRESH_FOR` seconds old while it is asked for."""
 
+    @languages.for_diners
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         question = _question(request)
@@ -62,7 +64,8 @@ def briefly_kept(view: View) -> View:
             or (question and tenant_of(request) is not None)
         ):
             return view(request, *args, **kwargs)
-        page = f"page:{request.get_host()}{request.path}{question and f'?{question}'}"
+        question = question and f"?{question}"
+        page = f"page:{languages.spoken()}:{request.get_host()}{request.path}{question}"
         coding = _coding(request)
         kept: Kept | None = cache.get(f"{page}:{coding}")
         if kept is None or (kept.stale_at <= time() and _first_to_render(page)):
@@ -89,13 +92,14 @@ class Answer:
 class KeptAnswers:
     """Middleware that gives a finished answer once more; it stands before all others.
 
-    What the others would do depends on nothing but the host, the scheme, the path, the question and
-    the coding, or the page is not one that is kept: `briefly_kept` says which those are.
+    What the others would do depends on nothing but the host, the scheme, the path, the question,
+    the language and the coding, or the page is not one that is kept: `briefly_kept` says which
+    those are.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self._answers: dict[tuple[str, str, str, str, str], Answer] = {}
+        self._answers: dict[tuple[str, str, str, str, str, str], Answer] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         question = _question(request)
@@ -106,6 +110,7 @@ class KeptAnswers:
             request.META.get("HTTP_HOST", ""),
             request.path,
             question,
+            languages.language_wanted(request),
             _coding(request),
         )
         known = self._answers.get(asked)
@@ -177,7 +182,7 @@ def _answer(request: HttpRequest, kept: Kept) -> HttpResponse:
         if kept.coding == GZIP:
             response["Content-Encoding"] = GZIP
     response["ETag"] = kept.mark
-    patch_vary_headers(response, ["Accept-Encoding"])
+    patch_vary_headers(response, ["Accept-Encoding", "Cookie"])  # the cookie: of the language
     response["Cache-Control"] = f"public, max-age={int(FRESH_FOR)}"
     response.kept_until = kept.stale_at  # type: ignore[attr-defined]
     return response

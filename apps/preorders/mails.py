@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+from django.utils import translation
 
 from apps.common import formats
 from apps.common.letters import PLATFORM_NAME, Action, Words, one_line, plain
@@ -50,7 +51,15 @@ WITH_SEATS = frozenset(
 
 
 def render(mail: OrderMail) -> EmailMultiAlternatives:
-    """The letter as a message. Its Message-ID derives from the row: sent again, it is the same."""
+    """The letter as a message, in the language the diner ordered in.
+
+    Its Message-ID derives from the row: sent again, it is the same.
+    """
+    with translation.override(mail.pre_order.language):
+        return _message(mail)
+
+
+def _message(mail: OrderMail) -> EmailMultiAlternatives:
     order = mail.pre_order
     offer, restaurant = order.offer, order.offer.restaurant
     words = words_of(mail)

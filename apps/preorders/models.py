@@ -8,6 +8,7 @@ from django.db.models import F, Func, Q, TextField, Value
 from django.db.models.functions import Cast, Concat, Lower, Right, Upper
 
 from apps.common.ids import order_code
+from apps.common.languages import spoken
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
 from apps.preorders.querysets import PreOrderQuerySet
@@ -113,6 +114,8 @@ class PreOrder(models.Model):
     customer_name = models.CharField(max_length=100)
     customer_email = models.EmailField(max_length=255, blank=True)  # a phone order may have none
     customer_phone = models.CharField(max_length=50)
+    # What the page spoke when the order was made, and what its letters speak: `en-us`, `es`.
+    language = models.CharField(max_length=10, default=spoken)
     note = models.CharField(max_length=500, blank=True)  # the diner's, to the kitchen
     pickup_slot = models.ForeignKey(
         "offers.PickupSlot", models.PROTECT, null=True, blank=True, related_name="pre_orders"

@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "apps.common.headers.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "apps.restaurants.middleware.TenantMiddleware",
+    "apps.common.languages.LanguageMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -250,7 +251,12 @@ CELERY_TIMEZONE = "UTC"
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"Fully Booked <hello@{ROOT_DOMAIN}>")
 
 # --- language and time ----------------------------------------------------------------------------
+# The catalogues are in locale/; `compilemessages` makes of them what is read at run time.
 LANGUAGE_CODE = "en-us"
+LANGUAGES = [("en-us", "English"), ("es", "Español")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

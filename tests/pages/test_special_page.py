@@ -193,7 +193,7 @@ def test_a_crowd_is_served_while_one_renders(
     guest.get(path)
     later = page_cache.time() + page_cache.FRESH_FOR + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
-    assert page_cache._first_to_render(f"page:luigis.localhost{path}")
+    assert page_cache._first_to_render(f"page:en-us:luigis.localhost{path}")
     with django_assert_num_queries(0):
         assert guest.get(path).status_code == 200
 

@@ -1,3 +1,5 @@
+import { gettext, pageLanguage } from "../lib/i18n";
+
 export interface FieldError {
   field: string;
   message: string;
@@ -36,7 +38,7 @@ export class NetworkError extends Error {
   override name = "NetworkError";
 
   constructor() {
-    super("We could not reach the server. Check your connection and try again.");
+    super(gettext("We could not reach the server. Check your connection and try again."));
   }
 }
 
@@ -88,7 +90,11 @@ export interface RequestOptions {
 /** One call to our API. An empty answer gives undefined (X31). */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const { method = "GET", body, signal, key, unauthorized = "error" } = options;
-  const headers: Record<string, string> = { Accept: "application/json", ...restaurantHeader() };
+  const headers: Record<string, string> = {
+    Accept: "application/json",
+    "Accept-Language": pageLanguage(),
+    ...restaurantHeader(),
+  };
   if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
   if (key) headers["Idempotency-Key"] = key;
   const isForm = body instanceof FormData;
@@ -125,6 +131,7 @@ export function upload(
     call.open("POST", path);
     call.withCredentials = true;
     call.setRequestHeader("Accept", "application/json");
+    call.setRequestHeader("Accept-Language", pageLanguage());
     call.setRequestHeader("X-CSRFToken", csrfToken());
     for (const [name, value] of Object.entries(restaurantHeader())) {
       call.setRequestHeader(name, value);

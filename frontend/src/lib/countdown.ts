@@ -1,3 +1,5 @@
+import { gettext } from "./i18n";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -10,7 +12,7 @@ export const NEAR_DEADLINE = 24 * HOUR;
  * The last minute reads '1m' to the end, so that a deadline never shows '0m' while it is open.
  */
 export function formatTimeLeft(milliseconds: number): string {
-  if (milliseconds <= 0) return "Expired";
+  if (milliseconds <= 0) return gettext("Expired");
   const days = Math.floor(milliseconds / DAY);
   const hours = Math.floor((milliseconds % DAY) / HOUR);
   const minutes = Math.floor((milliseconds % HOUR) / MINUTE);

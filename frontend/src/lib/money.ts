@@ -1,3 +1,4 @@
+// Written the American way in every language we have: the platform's currency is the dollar.
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** '$1,234.50' from whole cents. */

@@ -1,3 +1,5 @@
+import { gettext, interpolate } from "./i18n";
+
 export type SeatsState = "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
 
 /** More places than this are drawn as a bar. */
@@ -37,6 +39,9 @@ export function drawSeats({ filled, minimum, maximum }: SeatsFigures): SeatsDraw
 
 /** The drawing in words, for those who do not see it. */
 export function describeSeats({ filled, minimum, maximum }: SeatsFigures): string {
-  const most = maximum === null ? "" : `, ${maximum} at most`;
-  return `${filled} of ${minimum} pre-orders needed${most}`;
+  const text =
+    maximum === null
+      ? gettext("%(filled)s of %(minimum)s pre-orders needed")
+      : gettext("%(filled)s of %(minimum)s pre-orders needed, %(maximum)s at most");
+  return interpolate(text, { filled, minimum, maximum }, true);
 }

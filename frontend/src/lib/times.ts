@@ -1,28 +1,43 @@
+import { pageLanguage } from "./i18n";
+
 const pad = (number: number) => String(number).padStart(2, "0");
 
-/** 'Tue, Nov 24, 6:00 PM EST': a moment in the restaurant's zone; the time stays on one line. */
+/** Days and moments are abbreviated in English; Spanish writes them out, and without commas. */
+function dayStyle(): { locale: string; style: "short" | "long" } {
+  return pageLanguage().startsWith("es")
+    ? { locale: "es-US", style: "long" }
+    : { locale: "en-US", style: "short" };
+}
+
+/**
+ * 'Tue, Nov 24, 6:00 PM EST' or 'martes 24 de noviembre, 6:00 p. m. EST': a moment in the
+ * restaurant's zone, as the server writes it; the time stays on one line.
+ */
 export function formatMoment(iso: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat("en-US", {
-    weekday: "short",
-    month: "short",
+  const { locale, style } = dayStyle();
+  const text = new Intl.DateTimeFormat(locale, {
+    weekday: style,
+    month: style,
     day: "numeric",
     hour: "numeric",
     minute: "2-digit",
     timeZoneName: "short",
     timeZone,
-  })
-    .format(new Date(iso))
-    .replace(/(\d)\s([AP]M)\s/, "$1\u00a0$2\u00a0");
+  }).format(new Date(iso));
+  if (style === "short") return text.replace(/(\d)\s([AP]M)\s/, "$1\u00a0$2\u00a0");
+  return text.replace(", ", " ").replace(/(\d)\s([ap])\.\s?m\.\s/, "$1\u00a0$2.\u00a0m.\u00a0");
 }
 
-/** 'Thu, Nov 26' from 'YYYY-MM-DD' or an ISO moment that begins with the day. */
+/** 'Thu, Nov 26' or 'jueves 26 de noviembre', from 'YYYY-MM-DD' or a moment that begins with it. */
 export function formatDay(day: string): string {
-  return new Intl.DateTimeFormat("en-US", {
-    weekday: "short",
-    month: "short",
+  const { locale, style } = dayStyle();
+  const text = new Intl.DateTimeFormat(locale, {
+    weekday: style,
+    month: style,
     day: "numeric",
     timeZone: "UTC",
   }).format(new Date(`${day.slice(0, 10)}T12:00:00Z`));
+  return style === "short" ? text : text.replace(", ", " ");
 }
 
 /** 'Nov 26, 2026': a moment's day in a zone, for what may be years ago. */

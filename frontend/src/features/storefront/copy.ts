@@ -1,6 +1,6 @@
+import { gettext } from "../../lib/i18n";
+
 const FEEDBACK = 2000;
-const COPIED = "Link copied!";
-const FAILED = "Copy failed";
 
 function announce(text: string): void {
   const live = document.querySelector("[data-live]");
@@ -11,13 +11,13 @@ async function copy(button: HTMLElement, text: string): Promise<void> {
   const label = button.querySelector<HTMLElement>("[data-label]") ?? button;
   const before = label.dataset.before ?? label.textContent ?? "";
   label.dataset.before = before;
-  let outcome = COPIED;
+  let outcome = gettext("Link copied!");
   try {
     await navigator.clipboard.writeText(text);
-    announce(COPIED);
+    announce(outcome);
   } catch {
-    outcome = FAILED;
-    announce(`${FAILED}: Unable to copy to clipboard. Please copy the URL manually.`);
+    outcome = gettext("Copy failed");
+    announce(gettext("Copy failed: Unable to copy to clipboard. Please copy the URL manually."));
   }
   label.textContent = outcome;
   setTimeout(() => {

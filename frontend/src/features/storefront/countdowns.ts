@@ -1,15 +1,16 @@
 import { formatTimeLeft, NEAR_DEADLINE, nextTick } from "../../lib/countdown";
+import { gettext } from "../../lib/i18n";
 
 /** Switches off an offer's pre-order links and buttons, and its badge; a link loses its target. */
 export function closeOffer(offer: ParentNode): void {
   for (const action of offer.querySelectorAll<HTMLElement>("[data-preorder]")) {
-    action.textContent = "Offer Expired";
+    action.textContent = gettext("Offer Expired");
     action.setAttribute("aria-disabled", "true");
     if (action instanceof HTMLButtonElement) action.disabled = true;
     else action.removeAttribute("href");
   }
   for (const badge of offer.querySelectorAll<HTMLElement>("[data-badge]")) {
-    badge.textContent = "Expired";
+    badge.textContent = gettext("Expired");
     badge.className = "badge";
   }
 }

@@ -1,4 +1,5 @@
 import type { AllProgress, Progress } from "../../api/types";
+import { pageLanguage } from "../../lib/i18n";
 import { closeOffer } from "./countdowns";
 import { redrawSeats } from "./seats";
 
@@ -85,7 +86,9 @@ export function startProgress(): (offer: Element) => void {
       if (finished || asking || document.hidden) return;
       asking = true;
       try {
-        const answer = await fetch(url, { headers: { Accept: "application/json" } });
+        const answer = await fetch(url, {
+          headers: { Accept: "application/json", "Accept-Language": pageLanguage() },
+        });
         if (!answer.ok) throw new Error(String(answer.status));
         finished = showAnswer(place, await answer.json());
         wait = EVERY;

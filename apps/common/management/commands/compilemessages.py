@@ -1,0 +1,18 @@
+"""`manage.py compilemessages`: make the catalogues readable, without GNU gettext."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from apps.common.catalogues import compile_catalogues
+
+
+class Command(BaseCommand):
+    help = "Compile the catalogues in locale/. Needed once per deployment, before the start."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for locale in settings.LOCALE_PATHS:
+            compile_catalogues(Path(locale))

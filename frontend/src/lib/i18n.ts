@@ -1,0 +1,49 @@
+/**
+ * Texts of the scripts in the page's language. English is written where it is said; in another
+ * language the page brings a catalogue (`{% catalogue %}`), and what is missing there stays English.
+ * `make messages` finds the texts, so they have to be written out in the call.
+ */
+
+type Catalogue = Record<string, string | string[]>;
+
+let known: Catalogue | undefined;
+
+function catalogue(): Catalogue {
+  if (known === undefined) {
+    const element = document.getElementById("catalogue");
+    known = element ? (JSON.parse(element.textContent ?? "{}") as Catalogue) : {};
+  }
+  return known;
+}
+
+/** The text in the page's language. */
+export function gettext(text: string): string {
+  const found = catalogue()[text];
+  return (Array.isArray(found) ? found[0] : found) || text;
+}
+
+/** The form that fits the count; every language we have tells one from the rest. */
+export function ngettext(one: string, many: string, count: number): string {
+  const forms = catalogue()[one];
+  const place = count === 1 ? 0 : 1;
+  return (Array.isArray(forms) && forms[place]) || (count === 1 ? one : many);
+}
+
+/** Fills in a text: `%s` in turn from a list, or `%(name)s` by name where `named`. */
+export function interpolate(
+  text: string,
+  values: readonly unknown[] | Record<string, unknown>,
+  named = false,
+): string {
+  if (named) {
+    const byName = values as Record<string, unknown>;
+    return text.replace(/%\((\w+)\)s/g, (_, name: string) => String(byName[name]));
+  }
+  const inTurn = [...(values as readonly unknown[])];
+  return text.replace(/%s/g, () => String(inTurn.shift()));
+}
+
+/** The page's language: `en-US`, `es`; what dates and amounts are written in. */
+export function pageLanguage(): string {
+  return document.documentElement.lang || "en-US";
+}
