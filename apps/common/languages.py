@@ -80,7 +80,7 @@ class LanguageMiddleware:
                 _speak_theirs(request)
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", tag_of(spoken()))
-        patch_vary_headers(response, ["Accept-Language"])
+        patch_vary_headers(response, _what_it_depends_on(request))
         named = language_named(request)
         if named and request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) != named:
             _remember(response, named)
@@ -89,6 +89,12 @@ class LanguageMiddleware:
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
         if getattr(view, "speaks_to_diners", False):
             _speak_theirs(request)
+
+
+def _what_it_depends_on(request: HttpRequest) -> list[str]:
+    """For caches on the way: a page goes by the chosen language too, which is a cookie."""
+    by_cookie = has_languages(request) and not request.path.startswith(API)
+    return ["Accept-Language", "Cookie"] if by_cookie else ["Accept-Language"]
 
 
 def _speak_theirs(request: HttpRequest) -> None:

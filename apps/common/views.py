@@ -2,10 +2,12 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from apps.common.api import errors
 
-CSRF_MESSAGE = "This page has been open for too long. Reload it and try again."
+CSRF_MESSAGE = gettext_lazy("This page has been open for too long. Reload it and try again.")
 
 
 def _failure(
@@ -20,22 +22,30 @@ def _failure(
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _failure(
-        request, 400, "That did not work", "The request could not be read. Go back and try again."
+        request,
+        400,
+        _("That did not work"),
+        _("The request could not be read. Go back and try again."),
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _failure(request, 403, "Please reload", CSRF_MESSAGE)
+    return _failure(request, 403, _("Please reload"), str(CSRF_MESSAGE))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _failure(request, 403, "Not with this account", "You may not do that with this account.")
+    return _failure(
+        request, 403, _("Not with this account"), _("You may not do that with this account.")
+    )
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:
     """For the pages of django-allauth, whose limits count in minutes."""
     response = _failure(
-        request, 429, "Too many attempts", "Too many attempts. Wait a minute and try again."
+        request,
+        429,
+        _("Too many attempts"),
+        _("Too many attempts. Wait a minute and try again."),
     )
     response.headers["Retry-After"] = "60"
     return response
@@ -46,7 +56,11 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     (DECISIONS X45); a restaurant's host has a start page of its own, linked from here."""
     is_visitor = getattr(request, "tenant", None) is None and _is_anonymous(request)
     return _failure(
-        request, 404, "Nothing on this table", errors.NOT_FOUND, led_to="/" if is_visitor else ""
+        request,
+        404,
+        _("Nothing on this table"),
+        str(errors.NOT_FOUND),
+        led_to="/" if is_visitor else "",
     )
 
 
@@ -60,6 +74,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _failure(
         request,
         500,
-        "Something broke in our kitchen",
-        "We have been told. Nothing was charged by this page. Try again in a minute.",
+        _("Something broke in our kitchen"),
+        _("We have been told. Nothing was charged by this page. Try again in a minute."),
     )

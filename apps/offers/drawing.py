@@ -5,6 +5,8 @@ The page's script redraws by the same rules (`frontend/src/lib/seats.ts`).
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 MOST_DOTS = 24  # more places than this are a bar
 
 
@@ -38,14 +40,16 @@ def draw_seats(filled: int, minimum: int, maximum: int | None) -> SeatsDrawing:
     places: tuple[Place, ...] = ()
     if room <= MOST_DOTS:
         places = tuple(Place(i < filled, i >= minimum) for i in range(room))
-    most = "" if maximum is None else f", {maximum} at most"
+    words = _("%(filled)s of %(minimum)s pre-orders needed")
+    if maximum is not None:
+        words = _("%(filled)s of %(minimum)s pre-orders needed, %(maximum)s at most")
     return SeatsDrawing(
         places=places,
         tick_after=minimum,
         has_end=maximum is not None,
         fill=_share(filled, room),
         tick=_share(minimum, room),
-        words=f"{filled} of {minimum} pre-orders needed{most}",
+        words=words % {"filled": filled, "minimum": minimum, "maximum": maximum},
     )
 
 

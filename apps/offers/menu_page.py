@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -60,7 +61,7 @@ class MenuDish:
     @property
     def allergens(self) -> str:
         """`Eggs, gluten and milk`."""
-        return get_text_list(_labels(Allergen, self.dish.allergens), "and").capitalize()
+        return get_text_list(_labels(Allergen, self.dish.allergens), _("and")).capitalize()
 
 
 def _labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[str]:

@@ -182,7 +182,7 @@ def _answer(request: HttpRequest, kept: Kept) -> HttpResponse:
         if kept.coding == GZIP:
             response["Content-Encoding"] = GZIP
     response["ETag"] = kept.mark
-    patch_vary_headers(response, ["Accept-Encoding", "Cookie"])  # the cookie: of the language
+    patch_vary_headers(response, ["Accept-Encoding"])
     response["Cache-Control"] = f"public, max-age={int(FRESH_FOR)}"
     response.kept_until = kept.stale_at  # type: ignore[attr-defined]
     return response

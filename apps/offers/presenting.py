@@ -12,6 +12,9 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode, urljoin
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.diets import Diet
@@ -122,10 +125,11 @@ class Special:
         if self.state == "sold_out":
             return self.sentence
         if self.state == "open":
-            return f"{self.needed} more needed"
+            return _("%(portions)s more needed") % {"portions": self.needed}
         if self.portions_left is not None:
-            return f"It's on — {formats.count(self.portions_left, 'portion')} left"
-        return "It's on — still open"
+            left = formats.portions(self.portions_left)
+            return _("It's on — %(portions)s left") % {"portions": left}
+        return _("It's on — still open")
 
     @property
     def saving(self) -> Money:
@@ -157,10 +161,15 @@ class Special:
     def condition(self) -> str:
         """When a held card is charged, in words; said wherever a card is asked for."""
         if self.offer.goes_ahead:
-            return f"on {self.deadline}; it goes ahead however many book"
-        portions = formats.count(self.offer.min_preorders, "portion")
-        verb = "is" if self.offer.min_preorders == 1 else "are"
-        return f"only if {portions} {verb} booked by {self.deadline}"
+            text = _("on %(deadline)s; it goes ahead however many book")
+            return text % {"deadline": self.deadline}
+        minimum = self.offer.min_preorders
+        text = ngettext(
+            "only if %(portions)s is booked by %(deadline)s",
+            "only if %(portions)s are booked by %(deadline)s",
+            minimum,
+        )
+        return text % {"portions": formats.portions(minimum), "deadline": self.deadline}
 
     @property
     def alternative(self) -> str:
@@ -214,9 +223,12 @@ class Special:
     @property
     def pitch(self) -> str:
         """One line for previews and search results."""
-        served = formats.day(self.offer.serve_date)
-        saving = f"Save {self.saving_percent}%"
-        return f"{saving}, served {served}. Your card is charged {self.condition}."
+        text = _("Save %(percent)s%%, served %(day)s. Your card is charged %(condition)s.")
+        return text % {
+            "percent": self.saving_percent,
+            "day": formats.day(self.offer.serve_date),
+            "condition": self.condition,
+        }
 
     @property
     def directions_url(self) -> str:
@@ -274,8 +286,8 @@ def menu_data(
 ) -> dict[str, Any]:
     """schema.org's Restaurant with its specials and regular dishes as sections of the menu."""
     sections = [
-        _section("Special offers", [_special_item(special) for special in specials]),
-        _section("Regular menu", [_dish_item(dish, restaurant) for dish in dishes]),
+        _section(_("Special offers"), [_special_item(special) for special in specials]),
+        _section(_("Regular menu"), [_dish_item(dish, restaurant) for dish in dishes]),
     ]
     return {
         "@context": "https://schema.org",

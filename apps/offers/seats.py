@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from django.utils.translation import gettext as _
+
 from apps.common import formats
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
@@ -59,17 +61,20 @@ def _state(offer: SpecialOffer, left: int | None, now: datetime) -> SeatsState:
 def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
     match state:
         case SeatsState.OPEN:
-            return f"{offer.min_preorders - offer.booked_portions} more and it's on"
+            missing = offer.min_preorders - offer.booked_portions
+            return _("%(portions)s more and it's on") % {"portions": missing}
         case SeatsState.ON if left is not None:
-            return f"It's on. {formats.count(left, 'portion')} left"
+            return _("It's on. %(portions)s left") % {"portions": formats.portions(left)}
         case SeatsState.ON:
-            return "It's on"
+            return _("It's on")
         case SeatsState.SOLD_OUT:
-            return "Sold out"
+            return _("Sold out")
         case SeatsState.DECIDING:
-            return "Deciding now"
+            return _("Deciding now")
         case SeatsState.SUCCEEDED:
-            return "It went ahead"
+            return _("It went ahead")
         case SeatsState.FAILED:
             # With an alternative some guests may have been: those who agreed to it (DECISIONS X18).
-            return "Not this time" + ("" if offer.has_alternative else ". Nobody was charged")
+            if offer.has_alternative:
+                return _("Not this time")
+            return _("Not this time. Nobody was charged")

@@ -11,6 +11,8 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
@@ -23,8 +25,8 @@ MOST_SLOTS = 48
 NEARLY_FULL = 5  # portions left from which on a guest is told
 SHORTEST = timedelta(minutes=5)
 UNKNOWN_OFFER = "We could not find that special. It may have been deleted."
-CHOOSE = "Choose when you pick it up."
-NOT_THERE = "This pick-up time is no longer there. Choose another one."
+CHOOSE = _lazy("Choose when you pick it up.")
+NOT_THERE = _lazy("This pick-up time is no longer there. Choose another one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +95,13 @@ def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> P
     slots = slots_of(offer)
     if not slots:
         if slot_id is not None:
-            raise Invalid.because([FieldError("slotId", NOT_THERE)])
+            raise Invalid.because([FieldError("slotId", str(NOT_THERE))])
         return None
     if slot_id is None:
-        raise Invalid.because([FieldError("slotId", CHOOSE)])
+        raise Invalid.because([FieldError("slotId", str(CHOOSE))])
     chosen = next((each for each in slots if each.slot.pk == slot_id), None)
     if chosen is None:
-        raise Invalid.because([FieldError("slotId", NOT_THERE)])
+        raise Invalid.because([FieldError("slotId", str(NOT_THERE))])
     if not chosen.has_room_for(portions):
         message = _full(chosen, slots, portions)
         raise Conflict(message, fields=[FieldError("slotId", message)])
@@ -109,13 +111,22 @@ def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> P
 def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int) -> str:
     """Why not, and what is possible instead."""
     others = [each.label for each in slots if each.has_room_for(portions)]
-    left = formats.count(chosen.left or 0, "portion")
-    why = f"{chosen.label} has room for {left}." if chosen.left else f"{chosen.label} is full."
-    if others:
-        return f"{why} There is room at {', '.join(others[:3])}."
-    if chosen.left:
-        return f"{why} Order {chosen.left} or fewer."
-    return f"{why} So is every other time for {formats.count(portions, 'portion')}."
+    facts = {
+        "time": chosen.label,
+        "left": formats.portions(chosen.left or 0),
+        "number": chosen.left,
+        "others": ", ".join(others[:3]),
+        "portions": formats.portions(portions),
+    }
+    if chosen.left and others:
+        text = _("%(time)s has room for %(left)s. There is room at %(others)s.")
+    elif chosen.left:
+        text = _("%(time)s has room for %(left)s. Order %(number)s or fewer.")
+    elif others:
+        text = _("%(time)s is full. There is room at %(others)s.")
+    else:
+        text = _("%(time)s is full. So is every other time for %(portions)s.")
+    return text % facts
 
 
 @transaction.atomic

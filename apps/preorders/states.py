@@ -1,26 +1,27 @@
 """A pre-order's life and its payment's (design §3, DECISIONS X27)."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from apps.common.transitions import Allowed
 
 
 class PreOrderStatus(models.TextChoices):
-    PENDING = "pending", "Pending"
-    CONFIRMED = "confirmed", "Confirmed"
-    CANCELLED = "cancelled", "Cancelled"
-    FULFILLED = "fulfilled", "Picked up"
-    NO_SHOW = "no_show", "Not picked up"
+    PENDING = "pending", _("Pending")
+    CONFIRMED = "confirmed", _("Confirmed")
+    CANCELLED = "cancelled", _("Cancelled")
+    FULFILLED = "fulfilled", _("Picked up")
+    NO_SHOW = "no_show", _("Not picked up")
 
 
 class PaymentStatus(models.TextChoices):
-    UNPAID = "unpaid", "Not paid yet"
-    REQUIRES_ACTION = "requires_action", "Waiting for the bank's check"
-    AUTHORIZED = "authorized", "Card held"
-    CAPTURED = "captured", "Card charged"
-    CAPTURE_FAILED = "capture_failed", "Charge failed"
-    RELEASED = "released", "Hold released"
-    REFUNDED = "refunded", "Refunded"
+    UNPAID = "unpaid", _("Not paid yet")
+    REQUIRES_ACTION = "requires_action", _("Waiting for the bank's check")
+    AUTHORIZED = "authorized", _("Card held")
+    CAPTURED = "captured", _("Card charged")
+    CAPTURE_FAILED = "capture_failed", _("Charge failed")
+    RELEASED = "released", _("Hold released")
+    REFUNDED = "refunded", _("Refunded")
 
 
 class OrderSource(models.TextChoices):

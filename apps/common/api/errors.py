@@ -7,6 +7,8 @@ from typing import Any
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
 from django.db import DataError
 from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -15,7 +17,7 @@ from apps.common.errors import DomainError
 
 logger = logging.getLogger(__name__)
 
-NOT_FOUND = "We could not find that. Check the link and try again."
+NOT_FOUND = gettext_lazy("We could not find that. Check the link and try again.")
 UNAUTHORIZED = "401: Unauthorized"
 
 
@@ -47,25 +49,27 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
         headers = {"Retry-After": str(exc.retry_after)} if exc.retry_after else None
         return Response(body(exc.message, errors, **exc.extra), status=exc.status, headers=headers)
     if isinstance(exc, (Http404, exceptions.NotFound)):
-        return Response(body(NOT_FOUND), status=404)
+        return Response(body(str(NOT_FOUND)), status=404)
     if isinstance(exc, (exceptions.NotAuthenticated, exceptions.AuthenticationFailed)):
         return Response(body(UNAUTHORIZED), status=401, headers={"WWW-Authenticate": "Bearer"})
     if isinstance(exc, (PermissionDenied, exceptions.PermissionDenied)):
         detail = getattr(exc, "detail", None)
-        return Response(body(str(detail or "You may not do that with this account.")), status=403)
+        return Response(
+            body(str(detail or _("You may not do that with this account."))), status=403
+        )
     if isinstance(exc, exceptions.Throttled):
         wait = int(getattr(exc, "wait", None) or 60) + 1
-        message = f"Too many attempts. Wait {wait} seconds and try again."
+        message = _("Too many attempts. Wait %(wait)s seconds and try again.") % {"wait": wait}
         return Response(body(message), status=429, headers={"Retry-After": str(wait)})
     if isinstance(exc, exceptions.ValidationError):
         errors = list(_flatten(exc.detail))
         return Response(body(errors[0]["message"], errors), status=400)
     if isinstance(exc, RequestDataTooBig):
-        return Response(body("That request is too large. Send less at once."), status=413)
+        return Response(body(_("That request is too large. Send less at once.")), status=413)
     if isinstance(exc, (BadRequest, DataError)):
         # DataError: PostgreSQL refused a value (a number out of range) that got past us.
         logger.warning("refused by the database: %s", exc)
-        return Response(body("That request could not be read. Check its values."), status=400)
+        return Response(body(_("That request could not be read. Check its values.")), status=400)
     if isinstance(exc, exceptions.APIException):
         return Response(body(str(exc.detail)), status=exc.status_code)
     return None

@@ -28,6 +28,12 @@ def weekday(value: date) -> str:
 
 
 @register.filter
+def with_year(value: date) -> str:
+    """`November 26, 2026`"""
+    return formats.date_with_year(value)
+
+
+@register.filter
 def restaurant_time(value: datetime, restaurant: Any) -> str:
     """`{{ moment|restaurant_time:restaurant }}` → `Tue, Nov 24, 6:00 PM EST`."""
     return formats.moment(value, restaurant.zone)

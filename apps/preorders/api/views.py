@@ -105,7 +105,7 @@ class EmailSubscriptionView(PublicRestaurantView):
         form.is_valid(raise_exception=True)
         wanted = form.validated_data
         if self.restaurant is None or wanted["restaurantId"] != self.restaurant.pk:
-            raise NotFound(NO_SUCH_RESTAURANT)
+            raise NotFound(str(NO_SUCH_RESTAURANT))
         choice = subscribe_by_order(
             restaurant_id=self.restaurant.pk,
             order_id=wanted["preorderId"],

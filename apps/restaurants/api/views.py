@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from typing import Any, ClassVar
 
 from django.http import HttpResponseBase
+from django.utils.translation import gettext_lazy
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -23,7 +24,9 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.roles import Post, Right, active_post, membership_for
 from apps.restaurants.selectors import active_restaurant_by_id
 
-NO_SUCH_RESTAURANT = "We could not find that restaurant. Check the link and try again."
+NO_SUCH_RESTAURANT = gettext_lazy(
+    "We could not find that restaurant. Check the link and try again."
+)
 
 
 class _ActingView(APIView):
@@ -89,7 +92,7 @@ class PublicRestaurantView(_ActingView):
     """
 
     restaurant_required: ClassVar[bool] = True
-    not_found: ClassVar[str] = NO_SUCH_RESTAURANT
+    not_found: ClassVar[Any] = NO_SUCH_RESTAURANT
     is_own: bool = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
@@ -113,7 +116,7 @@ class PublicRestaurantView(_ActingView):
         named = self._named_restaurant(request)
         restaurant = named or self._subject_restaurant(request) or self._own(request)
         if restaurant is None and self.restaurant_required:
-            raise NotFound(self.not_found)
+            raise NotFound(str(self.not_found))
         asked_as_guest = named is not None and request.auth is None
         self.is_own = (
             restaurant is not None
@@ -132,7 +135,7 @@ class PublicRestaurantView(_ActingView):
             return None
         found = active_restaurant_by_id(asked)
         if found is None:
-            raise NotFound(NO_SUCH_RESTAURANT)
+            raise NotFound(str(NO_SUCH_RESTAURANT))
         return found
 
     def _subject_restaurant(self, request: Request) -> Restaurant | None:
