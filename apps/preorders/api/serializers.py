@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from apps.billing.models import PaymentHistory
@@ -24,36 +24,38 @@ class PreOrderRequest(serializers.Serializer[Any]):
     """A40 and V46: what a diner sends."""
 
     dishId = serializers.UUIDField(
-        error_messages={"invalid": "Invalid dish ID", "required": "Choose an offer."}
+        error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose an offer.")}
     )
     quantity = serializers.IntegerField(
         default=1,
         min_value=1,
         max_value=MOST_PORTIONS,
         error_messages={
-            "min_value": "Order at least 1 portion.",
-            "max_value": "That is more than one order can hold. Order fewer portions.",
-            "invalid": "Quantity must be a whole number.",
+            "min_value": _("Order at least 1 portion."),
+            "max_value": _("That is more than one order can hold. Order fewer portions."),
+            "invalid": _("Quantity must be a whole number."),
         },
     )
-    customerName = serializers.CharField(max_length=100, error_messages=says("Name is required"))
+    customerName = serializers.CharField(max_length=100, error_messages=says(_("Name is required")))
     customerEmail = serializers.EmailField(
-        max_length=255, error_messages=says("Valid email is required")
+        max_length=255, error_messages=says(_("Valid email is required"))
     )
-    customerPhone = serializers.CharField(max_length=50, error_messages=says("Phone is required"))
+    customerPhone = serializers.CharField(
+        max_length=50, error_messages=says(_("Phone is required"))
+    )
     totalAmount = serializers.DecimalField(
         max_digits=10,
         decimal_places=2,
         required=False,
         allow_null=True,
         default=None,
-        error_messages={"invalid": "The total must be an amount of money."},
+        error_messages={"invalid": _("The total must be an amount of money.")},
     )
     alternativeConsent = serializers.BooleanField(
         default=False,
         help_text="Should the minimum be missed: serve the alternative, in place of letting the "
         "hold go.",
-        error_messages={"invalid": "Choose what happens should the minimum be missed."},
+        error_messages={"invalid": _("Choose what happens should the minimum be missed.")},
     )
     slotId = serializers.IntegerField(
         required=False,
@@ -71,9 +73,9 @@ class PreOrderRequest(serializers.Serializer[Any]):
         default="",
         help_text="Allergies, or a wish for the kitchen.",
         error_messages={
-            "max_length": f"Use at most {LONGEST_WISH} characters.",
-            "invalid": "Write the wish as text.",
-            "null": "Leave the wish out or write it as text.",
+            "max_length": _("Use at most {max_length} characters."),
+            "invalid": _("Write the wish as text."),
+            "null": _("Leave the wish out or write it as text."),
         },
     )
 
@@ -87,14 +89,10 @@ class EmailSubscription(serializers.Serializer[Any]):
     """A42: whether the restaurant may write to an order's address about its specials."""
 
     restaurantId = serializers.UUIDField(
-        error_messages=says(gettext_lazy("Say which restaurant it is about."))
+        error_messages=says(_("Say which restaurant it is about."))
     )
-    preorderId = serializers.UUIDField(
-        error_messages=says(gettext_lazy("Say which order it is about."))
-    )
-    optIn = serializers.BooleanField(
-        error_messages=says(gettext_lazy("Say yes or no: true or false."))
-    )
+    preorderId = serializers.UUIDField(error_messages=says(_("Say which order it is about.")))
+    optIn = serializers.BooleanField(error_messages=says(_("Say yes or no: true or false.")))
 
 
 class EmailSubscribed(serializers.Serializer[Any]):
