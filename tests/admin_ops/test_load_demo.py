@@ -22,7 +22,10 @@ from apps.offers.models import Dish, Photo, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.restaurants.completion import is_marketing_complete
 from apps.restaurants.models import Restaurant
+from apps.restaurants.opening_hours import read_hours
+from apps.restaurants.social_links import is_link_to
 from devtools.local_stripe.testing import LocalStripe
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
@@ -158,3 +161,25 @@ def test_it_is_refused_where_there_is_no_demo(settings: Any) -> None:
     settings.DEMO = False
     with pytest.raises(CommandError, match="Set DEMO=1"):
         call_command("load_demo")
+
+
+def test_the_set_up_is_complete_where_payments_are_connected(load: Load) -> None:
+    load(*[replace(plan, offers=()) for plan in (LUIGIS, SAKURA, CASA_VERDE)])
+    complete = {
+        restaurant.subdomain: (
+            restaurant.profile_completed,
+            restaurant.marketing_completed,
+            restaurant.stripe_completed,
+        )
+        for restaurant in Restaurant.objects.exclude(subdomain="")
+    }
+    assert complete == {
+        "luigis": (True, True, True),
+        "sakura": (True, True, True),
+        "casa-verde": (True, False, False),
+    }
+    for restaurant in Restaurant.objects.filter(marketing_completed=True):
+        assert restaurant.marketing_completed == is_marketing_complete(restaurant)
+        assert read_hours(restaurant.hours_of_operation) == restaurant.hours_of_operation
+        links = restaurant.social_media_links.items()
+        assert all(is_link_to(platform, link) for platform, link in links)

@@ -88,7 +88,7 @@ def visitor(
     contexts: list[BrowserContext] = []
 
     def arrive(*, java_script: bool = True, phone: bool = False) -> Page:
-        size = {"width": 360, "height": 740} if phone else {"width": 1280, "height": 900}
+        size = {"width": 360, "height": 740} if phone else {"width": 1440, "height": 900}
         context = browser.new_context(
             java_script_enabled=java_script,
             viewport=size,  # type: ignore[arg-type]

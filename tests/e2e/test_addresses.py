@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e import onboarding_steps as onboarding
 from tests.e2e.stack import Stack
+from tests.e2e.waiting import glimpse
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
@@ -35,7 +36,7 @@ def test_session_lost_while_saving_leads_to_sign_in_and_back(
     page.wait_for_url("**/onboarding/subdomain-setup")
     onboarding.type_address(page, "lolas-lost-place")
     page.get_by_role("button", name="Save address").click()
-    expect(page.get_by_role("heading", name="Your address is saved")).to_be_visible()
+    glimpse(page.get_by_role("heading", name="Your address is saved"))
     page.wait_for_url("**/restaurant")
 
 
@@ -68,7 +69,7 @@ def test_old_address_leads_to_the_new_one(stack: Stack, visitor: Visitor) -> Non
         page.goto(stack.url("/onboarding/subdomain-setup?change"))
         onboarding.type_address(page, label)
         page.get_by_role("button", name="Save address").click()
-        expect(page.get_by_role("heading", name="Your address is saved")).to_be_visible()
+        glimpse(page.get_by_role("heading", name="Your address is saved"))
     guest = visitor()
     guest.goto(stack.url("/specials", restaurant="before-the-move"))
     expect(guest).to_have_url(stack.url("/specials", restaurant="after-the-move"))

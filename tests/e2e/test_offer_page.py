@@ -31,8 +31,6 @@ PUBLISH = """async (body) => {
 @pytest.fixture(params=["phone", "desk"])
 def owner(visitor: Visitor, stack: Stack, request: pytest.FixtureRequest) -> Page:
     page = visitor(phone=request.param == "phone")
-    if request.param == "desk":
-        page.set_viewport_size({"width": 1440, "height": 900})
     steps.sign_in(page, stack)
     return page
 

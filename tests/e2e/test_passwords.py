@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e import onboarding_steps as onboarding
 from tests.e2e.stack import Stack
+from tests.e2e.waiting import glimpse
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
@@ -49,7 +50,7 @@ def test_forgotten_password_is_replaced_by_letter_and_ends_old_sessions(
     expect(page.get_by_text("Passwords do not match")).to_be_visible()
     expect(page.get_by_label("New password", exact=True)).to_have_value(NEW)
     choose_password(page, NEW, NEW)
-    expect(page.get_by_role("heading", name="Your password is changed")).to_be_visible()
+    glimpse(page.get_by_role("heading", name="Your password is changed"))
     expect(page).to_have_url(stack.url("/login"))
 
     elsewhere.goto(stack.url("/account"))

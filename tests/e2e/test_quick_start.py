@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e import onboarding_steps as onboarding
 from tests.e2e.stack import Stack
+from tests.e2e.waiting import glimpse
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
@@ -82,7 +83,7 @@ def test_newcomer_announces_a_special(stack: Stack, visitor: Visitor, phone: boo
     page.bring_to_front()
     expect(page.get_by_role("list", name="Posting status")).to_contain_text("Composer opened")
     finish.click()
-    expect(page.get_by_text("Announcement Ready!")).to_be_visible()
+    glimpse(page.get_by_text("Announcement Ready!"))
     page.wait_for_url("**/free-tier-dashboard")
 
 

@@ -102,6 +102,8 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
         phone=plan.phone,
         email=f"hello@{plan.subdomain}.demo.test",
         cuisine_type=plan.cuisine,
+        hours_of_operation=dict(plan.hours),
+        social_media_links=dict(plan.links),
         slug=plan.subdomain,
         subdomain=plan.subdomain,
         subdomain_chosen_at=now,
@@ -112,6 +114,7 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
         settings={"taxRate": plan.tax_rate, BEGINNING: now.isoformat()},
         onboarding_completed=True,
         profile_completed=True,
+        marketing_completed=bool(plan.links),
         password_set=True,
     )
     host = f"{plan.subdomain}.{settings.ROOT_DOMAIN}"

@@ -82,7 +82,8 @@ class PlannedOffer:
 
 @dataclass(frozen=True)
 class PlannedRestaurant:
-    """A restaurant with its owner, menu and specials. `connected` ones can take payments."""
+    """A restaurant with its owner, menu and specials. `connected` ones can take payments; with
+    `links` as well its set-up is complete."""
 
     subdomain: str
     name: str
@@ -103,6 +104,12 @@ class PlannedRestaurant:
     offers: tuple[PlannedOffer, ...]
     tax_rate: str = "8.00"
     coordinates: tuple[str, str] = ("", "")
+    hours: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)  # as in opening_hours
+    links: Mapping[str, str] = field(default_factory=dict)  # by platform
+
+
+def span(opens: str, closes: str) -> dict[str, str]:
+    return {"opens": opens, "closes": closes}
 
 
 GUESTS = (

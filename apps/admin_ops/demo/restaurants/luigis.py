@@ -3,7 +3,7 @@
 from datetime import time, timedelta
 from decimal import Decimal
 
-from apps.admin_ops.demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant
+from apps.admin_ops.demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant, span
 
 DINNER_TIMES = (
     (time(17, 0), time(17, 30), 6),
@@ -31,6 +31,18 @@ LUIGIS = PlannedRestaurant(
     owner_password="demo-owner-1",
     connected=True,
     coordinates=("40.7209000", "-73.9963000"),
+    hours={
+        "tuesday": [span("17:00", "22:00")],
+        "wednesday": [span("17:00", "22:00")],
+        "thursday": [span("17:00", "22:00")],
+        "friday": [span("11:30", "14:30"), span("17:00", "23:00")],
+        "saturday": [span("11:30", "14:30"), span("17:00", "23:00")],
+        "sunday": [span("12:00", "21:00")],
+    },
+    links={
+        "facebook": "https://facebook.com/luigis.mulberry",
+        "instagram": "https://instagram.com/luigis.mulberry",
+    },
     dishes=(
         PlannedDish(
             "Caprese di Bufala",

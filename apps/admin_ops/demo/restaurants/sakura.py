@@ -3,7 +3,7 @@
 from datetime import timedelta
 from decimal import Decimal
 
-from apps.admin_ops.demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant
+from apps.admin_ops.demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant, span
 
 SAKURA = PlannedRestaurant(
     subdomain="sakura",
@@ -26,6 +26,17 @@ SAKURA = PlannedRestaurant(
     connected=True,
     tax_rate="10.75",
     coordinates=("41.9084000", "-87.6746000"),
+    hours={
+        "wednesday": [span("17:00", "23:00")],
+        "thursday": [span("17:00", "23:00")],
+        "friday": [span("17:00", "01:00")],
+        "saturday": [span("12:00", "15:00"), span("17:00", "01:00")],
+        "sunday": [span("12:00", "21:00")],
+    },
+    links={
+        "instagram": "https://instagram.com/sakura.milwaukee",
+        "twitter": "https://twitter.com/sakura_chicago",
+    },
     dishes=(
         PlannedDish(
             "Tonkotsu Ramen",
