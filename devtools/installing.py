@@ -131,9 +131,9 @@ def frontend_sources() -> list[Path]:
 
 
 def build_frontend() -> None:
-    """Build scripts and styles unless those of an earlier build still fit."""
+    """Build scripts and styles unless those of an earlier build still fit, and are all there."""
     wanted = digest(frontend_sources())
-    if FRONTEND_STAMP.matches(wanted) and FRONTEND_BUILD.is_dir():
+    if FRONTEND_STAMP.matches(_with_build(wanted)):
         return
     with step("Building the front end"):
         FRONTEND_STAMP.forget()
@@ -141,7 +141,13 @@ def build_frontend() -> None:
             ["npm", "run", "--silent", "build"],
             "The front end could not be built: see above what is wrong with it.",
         )
-        FRONTEND_STAMP.record(wanted)
+        FRONTEND_STAMP.record(_with_build(wanted))
+
+
+def _with_build(sources: str) -> str:
+    """The digest of the sources, and what was built of them: a build that was deleted, emptied or
+    changed since no longer fits. The manifest is hidden, so it is named."""
+    return digest([FRONTEND_BUILD, FRONTEND_BUILD / ".vite" / "manifest.json"], sources)
 
 
 def prepare_frontend(*, build: bool = True) -> None:

@@ -17,7 +17,7 @@ from apps.common import clock
 from apps.common.headers import PERMISSIONS_WITH_CAMERA
 from apps.preorders import trail
 from apps.preorders.api.day_count import DayCountShape
-from apps.preorders.api.order_detail import order_detail, pay_url
+from apps.preorders.api.order_detail import order_detail, pay_link
 from apps.preorders.day_count import day_count
 from apps.preorders.freshness import version_for_restaurant
 from apps.preorders.models import PreOrder
@@ -52,12 +52,12 @@ def pay_link_code(request: HttpRequest, post: Post, order_id: UUID) -> HttpRespo
     """The QR code of the link by which an order can still be paid, to be read off the screen."""
     found = _order(post, order_id)
     trail.read_records(found)
-    url = pay_url(found, now=clock.now())
-    if url is None:
+    link = pay_link(found, now=clock.now())
+    if link is None:
         raise Http404("Nothing is to be paid for this order.")
     drawing = io.BytesIO()
     # Dark on light in either theme: cameras want it so.
-    code = segno.make(url, error="m", micro=False)
+    code = segno.make(link.url, error="m", micro=False)
     code.save(drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff")
     return HttpResponse(drawing.getvalue(), content_type="image/svg+xml")
 

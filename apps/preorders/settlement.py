@@ -53,6 +53,7 @@ LEASE = timedelta(seconds=90)
 # What the sweep leaves to the queue before it takes an operation's message for lost: a thousand of
 # one offer are in the queue for several seconds.
 PATIENCE = timedelta(seconds=15)
+LINK_GRACE = timedelta(seconds=30)  # from a pay page's end until it is asked what came of it
 PAY_LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
 LONGEST_WAIT = timedelta(minutes=15)
 CALL_OFF = "the offer did not go ahead"
@@ -258,7 +259,7 @@ def _send_link(
     with transaction.atomic():
         locked = lock_order(order.pk)
         kept = held_by(operation).update(
-            reference=checkout.session_id, due_at=checkout.expires_at + timedelta(seconds=30)
+            reference=checkout.session_id, due_at=checkout.expires_at + LINK_GRACE
         )
         if kept:
             queue_letter(locked, letter, now=now, action_url=checkout.url)

@@ -103,6 +103,7 @@ WHO_MAY = {
     "POST /api/orders/{order_id}/notes": TEAM,
     "POST /api/orders/{order_id}/resend": EDITORS,
     "POST /api/orders/{order_id}/cancel": EDITORS,
+    "GET /api/orders/{order_id}/refund": EDITORS,
     "POST /api/orders/{order_id}/refund": EDITORS,
     "POST /api/orders/phone": EDITORS,
     "GET /api/pick-up": TEAM,

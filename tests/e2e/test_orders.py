@@ -1,9 +1,13 @@
 """The restaurant's orders: found, followed, called off, given back, taken by phone."""
 
+import csv
+import io
 import re
 from collections.abc import Callable
+from datetime import datetime, time, timedelta
 
 import pytest
+from openpyxl import load_workbook
 from playwright.sync_api import Page, expect
 
 from tests.e2e import steps
@@ -22,6 +26,36 @@ def refunded(stack: Stack, special: str, email: str) -> str:
         email,
     )
     return str(amount)
+
+
+def exported(page: Page, kind: str) -> tuple[str, bytes]:
+    """The shown orders as a file: its name, and what is in it."""
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as file:
+        page.get_by_role("menuitem", name=kind).click()
+    return file.value.suggested_filename, file.value.path().read_bytes()
+
+
+def assert_exported(page: Page, special: str) -> None:
+    """Both files hold the two orders that are shown, the workbook with numbers and days."""
+    day = (datetime.now(steps.LUIGIS_ZONE) + timedelta(days=1)).date()
+    name, text = exported(page, "CSV")
+    assert name == f"orders-pappardelle-al-ragu-{day}.csv"
+    rows = list(csv.DictReader(io.StringIO(text.decode("utf-8-sig"))))
+    columns = ("Email", "Portions", "Total", "Payment")
+    assert sorted(tuple(row[name] for name in columns) for row in rows) == [
+        ("ada@orders.test", "2", "38.88", "Card held"),
+        ("ben@orders.test", "1", "19.44", "Card held"),
+    ]
+    name, book = exported(page, "Excel")
+    assert name == f"orders-pappardelle-al-ragu-{day}.xlsx"
+    head, *found = load_workbook(io.BytesIO(book)).active.iter_rows(values_only=True)
+    place = {str(title): number for number, title in enumerate(head)}
+    columns = ("Email", "Portions", "Total", "Serve day")
+    assert sorted(tuple(row[place[name]] for name in columns) for row in found) == [
+        ("ada@orders.test", 2, 38.88, datetime.combine(day, time())),
+        ("ben@orders.test", 1, 19.44, datetime.combine(day, time())),
+    ]
 
 
 def close_order(page: Page) -> None:
@@ -45,6 +79,9 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     expect(owner.get_by_text("1 order, 2 portions")).to_be_visible(timeout=20_000)
     steps.order(visitor(phone=True), link, "ben@orders.test")
     expect(owner.get_by_text("2 orders, 3 portions")).to_be_visible(timeout=20_000)
+
+    if not phone:
+        assert_exported(owner, special)
 
     # Search, and the address that carries it.
     owner.get_by_role("searchbox", name="Search").fill("ben@")
@@ -101,6 +138,7 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 def test_a_phone_order_is_paid_by_its_link(stack: Stack, visitor: Visitor, phone: bool) -> None:
     owner = visitor(phone=phone)
+    who = "Rosa on a phone" if phone else "Rosa at a desk"
     steps.sign_in(owner, stack)
     link = steps.publish(owner, "Branzino al forno", minimum=1)
     special = steps.offer_id(link)
@@ -111,7 +149,7 @@ def test_a_phone_order_is_paid_by_its_link(stack: Stack, visitor: Visitor, phone
     dialog = owner.get_by_role("dialog")
     dialog.get_by_label("Offer").select_option(special)
     dialog.get_by_label("Portions").fill("3")
-    dialog.get_by_label("Name").fill("Rosa Phone")
+    dialog.get_by_label("Name").fill(who)
     dialog.get_by_label("Phone").fill("212 555 0142")
     dialog.get_by_label(re.compile("Allergies")).fill("No shellfish")
     dialog.get_by_role("button", name="Take order and get link").click()
@@ -132,7 +170,7 @@ def test_a_phone_order_is_paid_by_its_link(stack: Stack, visitor: Visitor, phone
     steps.give_card(guest, steps.GOOD)
     guest.wait_for_url("**/pre-order-confirmation*")
     eventually(lambda: [paid for *_, paid in stack.orders(special)], ["authorized"])
-    order = owner.get_by_role("row").filter(has_text="Rosa Phone")
+    order = owner.get_by_role("row").filter(has_text=who)
     expect(order.get_by_text("Card held")).to_be_visible(timeout=20_000)
     expect(order.get_by_text("No shellfish")).to_be_visible()
     expect(order.get_by_text("By phone")).to_be_visible()

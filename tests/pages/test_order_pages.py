@@ -66,6 +66,17 @@ class TestAnOrdersPage:
         clock.advance(hours=3)
         assert api(cast.manager).get(path).status_code == 404
 
+    def test_the_link_to_pay_is_shown_with_its_end(
+        self, api: Any, cast: Cast, by_phone: PreOrder, clock: Any
+    ) -> None:
+        def shown() -> tuple[Any, Any]:
+            detail = api(cast.manager).get(f"/api/orders/{by_phone.pk}").json()
+            return detail["payUrl"], detail["payUntil"]
+
+        assert shown() == ("https://checkout.test/pay/1", "2027-03-22T19:00:00Z")
+        clock.advance(hours=3)
+        assert shown() == (None, None)
+
 
 class TestTheDoor:
     def test_the_count_is_todays_charged_orders_of_this_restaurant(

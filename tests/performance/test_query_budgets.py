@@ -29,7 +29,7 @@ OWNERS_PAGES = {
     "/api/orders?q=dana+555": 4,
     "/api/orders/{order}": 8,
     "/api/orders/changes": 4,
-    "/restaurant/offers/{offer}": 10,
+    "/restaurant/offers/{offer}": 12,
     "/api/specials/{offer}/overview": 9,
     "/api/ledger": 4,
     "/restaurant/menu": 4,

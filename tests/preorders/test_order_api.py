@@ -211,6 +211,56 @@ class TestTheBooks:
         assert set(books["totals"].values()) == {"0.00"}
 
 
+class TestWhatARefundWouldComeTo:
+    @pytest.fixture
+    def order(self, world):
+        offer = world.offer(min_preorders=1, revenue_share_rate=Decimal("3.00"))
+        order = world.book(offer, 2)
+        world.settle(offer)
+        return world.fresh(order)
+
+    @pytest.fixture
+    def ask(self, api, order):
+        owner = api(member(order.restaurant))
+        return lambda query="": owner.get(f"/api/orders/{order.pk}/refund{query}")
+
+    def test_a_part_and_all_of_it(self, ask, order):
+        assert ask("?amount=12.96").json() == {
+            "amount": "12.96",
+            "revenueShare": "0.39",
+            "processingFee": "0.71",
+            "lessPayout": "11.86",
+        }
+        assert ask().json() == {
+            "amount": "51.84",
+            "revenueShare": "1.56",
+            "processingFee": "2.84",
+            "lessPayout": "47.44",
+        }
+        assert not order.operations.filter(kind="refund").exists()
+
+    @pytest.mark.parametrize(
+        ("amount", "says"),
+        [
+            ("51.85", "Only $51.84 of this charge is left. Refund that or less."),
+            ("0", "The refund must be an amount of money, such as 12.50."),
+            ("much", "The refund must be an amount of money, such as 12.50."),
+            ("", "The refund must be an amount of money, such as 12.50."),
+        ],
+    )
+    def test_an_amount_that_cannot_be(self, ask, amount, says):
+        answer = ask(f"?amount={amount}")
+        assert answer.status_code == 400
+        assert answer.json() == {
+            "message": says,
+            "errors": [{"field": "amount", "message": says}],
+        }
+
+    def test_of_somebody_elses_order_nothing_is_told(self, api, order, cast):
+        answer = api(cast.outsider).get(f"/api/orders/{order.pk}/refund")
+        assert answer.status_code == 404
+
+
 def member(restaurant):
     return MembershipFactory(restaurant=restaurant).user
 

@@ -16,6 +16,7 @@ from apps.preorders import mails, selectors, settlement, tasks
 from apps.preorders.models import OrderMail, PaymentOperation
 from apps.preorders.services.payments import apply_payment_intent
 from apps.preorders.services.reconcile import reconcile
+from apps.preorders.services.refunds import refund_effect
 from apps.preorders.states import OperationKind
 from tests.faults.books import assert_books_balance
 
@@ -106,6 +107,17 @@ def test_the_totals_of_the_books(world, offer, order):
     assert str(totals.refunded) == "12.96"
     assert (str(totals.platform_fees), str(totals.processing_fees)) == ("1.17", "2.13")
     assert str(totals.payout) == "35.58"
+
+
+@pytest.mark.parametrize("before", [(), ("12.96",)])
+@pytest.mark.parametrize("dollars", ["0.01", "12.95", "17.28", None])
+def test_what_it_will_come_to_is_what_is_booked(world, order, before, dollars):
+    order = refunded(world, order, *before)
+    effect = refund_effect(order=order, amount=Money.of(dollars) if dollars else None)
+    refunded(world, order, dollars)
+    told = (effect.back, effect.fees.revenue_share, effect.fees.processing)
+    assert tuple(str(part.amount) for part in told) == given_back(order)[-1]
+    assert effect.less_payout == effect.back - effect.fees.application_fee
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """One order with all that its page shows: the same for the API and for the page."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -8,8 +9,11 @@ from apps.preorders.api import order_shapes as shapes
 from apps.preorders.models import PreOrder
 from apps.preorders.qr import order_url
 from apps.preorders.services.payments import IN_CHECKOUT
+from apps.preorders.settlement import LINK_GRACE
 from apps.preorders.states import (
     MailKind,
+    OperationStage,
+    OperationState,
     OrderSource,
     PaymentStatus,
     PreOrderStatus,
@@ -21,11 +25,13 @@ def order_detail(order: PreOrder, *, post: Post, now: datetime) -> Any:
     """The order's money, letters and story in the wire's shape; `order` comes from
     `orders.order_for_restaurant`."""
     trail.read_records(order)
+    link = pay_link(order, now=now)
     resendable = {kind for kind in MailKind.values if letters.still_true(order, MailKind(kind))}
     detail = {
         "order": order,
         "money": trail.money_of(order),
-        "pay_url": pay_url(order, now=now),
+        "pay_url": link and link.url,
+        "pay_until": link and link.until,
         "order_url": order_url(order),
         "trail": trail.trail_of(order),
         "letters": trail.letters_of(order),
@@ -34,12 +40,29 @@ def order_detail(order: PreOrder, *, post: Post, now: datetime) -> Any:
     return shapes.OrderDetail(detail, context=context).data
 
 
-def pay_url(order: PreOrder, *, now: datetime) -> str | None:
+@dataclass(frozen=True, slots=True)
+class PayLink:
+    """Where an order can still be paid, and until when; the end is known but for seconds."""
+
+    url: str
+    until: datetime | None
+
+
+def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
     """Where the guest of a phone order, or of a declined card, can still pay. The order's records
     have been read (`trail.read_records`)."""
     if order.payment_status == PaymentStatus.CAPTURE_FAILED:
         asked = [one for one in trail.letters_of(order) if one.kind == MailKind.PAYMENT_NEEDED]
-        return asked[-1].action_url if asked else None
+        return PayLink(asked[-1].action_url, _end_of_link(order)) if asked else None
     waits = order.status == PreOrderStatus.PENDING and order.payment_status in IN_CHECKOUT
     is_open = waits and now < order.checkout_expires_at
-    return order.checkout_url if is_open and order.source == OrderSource.PHONE else None
+    if not (is_open and order.source == OrderSource.PHONE):
+        return None
+    return PayLink(order.checkout_url, order.checkout_expires_at)
+
+
+def _end_of_link(order: PreOrder) -> datetime | None:
+    """When the page that a declined card's guest was sent to ends; the capture waits until then."""
+    waiting = order.operations.filter(stage=OperationStage.PAY_LINK, state=OperationState.PENDING)
+    due_at = waiting.exclude(reference="").values_list("due_at", flat=True).first()
+    return due_at and due_at - LINK_GRACE

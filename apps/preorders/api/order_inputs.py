@@ -79,7 +79,7 @@ class ReasonInput(serializers.Serializer[Any]):
     )
 
 
-class RefundInput(ReasonInput):
+class RefundQuery(serializers.Serializer[Any]):
     amount = serializers.DecimalField(
         max_digits=10,
         decimal_places=2,
@@ -95,6 +95,10 @@ class RefundInput(ReasonInput):
             "The refund must be an amount of money, such as 12.50.",
         ),
     )
+
+
+class RefundInput(RefundQuery, ReasonInput):
+    """An amount and why it goes back."""
 
 
 class ResendInput(serializers.Serializer[Any]):

@@ -17,7 +17,7 @@ from apps.preorders.api.orders import OwnOrdersView
 from apps.preorders.services.cancelling import cancel_order
 from apps.preorders.services.checkout import Customer
 from apps.preorders.services.phone import begin_phone_order
-from apps.preorders.services.refunds import refund_order
+from apps.preorders.services.refunds import refund_effect, refund_order
 from apps.restaurants.roles import Right
 
 UNKNOWN_OFFER = "We could not find this offer. Check the link and try again."
@@ -40,7 +40,19 @@ class RefundView(OwnOrdersView):
     """Give a charge back, in whole or in part. A worker carries it out: the answer shows the order
     as it stands now."""
 
-    rights: ClassVar = {"POST": Right.EDIT_ORDERS}
+    rights: ClassVar = {"GET": Right.EDIT_ORDERS, "POST": Right.EDIT_ORDERS}
+
+    @extend_schema(
+        parameters=[inputs.RefundQuery],
+        responses=shapes.RefundEffect,
+        description="What giving so much back would come to. Nothing is written.",
+    )
+    def get(self, request: Request, order_id: UUID) -> Response:
+        amount = self.valid(inputs.RefundQuery(data=request.query_params))["amount"]
+        effect = refund_effect(
+            order=self.read(order_id), amount=None if amount is None else Money.of(amount)
+        )
+        return Response(shapes.RefundEffect(effect).data)
 
     @extend_schema(request=inputs.RefundInput, responses=shapes.OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:

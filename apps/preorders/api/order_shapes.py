@@ -107,6 +107,21 @@ class OrderMoney(serializers.Serializer[Any]):
     payout = serializers.DecimalField(10, 2)
 
 
+class RefundEffect(serializers.Serializer[Any]):
+    """What a refund comes to, to the cent as it is booked."""
+
+    amount = serializers.DecimalField(10, 2, source="back.amount", help_text="To the diner.")
+    revenueShare = serializers.DecimalField(
+        10, 2, source="fees.revenue_share.amount", help_text="The platform's fee that comes back."
+    )
+    processingFee = serializers.DecimalField(
+        10, 2, source="fees.processing.amount", help_text="The processing fee that comes back."
+    )
+    lessPayout = serializers.DecimalField(
+        10, 2, source="less_payout.amount", help_text="Taken off the restaurant's payout."
+    )
+
+
 class TrailEntry(serializers.Serializer[Happening]):
     at = serializers.DateTimeField()
     text = serializers.CharField()
@@ -135,6 +150,9 @@ class OrderDetail(serializers.Serializer[Any]):
     order = Order()
     money = OrderMoney()
     payUrl = serializers.CharField(source="pay_url", allow_null=True)
+    payUntil = serializers.DateTimeField(
+        source="pay_until", allow_null=True, help_text="When `payUrl` ends; null without one."
+    )
     orderUrl = serializers.CharField(source="order_url")
     trail = TrailEntry(many=True)
     letters = OrderLetter(many=True)

@@ -1,13 +1,16 @@
 """Giving a charge back, in whole or in part, because a person of the restaurant says so."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from apps.billing.fees import Fees, fees_given_back
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.pricing import price_of
 from apps.preorders.services.moves import order_refund, reason_of
 from apps.preorders.services.portions import recount
 from apps.preorders.states import OperationKind, OperationState, PaymentStatus
@@ -44,19 +47,56 @@ def refund_order(
     why = reason_of(reason, by)
     with transaction.atomic():
         locked = lock_order(order.pk)
-        if locked.payment_status != PaymentStatus.CAPTURED:
-            raise Conflict(NOT_CHARGED[PaymentStatus(locked.payment_status)])
+        _check_charged(locked)
         _check_not_pressed_twice(locked, amount, why, now)
-        back = Money.of(locked.refunded_amount)
-        left = Money.of(locked.total_amount) - back
-        if amount is not None and amount.cents <= 0:
-            _refuse_amount("Refund at least 1 cent.")
-        if amount is not None and amount > left:
-            _refuse_amount(f"Only {left} of this charge is left. Refund that or less.")
-        up_to = None if amount in (None, left) else back + (amount or left)
+        left = _left_after_check(locked, amount)
+        up_to = None
+        if amount is not None and amount < left:
+            up_to = Money.of(locked.refunded_amount) + amount
         order_refund(locked, up_to=up_to, reason=why, now=now)
         recount(locked.offer)
     return locked
+
+
+@dataclass(frozen=True, slots=True)
+class RefundEffect:
+    """What giving `back` to the diner comes to; `fees` return to the restaurant with it."""
+
+    back: Money
+    fees: Fees
+
+    @property
+    def less_payout(self) -> Money:
+        return self.back - self.fees.application_fee
+
+
+def refund_effect(*, order: PreOrder, amount: Money | None) -> RefundEffect:
+    """What `refund_order` would come to, to the cent as it is booked; nothing is written.
+
+    `amount` None is all that is left. Raises Conflict and Invalid as `refund_order` does.
+    """
+    _check_charged(order)
+    left = _left_after_check(order, amount)
+    charged, before = Money.of(order.total_amount), Money.of(order.refunded_amount)
+    back = left if amount is None else amount
+    fees = price_of(order).fees
+    after = fees_given_back(fees, charged=charged, refunded=before + back)
+    return RefundEffect(back, after - fees_given_back(fees, charged=charged, refunded=before))
+
+
+def _check_charged(order: PreOrder) -> None:
+    if order.payment_status != PaymentStatus.CAPTURED:
+        raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)])
+
+
+def _left_after_check(order: PreOrder, amount: Money | None) -> Money:
+    """What is left of the charge; Invalid for an amount that is nothing or more than that."""
+    left = Money.of(order.total_amount) - Money.of(order.refunded_amount)
+    if amount is not None and amount.cents <= 0:
+        _refuse_amount("Refund at least 1 cent.")
+    if amount is not None and amount > left:
+        _refuse_amount(f"Only {left} of this charge is left. Refund that or less.")
+    return left
 
 
 def _check_not_pressed_twice(

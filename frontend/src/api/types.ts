@@ -16,6 +16,7 @@ export type Order = Schemas["Order"];
 export type OrderPage = Schemas["OrderList"];
 export type OrderDetail = Schemas["OrderDetail"];
 export type OrderSlot = Schemas["Slot"];
+export type RefundEffect = Schemas["RefundEffect"];
 export type TrailEntry = Schemas["TrailEntry"];
 export type BulkDone = Schemas["BulkDone"];
 export type PickUp = Schemas["PickUp"];

@@ -45,6 +45,7 @@ export function aDetail(change: Partial<OrderDetail> = {}): OrderDetail {
       payout: "36.37",
     },
     payUrl: null,
+    payUntil: null,
     orderUrl: "http://luigis.localhost:8000/pre-order-confirmation?id=1",
     trail: [
       {

@@ -1,13 +1,11 @@
 import { Calculator, Gauge, type LucideIcon } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { Advice as Answer } from "@/api/types";
 import { centsToDecimal, parseCents } from "@/lib/money";
 import { sentenceFor } from "@/lib/server-errors";
+import { useSettled } from "@/lib/use-settled";
 import { MoneyInput } from "@/ui/inputs";
 import { useAdvice } from "../api/advice";
-
-/** The advisor is asked when typing has paused this long, in milliseconds. */
-const PAUSE = 400;
 
 interface AdviceProps {
   /** As typed: '18' or '$18.00'. */
@@ -18,15 +16,6 @@ interface AdviceProps {
   offer?: string;
   /** In another form: folded, with the chance in its head. */
   folded?: boolean;
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
 
 /** An amount as the API wants it, or nothing while it is none. */

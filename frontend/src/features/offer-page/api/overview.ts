@@ -1,20 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { request } from "@/api/client";
 import type { Overview, RescueInput, Trial } from "@/api/types";
 
-/** While the page is looked at, pre-orders keep coming in. */
-const FOLLOW_EVERY = 10_000;
-
 const overviewKey = (id: string) => [`/api/specials/${id}/overview`] as const;
 
-/** The offer as the page was rendered with, then as the server says; a settled one stays. */
-export function useOverview(initial: Overview) {
-  return useQuery<Overview>({
-    queryKey: overviewKey(initial.special.id),
-    initialData: initial,
-    refetchInterval: ({ state }) =>
-      state.data?.outcome && state.data.outcome.unsettled === 0 ? false : FOLLOW_EVERY,
-  });
+/**
+ * The offer as the page was rendered with, then as the server says: read again when `version` is no
+ * longer the one that the page was `rendered` with, and with every other one.
+ */
+export function useOverview(initial: Overview, version: string, rendered: string) {
+  const queries = useQueryClient();
+  const { id } = initial.special;
+  useEffect(() => {
+    if (version === rendered) return;
+    void queries.invalidateQueries({ queryKey: overviewKey(id) });
+  }, [queries, id, version, rendered]);
+  return useQuery<Overview>({ queryKey: overviewKey(id), initialData: initial });
 }
 
 /** What an act would bring; asked again whenever it, or the orders it is about, change. */

@@ -23,6 +23,9 @@ export interface OfferPageProps {
   may: { editOffers: boolean; seeOrders: boolean };
   timezone: string;
   links: { dashboard: string; orders: string; kitchen: string };
+  /** Another word whenever something changed (`useLive`); `rendered` is the page's own. */
+  version: string;
+  rendered: string;
   /** The dialog that changes the offer's terms. */
   renderEdit: (special: Special, close: () => void) => ReactNode;
   /** What the advisor says of an offer that is open. */
@@ -35,10 +38,12 @@ export function OfferPage({
   may,
   timezone: timeZone,
   links,
+  version,
+  rendered,
   renderEdit,
   renderAdvice,
 }: OfferPageProps) {
-  const query = useOverview(initial);
+  const query = useOverview(initial, version, rendered);
   const overview = query.data ?? initial;
   const { special, rehearsal, outcome, timeline, changes, rescue } = overview;
   const [editing, setEditing] = useState(false);

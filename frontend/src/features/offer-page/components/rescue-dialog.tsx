@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "@/api/client";
 import type { RescueInput, RescueOptions, Special } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
+import { useSettled } from "@/lib/use-settled";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { DateTimeInput, NumberInput } from "@/ui/inputs";
@@ -10,9 +11,6 @@ import { showSuccess } from "@/ui/toaster";
 import { useRescue, useTrial } from "../api/overview";
 import { laterBy, zonedInput } from "../lib/until";
 import type { ActName } from "./rescue";
-
-/** The trial is asked for when typing has paused this long, in milliseconds. */
-const PAUSE = 250;
 
 const texts: Record<ActName, { title: string; confirm: string; done: string }> = {
   lower_minimum: {
@@ -81,14 +79,9 @@ function inputOf(act: ActName, value: string): RescueInput | null {
 export function RescueDialog(props: RescueDialogProps) {
   const { act, options, special, timeZone, asOf, onClose } = props;
   const [value, setValue] = useState(() => firstValue(props));
-  const [settled, setSettled] = useState(value);
+  const settled = useSettled(value);
   const [problem, setProblem] = useState<string | null>(null);
   const rescue = useRescue(special.id);
-
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE);
-    return () => clearTimeout(timer);
-  }, [value]);
 
   const trial = useTrial(special.id, inputOf(act, settled), asOf);
   const refusal = trial.error

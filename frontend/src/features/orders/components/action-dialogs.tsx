@@ -1,11 +1,14 @@
 import { useState } from "react";
 import type { OrderDetail } from "@/api/types";
-import { centsToDecimal, formatCents, parseCents } from "@/lib/money";
+import { centsToDecimal, formatCents, formatDecimal, parseCents } from "@/lib/money";
+import { sentenceFor } from "@/lib/server-errors";
+import { useSettled } from "@/lib/use-settled";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { MoneyInput, TextInput } from "@/ui/inputs";
+import { useRefundEffect } from "../api/refund-effect";
 import { cancelMeans } from "../lib/order-words";
-import { refundable, refundOutcome, refundProblem } from "../lib/refund";
+import { refundable, refundProblem } from "../lib/refund";
 
 interface ActionDialogProps {
   detail: OrderDetail;
@@ -104,7 +107,8 @@ export function RefundDialog({
   const [missing, setMissing] = useState(false);
   const typed = refundProblem(amount, money) ? null : parseCents(amount);
   const wanted = part ? typed : left;
-  const outcome = wanted === null ? null : refundOutcome(wanted, money);
+  const settled = useSettled(wanted);
+  const effect = useRefundEffect(detail, settled === wanted ? wanted : null);
 
   function send() {
     const wrong = part ? refundProblem(amount, money) : null;
@@ -129,7 +133,7 @@ export function RefundDialog({
             Not now
           </Button>
           <Button variant="danger" busy={busy} onClick={send}>
-            {outcome ? `Refund ${formatCents(outcome.back)}` : "Refund"}
+            {wanted === null ? "Refund" : `Refund ${formatCents(wanted)}`}
           </Button>
         </>
       }
@@ -168,17 +172,26 @@ export function RefundDialog({
         <dl className="sum" aria-live="polite">
           <div>
             <dt>{order.customerName} gets back</dt>
-            <dd>{outcome ? formatCents(outcome.back) : "–"}</dd>
+            <dd>{wanted === null ? "–" : formatCents(wanted)}</dd>
           </div>
           <div>
-            <dt>Fees that come back to you</dt>
-            <dd>{outcome ? formatCents(outcome.fees) : "–"}</dd>
+            <dt>Platform fee that comes back to you</dt>
+            <dd>{effect.data ? formatDecimal(effect.data.revenueShare) : "–"}</dd>
+          </div>
+          <div>
+            <dt>Card processing that comes back to you</dt>
+            <dd>{effect.data ? formatDecimal(effect.data.processingFee) : "–"}</dd>
           </div>
           <div className="sum-total">
             <dt>Taken off your payout</dt>
-            <dd>{outcome ? formatCents(outcome.lessPayout) : "–"}</dd>
+            <dd>{effect.data ? formatDecimal(effect.data.lessPayout) : "–"}</dd>
           </div>
         </dl>
+        {effect.isError && (
+          <p className="small muted">
+            {sentenceFor(effect.error, "What it comes to could not be worked out just now.")}
+          </p>
+        )}
       </div>
     </Dialog>
   );

@@ -24,7 +24,7 @@ interface OrderViewProps {
 
 /** One order: who, what and when; what can be done; the money; everything that happened. */
 export function OrderView({ detail, timeZone }: OrderViewProps) {
-  const { order, payUrl } = detail;
+  const { order, payUrl, payUntil } = detail;
   return (
     <div className="order-view">
       <div className="stack min-w-0 [--gap:1.5rem]">
@@ -49,6 +49,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
                 customerName={order.customerName}
                 what={`${order.quantity} × ${order.offerName}`}
                 url={payUrl}
+                expiresAt={payUntil}
                 timeZone={timeZone}
               />
             </div>

@@ -10,7 +10,7 @@ interface PayLinkProps {
   what: string;
   url: string;
   /** When the link ends. */
-  expiresAt?: string;
+  expiresAt: string | null;
   timeZone: string;
 }
 
