@@ -6,6 +6,7 @@ orders there are.
 
 import csv
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -170,5 +171,6 @@ def _cell(sheet: Any, value: Any, *, form: str = "", bold: bool = False) -> Any:
 
 def file_name(kind: str, *, what: str) -> str:
     """`orders-osso-buco-2026-11-26.csv`: `what` says whose, in plain letters."""
-    words = _NOT_IN_A_NAME.sub("-", what).strip("-").lower()[:80]
+    letters = unicodedata.normalize("NFKD", what).encode("ascii", "ignore").decode()
+    words = _NOT_IN_A_NAME.sub("-", letters).strip("-").lower()[:80]
     return f"orders-{words}.{kind}" if words else f"orders.{kind}"
