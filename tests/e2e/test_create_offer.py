@@ -20,11 +20,11 @@ LINKS = '{"facebook": "https://facebook.com/luigis", "twitter": "https://twitter
 
 
 @pytest.fixture(autouse=True)
-def _room_for_more(stack: Stack) -> None:
-    """Luigi's publishes more than a free month's ten here, with nothing to announce on yet."""
+def _no_links(stack: Stack) -> None:
+    """Luigi's has nothing to announce on yet."""
     stack.query(
-        "UPDATE restaurants_restaurant SET monthly_special_offers_count = 0,"
-        " social_media_links = '{}' WHERE subdomain = 'luigis' RETURNING 1"
+        "UPDATE restaurants_restaurant SET social_media_links = '{}'"
+        " WHERE subdomain = 'luigis' RETURNING 1"
     )
 
 
