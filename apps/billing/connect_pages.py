@@ -30,7 +30,7 @@ def processing_fee() -> str:
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-@member_page(Right.MANAGE)
+@member_page(Right.MANAGE, visitors_start=True)
 def stripe_management(request: HttpRequest, post: Post) -> HttpResponse:
     """R93–R95. What is stored is in the page; the island asks the processor afterwards."""
     props: dict[str, Any] = {

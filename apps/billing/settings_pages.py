@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
@@ -68,11 +69,12 @@ def owner_settings(request: HttpRequest) -> HttpResponseBase:
     has ended is asked to log in again."""
     if not request.user.is_authenticated and RETURN_MARKS & request.GET.keys():
         messages.info(request, LOG_IN_AGAIN)
+        return redirect_to_login(request.get_full_path())
     return _owner_settings(request)
 
 
 @ensure_csrf_cookie
-@member_page(Right.MANAGE)
+@member_page(Right.MANAGE, visitors_start=True)
 def _owner_settings(request: HttpRequest, post: Post) -> HttpResponse:
     assert isinstance(request.user, User)  # member_page
     props = {
@@ -89,7 +91,7 @@ def _owner_settings(request: HttpRequest, post: Post) -> HttpResponse:
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-@member_page(Right.MANAGE)
+@member_page(Right.MANAGE, visitors_start=True)
 def marketing_settings(request: HttpRequest, post: Post) -> HttpResponse:
     """R86–R88: the links and the map, and beside them the tier."""
     props = _common_props(request, post)

@@ -1,10 +1,8 @@
 """Quick Start: from a confirmed e-mail to an announced special, on one page (R114–R123)."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
@@ -19,7 +17,7 @@ from apps.offers.presenting import Special
 from apps.restaurants.api.profile_outputs import profile_props
 from apps.restaurants.models import Restaurant
 from apps.restaurants.onboarding_pages import embedding_props, island_page, setup_props
-from apps.restaurants.pages import member_page
+from apps.restaurants.pages import member_page, to_start_page
 from apps.restaurants.roles import Post, Right
 
 HUB = "/free-tier-dashboard"
@@ -33,7 +31,7 @@ INTENDED = "/restaurant/settings"
 def quick_start(request: HttpRequest) -> HttpResponseBase:
     """Who is not signed in goes to the start page, which remembers where they were going."""
     if not request.user.is_authenticated:
-        return redirect(f"/?{urlencode({'next': INTENDED})}")
+        return to_start_page(INTENDED)
     return _quick_start(request)
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from apps.accounts import bots, limits
 from apps.accounts.addresses import client_address
+from apps.accounts.destinations import safe_destination
 from apps.accounts.models import User
 from apps.accounts.services import confirmation
 from apps.common import clock
@@ -60,7 +61,11 @@ def landing(request: HttpRequest) -> HttpResponse:
     A browser without a script posts the form here.
     """
     now = clock.now()
-    context: dict[str, Any] = {"fees": fee_figures(), "guard": bots.form_props(now=now)}
+    context: dict[str, Any] = {
+        "fees": fee_figures(),
+        "guard": bots.form_props(now=now),
+        **_way_on(request),
+    }
     status = HTTPStatus.OK
     if request.method == "POST":
         form = EmailForm(request.POST)
@@ -71,6 +76,14 @@ def landing(request: HttpRequest) -> HttpResponse:
             status = HTTPStatus(refusal.status)
             context["problem"] = {"title": refusal.message, "text": _detail(refusal)}
     return render(request, "offers/landing.html", context, status=status)
+
+
+def _way_on(request: HttpRequest) -> dict[str, str]:
+    """For a visitor whom a page for owners sent here (R156): the sign-in that leads back to it."""
+    asked = request.GET.get("next")
+    if not asked or request.user.is_authenticated:
+        return {}
+    return {"sign_in_url": f"/login?{urlencode({'next': safe_destination(asked)})}"}
 
 
 def _send_link(request: HttpRequest, form: EmailForm, *, now: datetime) -> str:

@@ -45,7 +45,7 @@ def dashboard(request: HttpRequest) -> HttpResponseBase:
 
 
 @ensure_csrf_cookie
-@member_page(Right.SEE_OFFERS)
+@member_page(Right.SEE_OFFERS, visitors_start=True)
 def _dashboard(request: HttpRequest, post: Post) -> HttpResponse:
     """Everything the first view shows is in the page; the island fetches nothing on load."""
     assert isinstance(request.user, User)  # member_page

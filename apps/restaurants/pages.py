@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -18,10 +19,21 @@ from apps.restaurants.roles import Right, active_post, memberships_of
 MemberView = Callable[..., HttpResponse]
 
 
-def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpResponseBase]]:
+def to_start_page(intended: str) -> HttpResponse:
+    """For a visitor: the start page, which keeps where they were going until they have signed in
+    (R156)."""
+    return redirect(f"/?{urlencode({'next': intended})}")
+
+
+def member_page(
+    right: Right, *, visitors_start: bool = False
+) -> Callable[[MemberView], Callable[..., HttpResponseBase]]:
     """A page for whoever may do `right`: signs in first, acts as the restaurant, hands over the
     person's post. Without the right it says so (403); who works in no restaurant is led to the
-    start page, which says how to open one (R153), staff to the list of restaurants."""
+    start page, which says how to open one (R153), staff to the list of restaurants.
+
+    A visitor is led to the sign-in form, with `visitors_start` to the start page.
+    """
 
     def decorate(view: MemberView) -> Callable[..., HttpResponseBase]:
         @wraps(view)
@@ -40,6 +52,14 @@ def member_page(right: Right) -> Callable[[MemberView], Callable[..., HttpRespon
             with rls.acting_as(post.restaurant):
                 return view(request, post, **named)
 
-        return login_required(page)
+        signed_in_page = login_required(page)
+
+        @wraps(view)
+        def guarded(request: HttpRequest, **named: Any) -> HttpResponseBase:
+            if visitors_start and not request.user.is_authenticated:
+                return to_start_page(request.get_full_path())
+            return signed_in_page(request, **named)
+
+        return guarded
 
     return decorate

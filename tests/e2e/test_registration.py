@@ -110,7 +110,7 @@ def test_link_works_once_and_for_a_day(stack: Stack, visitor: Visitor) -> None:
     second.goto(fresh)
     expect(second.get_by_role("heading", name=INVALID)).to_be_visible()
     second.goto(stack.url("/restaurant"))
-    expect(second).to_have_url(stack.url("/login?next=/restaurant"))
+    expect(second).to_have_url(stack.url("/?next=%2Frestaurant"))
 
 
 def test_address_with_an_account_is_told_so_at_the_door_and_by_letter(

@@ -1,6 +1,7 @@
 """R1–R4, R29, R98–R100, R152, R153, R155, R158: the start page and who is led where from it."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.test.client import MULTIPART_CONTENT
@@ -113,6 +114,29 @@ class TestWhoIsLedWhere:
         self, api: Any, db: None, path: str
     ) -> None:
         assert api().get(path).headers["Location"] == f"/login?next={path}"
+
+
+class TestFromAPageForOwners:
+    @pytest.mark.parametrize(
+        "path", ["/restaurant", "/restaurant?tab=orders", "/restaurant/stripe-management"]
+    )
+    def test_a_visitor_is_led_to_the_start_page_and_by_its_links_back(
+        self, api: Any, db: None, path: str
+    ) -> None:
+        start = api().get(path).headers["Location"]
+        assert start == f"/?{urlencode({'next': path})}"
+        page = api().get(start).content.decode()
+        assert "You are not signed in." in page
+        assert page.count(f'href="/login?{urlencode({"next": path})}"') == 3
+
+    @pytest.mark.parametrize("path", ["//elsewhere.test", "https://elsewhere.test", "javascript:1"])
+    def test_no_link_leads_elsewhere(self, api: Any, db: None, path: str) -> None:
+        page = api().get("/", {"next": path}).content.decode()
+        assert page.count('href="/login?next=%2Frestaurant"') == 3
+        assert "elsewhere" not in page
+
+    def test_without_one_it_says_nothing(self, api: Any, db: None) -> None:
+        assert "You are not signed in." not in api().get("/").content.decode()
 
 
 class TestAnUnknownPath:

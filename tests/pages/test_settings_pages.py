@@ -1,6 +1,7 @@
 """R79–R89: the owner's settings, marketing settings and tiers, as the server hands them over."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -25,7 +26,20 @@ def test_only_an_owner_sees_them_and_others_are_led_to_sign_in(
     assert api(cast.owner).get(path).status_code == 200
     assert api(cast.manager).get(path).status_code == 403
     visitor = api().get(path)
-    assert (visitor.status_code, visitor.headers["Location"]) == (302, f"/login?next={path}")
+    start = (
+        f"/login?next={path}" if path == "/restaurant/tiers" else f"/?{urlencode({'next': path})}"
+    )
+    assert (visitor.status_code, visitor.headers["Location"]) == (302, start)
+
+
+def test_who_comes_back_from_the_processor_signed_out_is_asked_to_log_in_again(
+    api: Any, db: None
+) -> None:
+    visitor = api()
+    answer = visitor.get("/restaurant/settings?success=1")
+    assert answer.headers["Location"] == "/login?next=/restaurant/settings%3Fsuccess%3D1"
+    page = visitor.get(answer.headers["Location"]).content.decode()
+    assert "Log in again to finish your payment setup." in page
 
 
 def test_the_settings_hold_all_that_their_first_view_shows(api: Any, cast: Cast) -> None:
