@@ -57,7 +57,8 @@ class Shop:
 
     @classmethod
     def with_rows(cls, rows: int) -> "Shop":
-        restaurant = RestaurantFactory(subdomain=f"rows{rows}")
+        # On the plan that has analytics.
+        restaurant = RestaurantFactory(subdomain=f"rows{rows}", subscription_tier="branded")
         owner = UserFactory()
         MembershipFactory(user=owner, restaurant=restaurant)
         offers = SpecialOfferFactory.create_batch(rows, restaurant=restaurant)
@@ -115,12 +116,13 @@ def _get(client: Client, path: str) -> Any:
 
 
 def _long_list() -> list[Figure]:
-    """One offer's list, searched and exported, and the question whether anything changed."""
+    """One offer's list, searched and exported, its figures, and whether anything changed."""
     with _undone():
         shop = Shop.with_rows(1)
         more = PreOrderFactory.build_batch(MANY, offer=shop.offers[0], restaurant=shop.restaurant)
         for place, order in enumerate(more):
             order.customer_name = f"Guest {place}"
+            order.customer_email = f"guest{place}@example.test"
         PreOrder.objects.bulk_create(more, batch_size=1000)
         client, _ = shop.requests()["/api/orders"]
         offer = f"offer={shop.offers[0].pk}"
@@ -132,6 +134,7 @@ def _long_list() -> list[Figure]:
             "searched in vain": f"/api/orders?{offer}&q=nobody",
             "looked up at the door": f"/api/pick-up?code={code}",
             "asked for changes": "/api/orders/changes",
+            "analytics page": "/restaurant/analytics",
         }
         found = [(name, _median_time(client, path, TIMES)) for name, path in timed.items()]
         for kind in ("csv", "xlsx"):

@@ -668,7 +668,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** @description What giving so much back would come to. Nothing is written. */
+        get: operations["getRefund"];
         put?: never;
         /**
          * @description Give a charge back, in whole or in part. A worker carries it out: the answer shows the order
@@ -2433,6 +2434,11 @@ export interface components {
             order: components["schemas"]["Order"];
             money: components["schemas"]["OrderMoney"];
             payUrl: string | null;
+            /**
+             * Format: date-time
+             * @description When `payUrl` ends; null without one.
+             */
+            payUntil: string | null;
             orderUrl: string;
             trail: components["schemas"]["TrailEntry"][];
             letters: components["schemas"]["OrderLetter"][];
@@ -2931,14 +2937,37 @@ export interface components {
         ReasonInputRequest: {
             reason: string;
         };
-        /** @description Why; the guest does not see it. */
+        /** @description What a refund comes to, to the cent as it is booked. */
+        RefundEffect: {
+            /**
+             * Format: decimal
+             * @description To the diner.
+             */
+            amount: string;
+            /**
+             * Format: decimal
+             * @description The platform's fee that comes back.
+             */
+            revenueShare: string;
+            /**
+             * Format: decimal
+             * @description The processing fee that comes back.
+             */
+            processingFee: string;
+            /**
+             * Format: decimal
+             * @description Taken off the restaurant's payout.
+             */
+            lessPayout: string;
+        };
+        /** @description An amount and why it goes back. */
         RefundInputRequest: {
-            reason: string;
             /**
              * Format: decimal
              * @description Dollars; null gives back all that is left.
              */
             amount?: string | null;
+            reason: string;
         };
         Refusal: {
             /** Format: uuid */
@@ -4804,6 +4833,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Why it was refused, and what to do. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: {
+                /** @description Dollars; null gives back all that is left. */
+                amount?: string | null;
+            };
+            header?: never;
+            path: {
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundEffect"];
                 };
             };
             /** @description Why it was refused, and what to do. */
