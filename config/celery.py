@@ -34,6 +34,11 @@ app.conf.beat_schedule = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "serve-waiting-lists": {
+        "task": "preorders.serve_waiting_lists",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "guard-holds": {
         "task": "preorders.guard_holds",
         "schedule": 300.0,

@@ -79,7 +79,7 @@ def _message(mail: OrderMail) -> EmailMultiAlternatives:
     message = EmailMultiAlternatives(
         subject=words.subject,
         body=plain("mail/letter.txt", letter),
-        from_email=_sender(restaurant.name),
+        from_email=sender_of(restaurant.name),
         to=[formataddr((one_line(order.customer_name), order.customer_email))],
         reply_to=[restaurant.email] if restaurant.email else None,
         headers={
@@ -182,7 +182,7 @@ def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
     return rows
 
 
-def _sender(restaurant_name: str) -> str:
+def sender_of(restaurant_name: str) -> str:
     """The restaurant's name over the platform's address, which alone may send for its domain."""
     _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     return formataddr((f"{one_line(restaurant_name)} via {PLATFORM_NAME}", address))

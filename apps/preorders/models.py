@@ -7,13 +7,14 @@ from django.db import models
 from django.db.models import F, Func, Q, TextField, Value
 from django.db.models.functions import Cast, Concat, Lower, Right, Upper
 
-from apps.common.ids import order_code
+from apps.common.ids import order_code, share_code
 from apps.common.languages import spoken
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
 from apps.preorders.querysets import PreOrderQuerySet
 from apps.preorders.searching import ACCENTED, PLAIN
 from apps.preorders.states import (
+    IN_LINE,
     MailKind,
     OperationKind,
     OperationStage,
@@ -21,6 +22,7 @@ from apps.preorders.states import (
     OrderSource,
     PaymentStatus,
     PreOrderStatus,
+    WaitingState,
 )
 
 SETTLEMENT_KINDS = sorted({OperationKind.CAPTURE, OperationKind.RELEASE})
@@ -125,6 +127,13 @@ class PreOrder(models.Model):
     alternative_price = models.DecimalField(**MONEY_COLUMN, null=True, blank=True)
     serves_alternative = models.BooleanField(default=False)  # decided at the deadline
 
+    # What the diner's share link is known by, and the order whose link this diner came through.
+    share_code = models.CharField(max_length=12, default=share_code)
+    brought_by = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="brought"
+    )
+    link_visits = models.PositiveIntegerField(default=0)  # of this order's share link
+
     # What the processor knows it by.
     checkout_session_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     checkout_url = models.URLField(max_length=2048, blank=True)
@@ -151,6 +160,7 @@ class PreOrder(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(quantity__gte=1), name="at_least_one_portion"),
+            models.UniqueConstraint(fields=["restaurant", "share_code"], name="one_share_link"),
             models.CheckConstraint(condition=Q(total_amount__gt=0), name="order_costs_something"),
         ]
         indexes = [
@@ -365,3 +375,78 @@ class OfferLetter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.offer_id}"
+
+
+class WaitingPlace(models.Model):
+    """A diner in line for portions of an offer that is full; no card is involved (decision 29)."""
+
+    # Signed, it is the diner's key to the place (`waiting_links`).
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
+    )
+    offer = models.ForeignKey("offers.SpecialOffer", models.CASCADE, related_name="waiting_places")
+    name = models.CharField(max_length=100)
+    email = models.EmailField(max_length=255)  # in small letters
+    phone = models.CharField(max_length=50, blank=True)
+    portions = models.PositiveIntegerField()
+    language = models.CharField(max_length=10, default=spoken)  # of the letters
+    state = models.CharField(max_length=20, choices=WaitingState, default=WaitingState.WAITING)
+    joined_at = models.DateTimeField()
+    held_until = models.DateTimeField(null=True)  # invited: until then the portions are theirs
+    pre_order = models.ForeignKey(
+        PreOrder, models.SET_NULL, null=True, blank=True, related_name="waiting_places"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(portions__gte=1), name="waiting_for_something"),
+            models.UniqueConstraint(
+                fields=["offer", "email"],
+                condition=Q(state__in=sorted(IN_LINE)),
+                name="one_place_in_line",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["offer", "joined_at"],
+                condition=Q(state__in=sorted(IN_LINE)),
+                name="the_line",
+            ),
+            models.Index(fields=["restaurant", "-joined_at"], name="latest_in_line"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.portions} of {self.offer_id}"
+
+
+class WaitingLetter(models.Model):
+    """A letter to a diner in line: written down with the decision that causes it, sent by a
+    worker."""
+
+    class Kind(models.TextChoices):
+        JOINED = "waiting_joined", "On the list"
+        INVITED = "waiting_invited", "Portions kept"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
+    )
+    place = models.ForeignKey(WaitingPlace, models.CASCADE, related_name="letters")
+    kind = models.CharField(max_length=20, choices=Kind)
+    due_at = models.DateTimeField()  # a worker's lease moves it ahead
+    attempts = models.PositiveIntegerField(default=0)
+    error = models.CharField(max_length=255, blank=True)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["place", "kind"], name="each_waiting_letter_once"),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(sent_at=None), name="waiting_mail_waiting"),
+            models.Index(fields=["restaurant", "-sent_at"], name="latest_waiting_letter"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.place_id}"

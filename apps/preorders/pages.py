@@ -33,6 +33,7 @@ from apps.preorders.pricing import price_order
 from apps.preorders.qr import order_qr_svg, shows_code
 from apps.preorders.services.checkout import begin_order
 from apps.preorders.services.payments import refresh_order
+from apps.preorders.waiting_form import WaitingForm
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 
@@ -51,9 +52,9 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
-        return _no_special(request, restaurant)
+        return no_special(request, restaurant)
     abandoned = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
-    return _special_page(request, shown, OrderForm(), open_order=abandoned)
+    return special_page(request, shown, OrderForm(), open_order=abandoned)
 
 
 @for_diners
@@ -66,15 +67,15 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
-        return _no_special(request, restaurant)
+        return no_special(request, restaurant)
     form = read_order_form(request.POST, offer_id=special_id)
     if request.POST.get("show") == "total":
         form.forget_problems()
-        return _special_page(request, shown, form)
+        return special_page(request, shown, form)
     try:
-        _refuse_strangers(request)
+        refuse_strangers(request)
         if form.problems:
-            return _special_page(request, shown, form, status=HTTPStatus.BAD_REQUEST)
+            return special_page(request, shown, form, status=HTTPStatus.BAD_REQUEST)
         with rls.acting_as(restaurant):
             order = begin_order(
                 offer_id=special_id,
@@ -89,7 +90,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     except DomainError as error:
         form.refuse(error)
         current = special_on_show(restaurant, special_id, now) or shown
-        return _special_page(request, current, form, status=error.status)
+        return special_page(request, current, form, status=error.status)
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
 
 
@@ -132,14 +133,16 @@ def confirmation(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _special_page(
+def special_page(
     request: HttpRequest,
     shown: Special,
     form: OrderForm,
     *,
     open_order: PreOrder | None = None,
+    waiting: WaitingForm | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
+    """The special's page with its forms as they stand."""
     price = price_order(shown.offer, form.portions)
     return render(
         request,
@@ -148,6 +151,7 @@ def _special_page(
             "restaurant": shown.restaurant,
             "special": shown,
             "form": form,
+            "waiting": waiting or WaitingForm(),
             "slots": _slots(shown),
             "record": record_for_guests(shown.restaurant),
             "price": price,
@@ -173,7 +177,7 @@ def _slots(shown: Special) -> list[SlotState]:
         return slots_of(shown.offer)
 
 
-def _no_special(request: HttpRequest, restaurant: Restaurant | None) -> HttpResponse:
+def no_special(request: HttpRequest, restaurant: Restaurant | None) -> HttpResponse:
     return render(
         request,
         "offers/not_found.html",
@@ -200,7 +204,7 @@ def _order_for(request: HttpRequest, reference: str) -> PreOrder | None:
         return selectors.order_by_reference(reference)
 
 
-def _refuse_strangers(request: HttpRequest) -> None:
+def refuse_strangers(request: HttpRequest) -> None:
     """Another site's page, or one address that orders all day."""
     if not is_from_own_page(request):
         raise Forbidden("This order was sent from another site. Send it from this page.")

@@ -129,3 +129,17 @@ class MailKind(models.TextChoices):
     CANCELLED = "cancelled"  # called off before the deadline; the hold is let go
     PAY_LINK = "pay_link"  # a phone order's checkout
     EXTENDED = "extended"  # the deadline moved; the order may be cancelled
+
+
+class WaitingState(models.TextChoices):
+    """Where a diner in line for a full offer stands (decision 29)."""
+
+    WAITING = "waiting", "Waiting"
+    INVITED = "invited", "Portions kept"  # theirs to order until a moment
+    TAKEN = "taken", "Ordered"
+    LEFT = "left", "Left"
+    LAPSED = "lapsed", "Did not order in time"
+    ENDED = "ended", "No portion came free"
+
+
+IN_LINE = frozenset({WaitingState.WAITING, WaitingState.INVITED})

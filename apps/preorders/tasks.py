@@ -18,6 +18,7 @@ from apps.preorders.services import (
     letters,
     payments,
     reconcile,
+    waiting,
 )
 
 logger = logging.getLogger(__name__)
@@ -118,6 +119,12 @@ def send_waiting_mail() -> None:
     with rls.acting_as(rls.PLATFORM):
         for letter_id in letters.waiting_letters(now=clock.now()):
             handoff.send_mail(letter_id)
+
+
+@shared_task(name="preorders.serve_waiting_lists", time_limit=60)
+def serve_waiting_lists() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        waiting.serve_waiting_lists(now=clock.now())
 
 
 @shared_task(name="preorders.reconcile", time_limit=280)

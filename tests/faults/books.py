@@ -13,7 +13,13 @@ from apps.billing.models import Discrepancy, MonthlyBillingCycle, PaymentHistory
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
-from apps.preorders.models import OfferLetter, OrderMail, PaymentOperation, PreOrder
+from apps.preorders.models import (
+    OfferLetter,
+    OrderMail,
+    PaymentOperation,
+    PreOrder,
+    WaitingLetter,
+)
 from apps.preorders.services.reconcile import reconcile
 from apps.preorders.states import MailKind, OperationState, PaymentStatus, PreOrderStatus
 from tests.preorders.world import World
@@ -217,4 +223,8 @@ def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
         assert all(times == 1 for times in names.values()), names
         sheets = OfferLetter.objects.filter(offer__in={order.offer_id for order in orders})
         assert not sheets.filter(sent_at=None)
-        assert len(names) == letters.count() + sheets.count()
+        in_line = WaitingLetter.objects.filter(
+            place__offer__in={order.offer_id for order in orders}
+        )
+        assert not in_line.filter(sent_at=None)
+        assert len(names) == letters.count() + sheets.count() + in_line.count()

@@ -31,6 +31,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders.locks import lock_order
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.pricing import Price, price_alternative, price_order
+from apps.preorders.services.line import keep_place
 from apps.preorders.services.moves import move_order, queue_letter
 from apps.preorders.services.portions import keep_counts, recount, reserved_portions
 from apps.preorders.states import MailKind, OrderSource, PreOrderStatus
@@ -108,7 +109,7 @@ def begin_order(
         check_open(offer, now)
         price = price_order(offer, quantity)
         if claimed_total is not None:
-            _check_price(price, claimed_total)
+            check_price(price, claimed_total)
         agreed = agreed_alternative(offer) if alternative_consent else None
         wanted = Wanted(quantity, customer, note, agreed, slot_id)
         order = open_checkout_of(offer, wanted, price, now)
@@ -132,7 +133,7 @@ def check_open(offer: SpecialOffer, now: datetime) -> None:
         raise Conflict(PAYMENTS_CLOSED)
 
 
-def _check_price(price: Price, claimed_total: Decimal) -> None:
+def check_price(price: Price, claimed_total: Decimal) -> None:
     try:
         claimed = Money.of(claimed_total)
     except ValueError:
@@ -343,5 +344,6 @@ def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = Fals
         if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
             return False
         move_order(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
+        keep_place(order, now=now)
         recount(order.offer)
     return True

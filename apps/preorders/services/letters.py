@@ -1,7 +1,8 @@
 """Sending the letters that decisions wrote down: each at most once, none forgotten.
 
-Two outboxes with one discipline: letters to diners about their order (`OrderMail`) and letters to
-the restaurant about an offer (`OfferLetter`). A letter's id says which of them it lies in.
+Several outboxes with one discipline: letters to diners about their order (`OrderMail`) or their
+place in a line (`WaitingLetter`), and letters to the restaurant about an offer (`OfferLetter`). A
+letter's id says which of them it lies in.
 """
 
 import logging
@@ -15,8 +16,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 
 from apps.offers.models import SpecialOffer
-from apps.preorders import handoff, kitchen_mail, mails
-from apps.preorders.models import OfferLetter, OrderMail
+from apps.preorders import handoff, kitchen_mail, mails, waiting_mails
+from apps.preorders.models import OfferLetter, OrderMail, WaitingLetter
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +41,7 @@ class Outbox:
 OUTBOXES = (
     Outbox(OrderMail, lambda letter: mails.render(letter)),
     Outbox(OfferLetter, lambda letter: kitchen_mail.render(letter)),
+    Outbox(WaitingLetter, lambda letter: waiting_mails.render(letter)),
 )
 
 

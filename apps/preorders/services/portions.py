@@ -4,12 +4,14 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import UNDECIDED
 from apps.preorders.decision import with_the_house
 from apps.preorders.models import PreOrder
+from apps.preorders.services.line import held_portions, serve_line
 
 
 def reserved_portions(offer: SpecialOffer) -> int:
-    """Portions that nobody else can have: booked ones, those in an open checkout (X25), and the
-    house's own."""
-    return with_the_house(offer, PreOrder.objects.filter(offer=offer).count_portions().taking_part)
+    """Portions that nobody else can have: booked ones, those in an open checkout (X25), the house's
+    own, and those kept for the next in line (decision 29)."""
+    ordered = PreOrder.objects.filter(offer=offer).count_portions().taking_part
+    return with_the_house(offer, ordered) + held_portions(offer)
 
 
 def booked_portions(offer: SpecialOffer) -> int:
@@ -18,18 +20,17 @@ def booked_portions(offer: SpecialOffer) -> int:
 
 
 def recount(offer: SpecialOffer) -> None:
-    """Refresh the offer's display caches; the caller holds the offer's lock.
+    """Refresh the offer's display caches, and hand what has come free to the next in line (decision
+    29); the caller holds the offer's lock.
 
     What a decided offer had booked is history: it stays what it was judged on (DECISIONS X15).
     """
     if offer.status not in UNDECIDED:
         return
     counted = PreOrder.objects.filter(offer=offer).count_portions()
-    keep_counts(
-        offer,
-        booked=with_the_house(offer, counted.booked),
-        reserved=with_the_house(offer, counted.taking_part),
-    )
+    taken = with_the_house(offer, counted.taking_part)
+    kept = 0 if offer.max_preorders is None else serve_line(offer, taken=taken)
+    keep_counts(offer, booked=with_the_house(offer, counted.booked), reserved=taken + kept)
 
 
 def keep_counts(offer: SpecialOffer, *, booked: int, reserved: int) -> None:

@@ -1,0 +1,179 @@
+"""What a diner does with a place in the line for a full offer: join, leave, order (decision 29)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.offers.locks import lock_offer
+from apps.offers.models import SpecialOffer
+from apps.offers.slots import choose_slot
+from apps.offers.states import OfferStatus
+from apps.preorders.models import PreOrder, WaitingLetter, WaitingPlace
+from apps.preorders.pricing import price_order
+from apps.preorders.services.checkout import (
+    CHECKOUT_LIFE,
+    Customer,
+    Wanted,
+    agreed_alternative,
+    check_open,
+    check_price,
+    open_checkout,
+    reserve,
+)
+from apps.preorders.services.line import queue_waiting_letter, serve_line
+from apps.preorders.services.portions import recount, reserved_portions
+from apps.preorders.states import IN_LINE, WaitingState
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOrder:
+    """What an invited diner orders of the portions kept for them."""
+
+    quantity: int
+    customer: Customer
+    claimed_total: Decimal | None
+    note: str = ""
+    slot_id: int | None = None
+    alternative_consent: bool = False
+
+
+def join_line(*, offer_id: UUID, customer: Customer, portions: int, now: datetime) -> WaitingPlace:
+    """Put the diner at the end of the line; a letter says so and holds the link to the place.
+
+    Raises NotFound for an offer that is not this restaurant's, Conflict when it takes no orders, is
+    not full, or this address is in line already (its link is in the letter: whoever types somebody
+    else's address must not get theirs), Invalid for more portions than one order may have.
+    """
+    email = customer.email.lower()
+    with transaction.atomic():
+        offer = _locked(offer_id)
+        check_open(offer, now)
+        _check_worth_waiting(offer, portions)
+        if WaitingPlace.objects.filter(
+            offer=offer, email=email, state__in=sorted(IN_LINE)
+        ).exists():
+            message = _("This address is on the list already. Its place is in the letter we sent.")
+            raise Conflict(message, fields=[FieldError("customerEmail", message)])
+        place = WaitingPlace.objects.create(
+            restaurant_id=offer.restaurant_id,
+            offer=offer,
+            name=customer.name,
+            email=email,
+            phone=customer.phone,
+            portions=portions,
+            joined_at=now,
+        )
+        queue_waiting_letter(place, WaitingLetter.Kind.JOINED, now=now)
+    return place
+
+
+def leave_line(*, place_id: UUID, now: datetime) -> WaitingPlace:
+    """Give the place up; portions kept for it go to the next in line at once. Leaving twice, or a
+    line that has ended, changes nothing. Raises WaitingPlace.DoesNotExist."""
+    with transaction.atomic():
+        place = _locked_place(place_id)
+        if place.state in IN_LINE:
+            place.state = WaitingState.LEFT
+            place.save(update_fields=["state"])
+            recount(place.offer)
+    return place
+
+
+def order_from_place(*, place_id: UUID, wanted: HeldOrder, now: datetime) -> PreOrder:
+    """Order what is kept for this diner, all of it or less; the order's `checkout_url` leads to
+    where a card is given. Pressed twice it is one order.
+
+    Raises Conflict when nothing is kept any more or the offer takes no orders, Invalid for what the
+    diner can mend, Unavailable when the processor does not answer: the portions stay kept then.
+    """
+    with transaction.atomic():
+        place = _locked_place(place_id)
+        offer = place.offer
+        check_open(offer, now)
+        order = _begun_before(place)
+        if order is None:
+            order = _reserve_of(place, wanted, now)
+            place.state, place.pre_order = WaitingState.TAKEN, order
+            place.save(update_fields=["state", "pre_order"])
+            recount(offer)
+    if not order.checkout_url:
+        open_checkout(order, now)
+    return order
+
+
+def serve_waiting_lists(*, now: datetime) -> None:
+    """What the sweep does: end what has lapsed, and serve lines whose offer has changed meanwhile,
+    such as by a higher maximum or by being deleted."""
+    lines = WaitingPlace.objects.filter(state__in=sorted(IN_LINE)).order_by()
+    for offer_id in list(lines.values_list("offer_id", flat=True).distinct()):
+        with transaction.atomic():
+            offer = lock_offer(offer_id)
+            if offer.status == OfferStatus.ACTIVE and offer.max_preorders is not None:
+                recount(offer)
+            else:
+                serve_line(offer, taken=offer.reserved_portions)
+
+
+def _locked(offer_id: UUID) -> SpecialOffer:
+    try:
+        return lock_offer(offer_id)
+    except SpecialOffer.DoesNotExist:
+        message = _("We could not find this offer. Check the link and try again.")
+        raise NotFound(message) from None
+
+
+def _locked_place(place_id: UUID) -> WaitingPlace:
+    """The place with its offer, both locked in that order."""
+    offer = lock_offer(WaitingPlace.objects.only("offer_id").get(pk=place_id).offer_id)
+    place = WaitingPlace.objects.select_for_update(of=("self",)).get(pk=place_id)
+    place.offer = offer
+    return place
+
+
+def _check_worth_waiting(offer: SpecialOffer, portions: int) -> None:
+    """Nobody waits for what can be had now, nor for what one order cannot have."""
+    if portions > offer.max_per_order:
+        message = ngettext(
+            "One order can have up to %(most)d portion.",
+            "One order can have up to %(most)d portions.",
+            offer.max_per_order,
+        ) % {"most": offer.max_per_order}
+        raise Invalid.because([FieldError("quantity", message)])
+    if offer.max_preorders is None or offer.max_preorders - reserved_portions(offer) >= portions:
+        message = _("There are enough portions left. Order now, you need not wait.")
+        raise Conflict(message, fields=[FieldError("quantity", message)])
+
+
+def _begun_before(place: WaitingPlace) -> PreOrder | None:
+    if place.state != WaitingState.TAKEN or place.pre_order_id is None:
+        return None
+    begun = PreOrder.objects.in_checkout().filter(pk=place.pre_order_id).first()
+    if begun:
+        begun.offer = place.offer
+    return begun
+
+
+def _reserve_of(place: WaitingPlace, wanted: HeldOrder, now: datetime) -> PreOrder:
+    offer = place.offer
+    if place.state != WaitingState.INVITED or place.held_until is None or place.held_until <= now:
+        raise Conflict(_("No portions are kept for you any more. Your card was not touched."))
+    if wanted.quantity > place.portions:
+        message = ngettext(
+            "%(kept)d portion is kept for you. Order that one.",
+            "%(kept)d portions are kept for you. Order that many or fewer.",
+            place.portions,
+        ) % {"kept": place.portions}
+        raise Invalid.because([FieldError("quantity", message)])
+    price = price_order(offer, wanted.quantity)
+    if wanted.claimed_total is not None:
+        check_price(price, wanted.claimed_total)
+    choose_slot(offer, wanted.slot_id, portions=wanted.quantity)
+    agreed = agreed_alternative(offer) if wanted.alternative_consent else None
+    what = Wanted(wanted.quantity, wanted.customer, wanted.note, agreed, wanted.slot_id)
+    return reserve(offer, what, price, expires_at=now + CHECKOUT_LIFE, now=now)

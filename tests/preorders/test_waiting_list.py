@@ -1,0 +1,288 @@
+"""The line for a full special (decision 29): what comes free is the next diner's, and nobody
+else's, and never more is given out than there is."""
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.core import mail
+
+from apps.billing.gateway import Unreachable
+from apps.common.errors import Conflict, Invalid, Unavailable
+from apps.offers.models import SpecialOffer
+from apps.preorders.models import PreOrder, WaitingLetter, WaitingPlace
+from apps.preorders.services import checkout, waiting
+from apps.preorders.services.checkout import Customer
+from apps.preorders.services.checkout_ends import end_abandoned_checkouts
+from apps.preorders.services.portions import reserved_portions
+from apps.preorders.waiting_links import place_path
+from tests.faults.books import assert_books_balance
+
+OURS = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def offer(world):
+    return world.offer(min_preorders=1, max_preorders=4, name="Osso Buco")
+
+
+@pytest.fixture
+def full(world, offer):
+    """Two orders that fill it."""
+    return world.book(offer, 2), world.book(offer, 2)
+
+
+def join(world, offer, portions=1, name="Wanda") -> WaitingPlace:
+    world.later(seconds=1)
+    who = Customer(name, f"{name}@Example.test", "")
+    return waiting.join_line(offer_id=offer.pk, customer=who, portions=portions, now=world.now)
+
+
+def send(guest: Any, path: str, typed: dict[str, str], headers: Any = None) -> Any:
+    form = "application/x-www-form-urlencoded"
+    return guest.post(path, urlencode(typed), form, headers=headers or {})
+
+
+def order_kept(world, place, quantity=1) -> PreOrder:
+    wanted = waiting.HeldOrder(quantity, Customer("Wanda", "wanda@example.test", "1"), None)
+    return waiting.order_from_place(place_id=place.pk, wanted=wanted, now=world.now)
+
+
+def states(*places: WaitingPlace) -> list[str]:
+    found = {each.pk: each.state for each in WaitingPlace.objects.all()}
+    return [found[place.pk] for place in places]
+
+
+def test_the_last_portion_freed_by_a_cancel_is_the_waiting_diners_and_no_passer_bys(
+    world, offer, full
+):
+    place = join(world, offer, 2)
+    world.cancel(full[0])
+    kept = world.fresh(place)
+    assert (kept.state, kept.held_until) == ("invited", world.now + timedelta(hours=2))
+    shown = world.fresh(offer)
+    assert (shown.booked_portions, shown.reserved_portions) == (2, 4)
+    with pytest.raises(Conflict, match="Sold out"):
+        world.begin(offer, 1)
+    order = order_kept(world, place, 2)
+    world.pay(order)
+    world.hear(order)
+    assert world.fresh(order).payment_status == "authorized"
+    assert world.fresh(place).state == "taken"
+    assert world.fresh(offer).booked_portions == 4
+    world.work()
+    world.settle(offer)
+    assert_books_balance(world, offer)
+
+
+def test_whoever_comes_first_and_fits_is_asked(world, offer, full):
+    big, small = join(world, offer, 4, "Big"), join(world, offer, 1, "Small")
+    last = join(world, offer, 1, "Last")
+    world.cancel(full[0])  # two come free: too few for the first
+    assert states(big, small, last) == ["waiting", "invited", "invited"]
+    assert reserved_portions(world.fresh(offer)) == 4
+    world.cancel(full[1])
+    assert states(big) == ["waiting"]
+    for place in (small, last):
+        waiting.leave_line(place_id=place.pk, now=world.now)
+    assert states(big, small, last) == ["invited", "left", "left"]
+
+
+def test_what_fits_nobody_in_line_is_anybodys(world, offer, full):
+    place = join(world, offer, 3)
+    world.cancel(full[0])
+    assert states(place) == ["waiting"]
+    assert world.book(offer, 2).payment_status == "authorized"
+    assert world.fresh(offer).reserved_portions == 4
+
+
+def test_an_abandoned_checkout_frees_its_portions_for_the_line(world, offer):
+    world.book(offer, 3)
+    open_order = world.begin(offer, 1)
+    place = join(world, offer)
+    world.later(minutes=32)
+    end_abandoned_checkouts(now=world.now)
+    assert world.fresh(open_order).status == "cancelled"
+    assert states(place) == ["invited"]
+
+
+def test_portions_not_ordered_in_time_go_to_the_next(world, offer, full):
+    first = join(world, offer, 2, "First")
+    second = join(world, offer, 2, "Second")
+    world.cancel(full[0])
+    world.later(hours=2)
+    with pytest.raises(Conflict, match="No portions are kept for you any more"):
+        order_kept(world, first, 2)
+    waiting.serve_waiting_lists(now=world.now)
+    assert states(first, second) == ["lapsed", "invited"]
+    assert world.fresh(offer).reserved_portions == 4
+
+
+def test_they_are_kept_for_less_when_the_deadline_is_near(world, offer, full):
+    place = join(world, offer, 2)
+    world.at(offer.deadline - timedelta(hours=1))
+    world.cancel(full[0])
+    assert world.fresh(place).held_until == world.now + timedelta(minutes=30)
+    world.at(offer.deadline - timedelta(minutes=5))
+    late = world.fresh(place)
+    waiting.serve_waiting_lists(now=world.now)
+    assert states(late) == ["lapsed"]
+    again = join_after_full(world, offer)
+    assert again.held_until is None
+
+
+def join_after_full(world, offer) -> WaitingPlace:
+    world.book(offer, 2)
+    return join(world, offer, 1, "Late")
+
+
+def test_the_list_ends_at_the_deadline(world, offer, full):
+    place, invited = join(world, offer, 3, "Big"), join(world, offer, 2, "Kept")
+    world.cancel(full[0])
+    world.settle(offer)
+    waiting.serve_waiting_lists(now=world.now)
+    assert states(place, invited) == ["ended", "ended"]
+    with pytest.raises(Conflict):
+        order_kept(world, invited)
+    assert world.fresh(offer).status == "succeeded"
+
+
+def test_a_higher_maximum_and_a_missing_one_serve_the_line(world, offer, full):
+    first, second = join(world, offer, 2, "First"), join(world, offer, 2, "Second")
+    SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=6)
+    waiting.serve_waiting_lists(now=world.now)
+    assert states(first, second) == ["invited", "waiting"]
+    SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=None)
+    waiting.serve_waiting_lists(now=world.now)
+    assert states(first, second) == ["invited", "invited"]
+
+
+def test_a_smaller_order_frees_the_rest(world, offer, full):
+    first, second = join(world, offer, 2, "First"), join(world, offer, 1, "Second")
+    world.cancel(full[0])
+    order_kept(world, first, 1)
+    assert states(first, second) == ["taken", "invited"]
+    assert world.fresh(offer).reserved_portions == 4
+    with pytest.raises(Invalid, match="1 portion is kept for you"):
+        order_kept(world, second, 2)
+
+
+def test_pressed_twice_it_is_one_order(world, offer, full):
+    place = join(world, offer, 1)
+    world.cancel(full[0])
+    assert order_kept(world, place).pk == order_kept(world, place).pk
+    assert PreOrder.objects.filter(offer=offer).in_checkout().count() == 1
+
+
+def test_when_the_processor_is_down_the_portions_stay_kept(world, offer, full, monkeypatch):
+    place = join(world, offer, 1)
+    world.cancel(full[0])
+
+    def silence(*_: Any, **__: Any) -> None:
+        raise Unreachable("no answer")
+
+    monkeypatch.setattr(checkout.gateway, "create_checkout", silence)
+    with pytest.raises(Unavailable):
+        order_kept(world, place)
+    assert states(place) == ["invited"]
+    assert world.fresh(offer).reserved_portions == 3
+
+
+def test_nobody_waits_for_what_can_be_had_or_twice(world, offer):
+    world.book(offer, 2)
+    with pytest.raises(Conflict, match="There are enough portions left"):
+        join(world, offer, 2)
+    place = join(world, offer, 3)
+    with pytest.raises(Conflict, match="on the list already"):
+        join(world, offer, 3, "WANDA")
+    assert [each.pk for each in WaitingPlace.objects.all()] == [place.pk]
+    assert place.email == "wanda@example.test"
+    with pytest.raises(Invalid, match="One order can have up to 20 portions"):
+        join(world, offer, 21, "Greedy")
+
+
+def test_the_letters_say_so_and_lead_there(world, offer, full):
+    place = join(world, offer, 2)
+    world.work()
+    mail.outbox.clear()
+    world.cancel(full[0])
+    world.work()
+    letter = next(each for each in mail.outbox if "It is your turn" in each.subject)
+    assert letter.to == ["Wanda <wanda@example.test>"]
+    assert place_path(place) in letter.body
+    assert "2 portions of Osso Buco at Luigi's have come free" in letter.body
+    assert letter.extra_headers["List-Unsubscribe"].endswith("/leave>")
+    kinds = WaitingLetter.objects.values_list("kind", flat=True).order_by("kind")
+    assert list(kinds) == ["waiting_invited", "waiting_joined"]
+
+
+class TestThePages:
+    @pytest.fixture
+    def guest(self, api, world):
+        return api(at=world.restaurant)
+
+    @pytest.fixture
+    def form(self, offer):
+        return f"/specials/{offer.pk}/waiting-list"
+
+    def test_a_full_special_offers_the_list(self, guest, world, offer, full, form):
+        page = guest.get(f"/specials/{offer.pk}")
+        assert f'action="{form}#waiting-list"' in page.text
+        typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
+        joined = send(guest, form, typed, headers=OURS)
+        assert joined.status_code == 303
+        place = WaitingPlace.objects.get()
+        assert joined.headers["Location"] == place_path(place)
+        page = guest.get(place_path(place))
+        assert "You are next." in page.text
+        assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
+
+    def test_faults_are_told_at_their_fields(self, guest, offer, full, form):
+        page = send(guest, form, {"quantity": "x", "customerEmail": "no"}, headers=OURS)
+        assert page.status_code == 400
+        for words in ("as a whole number", "Name is required", "Valid email is required"):
+            assert words in page.text
+        assert WaitingPlace.objects.count() == 0
+
+    def test_another_sites_page_joins_nobody(self, guest, offer, full, form):
+        typed = {"quantity": "1", "customerName": "W", "customerEmail": "w@example.test"}
+        page = send(guest, form, typed, headers={"Sec-Fetch-Site": "cross-site"})
+        assert page.status_code == 403
+        assert WaitingPlace.objects.count() == 0
+
+    def test_what_is_kept_is_ordered_from_the_page(self, guest, world, offer, full):
+        place = join(world, offer, 2)
+        world.cancel(full[0])
+        page = guest.get(place_path(place))
+        assert "It is your turn" in page.text
+        assert f'action="{place_path(place, then="/order")}#pre-order"' in page.text
+        typed = {
+            "quantity": "2",
+            "customerName": "Wanda",
+            "customerEmail": "wanda@example.test",
+            "customerPhone": "+1 212 555 0100",
+        }
+        answer = send(guest, place_path(place, then="/order"), typed, headers=OURS)
+        assert answer.status_code == 303
+        order = PreOrder.objects.get(waiting_places=place)
+        assert answer.headers["Location"] == order.checkout_url
+        assert "You ordered" in guest.get(place_path(place)).text
+
+    def test_one_tap_leaves_even_from_a_mail_program(self, guest, world, offer, full):
+        place = join(world, offer, 2)
+        left = send(guest, place_path(place, then="/leave"), {"List-Unsubscribe": "One-Click"})
+        assert left.status_code == 303
+        assert "You left the waiting list" in guest.get(place_path(place)).text
+
+    def test_a_link_that_is_not_ours_or_of_another_restaurant_shows_nothing(
+        self, guest, api, world, offer, full
+    ):
+        elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
+        place = join(world, offer)
+        for path in ("/waiting/nonsense", place_path(place)[:-1] + "x"):
+            assert guest.get(path).status_code == 404
+        assert elsewhere.get(place_path(place)).status_code == 404
+        left = elsewhere.post(place_path(place, then="/leave"))
+        assert left.status_code == 404
+        assert states(place) == ["waiting"]
