@@ -129,5 +129,7 @@ def serve_waiting_lists() -> None:
 
 @shared_task(name="preorders.reconcile", time_limit=280)
 def reconcile_payments() -> None:
+    now = clock.now()
     with rls.acting_as(rls.PLATFORM):
-        reconcile.reconcile(now=clock.now())
+        cart_lines.take_up_forgotten(now=now)
+        reconcile.reconcile(now=now)

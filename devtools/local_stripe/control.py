@@ -16,13 +16,14 @@ from starlette.responses import JSONResponse, Response
 from . import expiry
 from .cards import CardInput
 from .errors import StripeError
-from .faults import Faults, HttpFault, MoneyFault
+from .faults import Faults, HoldFault, HttpFault, MoneyFault
 from .pages.confirming import confirm_with_card
 from .resources import accounts, checkout, intent_capture
 from .server import Call, Server
 from .store import Json
 
 _MONEY_FAULTS = ("decline", "lost_response", "500")
+_HOLD_FAULTS = ("generic_decline", "insufficient_funds", "authentication_required")
 _HTTP_FAULTS = ("500", "lost_response", "429", "timeout")
 _MODES = ("deliver", "hold", "drop")
 
@@ -72,6 +73,18 @@ def _money_fault(name: str) -> Callable[[Call, Any], Any]:
         return asdict(fault)
 
     return order_fault
+
+
+def _hold_fault(call: Call, order: Any) -> Any:
+    order = _only(order, "hold_fault", ("kind", "amount", "pre_order", "times"))
+    fault = HoldFault(
+        _one_of(order.get("kind"), "hold_fault.kind", _HOLD_FAULTS),
+        order.get("amount"),
+        order.get("pre_order"),
+        int(order.get("times", 1)),
+    )
+    call.server.faults.hold.append(fault)
+    return asdict(fault)
 
 
 def _http_fault(call: Call, order: Any) -> Any:
@@ -124,10 +137,13 @@ def _onboard(call: Call, order: Any) -> Any:
 def _pay(call: Call, order: Any) -> Any:
     known = ("session", "intent", "number", "authenticate", "email", "name")
     order = _only(order, "pay", known)
-    card = CardInput(order.get("number", "4242424242424242"))
+    number = order.get("number", "4242424242424242")
     answer = _one_of(order.get("authenticate", "ok"), "pay.authenticate", ("ok", "fail", "leave"))
     if order.get("intent"):
-        return _pay_intent(call, str(order["intent"]), card, answer)
+        # Without a number: with the card the intent has already.
+        saved = CardInput(number) if number else None
+        return _pay_intent(call, str(order["intent"]), saved, answer)
+    card = CardInput(str(number))
     session = _session(call, str(order.get("session")))
     acting = call.for_account(_account_of(call, session["id"]))
     email = order.get("email") or session["customer_email"] or "diner@example.com"
@@ -146,7 +162,7 @@ def _account_of(call: Call, object_id: str) -> str | None:
     return row.account if row else None
 
 
-def _pay_intent(call: Call, intent_id: str, card: CardInput, answer: str) -> Any:
+def _pay_intent(call: Call, intent_id: str, card: CardInput | None, answer: str) -> Any:
     """What the browser does with an intent's client secret and a card."""
     acting = call.for_account(_account_of(call, intent_id))
     return confirm_with_card(acting, intent_id, card, answer)
@@ -178,6 +194,7 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "latency": _latency,
     "capture_fault": _money_fault("capture_fault"),
     "cancel_fault": _money_fault("cancel_fault"),
+    "hold_fault": _hold_fault,
     "http_fault": _http_fault,
     "onboard": _onboard,
     "pay": _pay,

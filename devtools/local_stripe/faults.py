@@ -1,6 +1,7 @@
 """What goes wrong on purpose. Faults live in memory: a restart of the server clears them."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass
@@ -10,6 +11,20 @@ class MoneyFault:
     kind: str
     payment_intent: str | None = None
     times: int = 1
+
+
+@dataclass
+class HoldFault:
+    """The next ``times`` payments without the cardholder that fit are declined for this reason."""
+
+    kind: str
+    amount: int | None = None
+    pre_order: str | None = None
+    times: int = 1
+
+    def fits(self, intent: dict[str, Any]) -> bool:
+        fits_order = self.pre_order in (None, intent["metadata"].get("pre_order_id"))
+        return fits_order and self.amount in (None, intent["amount"])
 
 
 @dataclass
@@ -26,6 +41,7 @@ class HttpFault:
 class Faults:
     capture: list[MoneyFault] = field(default_factory=list)
     cancel: list[MoneyFault] = field(default_factory=list)
+    hold: list[HoldFault] = field(default_factory=list)
     http: list[HttpFault] = field(default_factory=list)
     latency: dict[str, float] = field(default_factory=dict)
 
@@ -37,6 +53,16 @@ class Faults:
                 fault.times -= 1
                 if fault.times <= 0:
                     waiting.remove(fault)
+                return fault.kind
+        return None
+
+    def take_hold(self, intent: dict[str, Any]) -> str | None:
+        """Why this payment without the cardholder is now declined, if it is."""
+        for fault in self.hold:
+            if fault.fits(intent):
+                fault.times -= 1
+                if fault.times <= 0:
+                    self.hold.remove(fault)
                 return fault.kind
         return None
 

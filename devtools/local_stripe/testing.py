@@ -115,6 +115,16 @@ class LocalStripe:
             with refused:
                 raise ControlRefused(json.load(refused)["error"]) from None
 
+    def confirm(
+        self, client_secret: str, number: str | None = "4242424242424242", **more: Any
+    ) -> dict[str, Any]:
+        """Does what Stripe.js would do with the secret and a card, or, without a number, with the
+        card the intent has. ``authenticate`` as in ``pay``."""
+        intent = client_secret.split("_secret_")[0]
+        done = self.control(pay={"intent": intent, "number": number, **more})
+        result: dict[str, Any] = done["pay"]
+        return result
+
     def look(self, how_many: int = 200) -> dict[str, Any]:
         """The latest events, deliveries and calls, and every contract violation."""
         return self._control(None, f"?n={how_many}")

@@ -36,14 +36,16 @@ HANDED_OUT = {PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus
 Entry = tuple[str, str, int]  # intent, type of movement, cents
 
 
-def assert_books_balance(world: World, offer: SpecialOffer, *, letters_sent: bool = True) -> None:
+def assert_books_balance(world: World, *offers: SpecialOffer, letters_sent: bool = True) -> None:
     """One outcome per hold, our books Stripe's to the cent, every letter once, one decision.
 
-    Call it when nothing is left to be done. The reconciler has the last word.
+    Call it when nothing is left to be done, with every offer that was ordered from. The reconciler
+    has the last word.
     """
-    orders = list(PreOrder.objects.filter(offer=offer).select_related("offer"))
+    orders = list(PreOrder.objects.filter(offer__in=offers).select_related("offer"))
     theirs = {order.pk: world.intents(order) for order in orders}
-    _assert_decided_once(offer)
+    for offer in offers:
+        _assert_decided_once(offer)
     _assert_nothing_left_to_do(orders)
     _assert_one_outcome_per_hold(world, orders, theirs)
     _assert_same_books(orders, theirs)

@@ -27,6 +27,11 @@ CALLS = (
     "create_checkout",
     "retrieve_checkout",
     "expire_checkout",
+    "create_customer",
+    "create_intent",
+    "create_setup",
+    "retrieve_setup",
+    "reopen_intent",
 )
 
 
@@ -66,9 +71,20 @@ def _run(job: dict[str, Any]) -> None:
     from uuid import UUID
 
     from apps.common import rls
+    from apps.offers.models import SpecialOffer
     from apps.preorders import settlement
     from apps.preorders.models import PreOrder
-    from apps.preorders.services import cancelling, checkout, closing, letters, payments, phone
+    from apps.preorders.services import (
+        cancelling,
+        cart,
+        cart_confirming,
+        cart_lines,
+        checkout,
+        closing,
+        letters,
+        payments,
+        phone,
+    )
 
     now = datetime.fromisoformat(job["now"])
     with rls.acting_as(rls.PLATFORM):
@@ -92,6 +108,20 @@ def _run(job: dict[str, Any]) -> None:
                     customer=checkout.Customer(**job["customer"]),
                     now=now,
                 )
+            case "begin_cart":
+                # The id is those of its specials, with commas.
+                offers = [SpecialOffer.objects.get(pk=pk) for pk in job["id"].split(",")]
+                cart.begin_cart(
+                    restaurant=offers[0].restaurant,
+                    items=[cart.Item(offer.pk, 1) for offer in offers],
+                    customer=checkout.Customer(**job["customer"]),
+                    claimed_total=None,
+                    now=now,
+                )
+            case "confirm_cart":
+                cart_confirming.confirm_cart(cart_id=UUID(job["id"]), customer=None, now=now)
+            case "take_up_cart":
+                cart_lines.take_up(UUID(job["id"]), now=now)
             case "begin_order":
                 checkout.begin_order(
                     offer_id=UUID(job["id"]),

@@ -1,24 +1,51 @@
-"""The cart (A39, R140–R141, X23–X25): one card for several specials, each settled by itself."""
+"""POST /api/create-multi-offer-payment-intent (A39, V26, R140–R141): a cart is begun, or not."""
+
+from datetime import timedelta
 
 import pytest
+import stripe
+
+from apps.billing import stripe_gateway
+from apps.billing.models import ConnectAccount
+from apps.offers.models import PickupSlot, SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.models import Cart, PreOrder
+from apps.preorders.services import closing
+from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 
 PATH = "/api/create-multi-offer-payment-intent"
 DANA = {"name": "Dana Diner", "email": "dana@example.test", "phone": "+1 212 555 0199"}
+EMPTY = "Please add items to your cart before proceeding."
+NO_PAYMENT = "Unable to initialize payment. Please try again."
 
 
 def item(offer, quantity=1, **more):
-    return {
-        "dishId": str(offer.pk),
-        "name": offer.name,
-        "price": str(offer.special_price),
-        "quantity": quantity,
-        **more,
-    }
+    sent = {"dishId": str(offer.pk), "name": offer.name, "price": 24, "quantity": quantity}
+    return {name: value for name, value in {**sent, **more}.items() if value is not ...}
 
 
-def body(*items, customer=DANA, **more):
-    wanted = {"items": list(items), "customer": customer, **more}
-    return {name: value for name, value in wanted.items() if value is not None}
+def body(*items, **more):
+    sent = {"items": list(items), "customer": DANA, **more}
+    return {name: value for name, value in sent.items() if value is not ...}
+
+
+def refusal(answer, status, message=None, field=None):
+    """The one error shape; nothing was reserved and nothing was asked of Stripe."""
+    assert answer.status_code == status, answer.content
+    told = answer.json()
+    if message:
+        assert told["message"] == message
+    if field:
+        assert [error["field"] for error in told["errors"]] == [field]
+    assert not PreOrder.objects.exists()
+    assert not Cart.objects.exists()
+    assert set(SpecialOffer.objects.values_list("reserved_portions", flat=True)) <= {0}
+    return told
+
+
+@pytest.fixture
+def two(world):
+    return [world.offer(name="Osso Buco"), world.offer(name="Ribollita")]
 
 
 @pytest.fixture
@@ -26,29 +53,319 @@ def guest(api, world):
     return api(at=world.restaurant)
 
 
-def confirm_in_browser(world, secret, card="4242424242424242", **more):
-    order = {"intent": secret.split("_secret_")[0], "number": card, **more}
-    return world.stripe.control(pay=order)["pay"]
+class TestOneLine:
+    def test_the_answer_has_what_the_browser_needs_and_the_servers_figures(self, world, guest):
+        offer = world.offer(name="Osso Buco")
+        answer = guest.post(PATH, body(item(offer, 2), total=5184))
+        assert answer.status_code == 201
+        order = PreOrder.objects.get()
+        (intent,) = world.intents(order)
+        assert answer.json() == {
+            "clientSecret": intent.client_secret,
+            "checkoutId": str(order.cart_id),
+            "publishableKey": "pk_test_localstripelocalstripelocal",
+            "accountId": None,
+            "mandate": "Held, not charged. You allow Luigi's to hold these sums on this card now "
+            "and to charge each only if that special goes ahead: Osso Buco (up to $51.84).",
+            "total": "51.84",
+            "expiresAt": "2027-03-22T16:31:00Z",
+            "lines": [
+                {
+                    "preorderId": str(order.pk),
+                    "offerId": str(offer.pk),
+                    "name": "Osso Buco",
+                    "quantity": 2,
+                    "subtotal": "48.00",
+                    "tax": "3.84",
+                    "total": "51.84",
+                    "status": "pending",
+                }
+            ],
+        }
+        assert world.fresh(offer).reserved_portions == 2
+        assert world.fresh(offer).booked_portions == 0
+
+    def test_its_own_hold_is_confirmed_as_a_hosted_page_would(self, world, guest):
+        offer = world.offer()
+        SpecialOffer.objects.filter(pk=offer.pk).update(revenue_share_rate="3.00")
+        guest.post(PATH, body(item(offer, 2)))
+        order = PreOrder.objects.get()
+        (intent,) = world.intents(order)
+        assert intent.id.startswith("pi_")
+        assert (intent.status, intent.amount, intent.capture_method) == (
+            "requires_payment_method",
+            5184,
+            "manual",
+        )
+        assert intent.application_fee_amount == 156 + 284
+        assert intent.transfer_data.destination == offer.restaurant.connect_account.account_id
+        assert (intent.setup_future_usage, intent.payment_method_types) == ("off_session", ["card"])
+        customer = stripe.Customer.retrieve(intent.customer)
+        assert (customer.name, customer.email) == ("Dana Diner", "dana@example.test")
+        assert order.payment_intent_id == intent.id
 
 
-def test_one_line(world, guest):
-    offer = world.offer()
-    answer = guest.post(PATH, body(item(offer, 2), total=5184))
-    assert answer.status_code == 201, answer.content
-    begun = answer.json()
-    print(begun)
-    print(confirm_in_browser(world, begun["clientSecret"]))
-    told = guest.post(f"/api/checkouts/{begun['checkoutId']}/confirm", {})
-    print(told.json())
-    assert told.json()["status"] == "held"
+class TestSeveralLines:
+    def test_one_card_is_asked_for_and_nothing_is_held(self, world, guest, two):
+        answer = guest.post(PATH, body(item(two[0], 2), item(two[1]), total=7776))
+        assert answer.status_code == 201
+        cart = Cart.objects.get()
+        setup = stripe.SetupIntent.retrieve(cart.setup_intent_id)
+        assert answer.json()["clientSecret"] == setup.client_secret
+        assert setup.client_secret.startswith("seti_")
+        assert (setup.usage, setup.payment_method_types) == ("off_session", ["card"])
+        assert setup.metadata.to_dict() == {"cart_id": str(cart.pk)}
+        assert setup.on_behalf_of == world.restaurant.connect_account.account_id
+        assert stripe.PaymentIntent.list().data == []
+        lines = answer.json()["lines"]
+        assert [(line["name"], line["total"]) for line in lines] == [
+            ("Osso Buco", "51.84"),
+            ("Ribollita", "25.92"),
+        ]
+        assert "Osso Buco (up to $51.84), Ribollita (up to $25.92)." in answer.json()["mandate"]
+        assert [world.fresh(offer).reserved_portions for offer in two] == [2, 1]
+
+    def test_each_line_is_an_order_with_its_own_wishes(self, world, guest, two):
+        first, second = two
+        first.has_alternative = True
+        first.alternative_dish = DishFactory(restaurant=first.restaurant, price="15.00")
+        first.save()
+        noon = first.deadline + timedelta(hours=1)
+        slot = PickupSlot.objects.create(
+            offer=second,
+            restaurant=second.restaurant,
+            starts_at=noon,
+            ends_at=noon + timedelta(minutes=30),
+        )
+        wishes = {"alternativeConsent": True, "note": "No nuts"}
+        sent = body(item(first, **wishes), item(second, slotId=slot.pk))
+        assert guest.post(PATH, sent).status_code == 201
+        kept = PreOrder.objects.order_by("offer__name").values_list(
+            "note", "alternative_price", "pickup_slot", "customer_name"
+        )
+        assert [(note, str(price), place, name) for note, price, place, name in kept] == [
+            ("No nuts", "15.00", None, "Dana Diner"),
+            ("", "None", slot.pk, "Dana Diner"),
+        ]
+
+    def test_the_same_special_twice_is_one_line(self, world, guest, two):
+        answer = guest.post(PATH, body(item(two[0]), item(two[1]), item(two[0], 2)))
+        quantities = {line["name"]: line["quantity"] for line in answer.json()["lines"]}
+        assert quantities == {"Osso Buco": 3, "Ribollita": 1}
+
+    def test_the_same_special_twice_in_two_ways_is_refused(self, guest, two):
+        sent = body(item(two[0]), item(two[1]), item(two[0], note="No nuts"))
+        message = "This special is in your cart twice. Put its portions into one line."
+        refusal(guest.post(PATH, sent), 400, message, "items.2.dishId")
+
+    def test_the_platforms_host_finds_the_restaurant_by_the_first_line(self, api, two):
+        assert api().post(PATH, body(item(two[0]), item(two[1]))).status_code == 201
 
 
-def test_three_lines(world, guest):
-    offers = [world.offer() for _ in range(3)]
-    begun = guest.post(PATH, body(*[item(each) for each in offers])).json()
-    print(begun)
-    print(confirm_in_browser(world, begun["clientSecret"]))
-    told = guest.post(f"/api/checkouts/{begun['checkoutId']}/confirm", {})
-    print(told.json())
-    assert told.json()["status"] == "held"
-    assert guest.delete(f"/api/checkouts/{begun['checkoutId']}").status_code == 409
+class TestTheTotal:
+    # Three lines of $9.99: tax .7992 each, 2.3976 on the sum.
+    @pytest.mark.parametrize("total", [2997, 3237, ..., None])
+    def test_may_be_without_tax_with_it_or_not_sent(self, world, guest, total):
+        offers = [world.offer(special_price="9.99") for _ in range(3)]
+        answer = guest.post(PATH, body(*[item(o, price="9.99") for o in offers], total=total))
+        assert answer.status_code == 201
+        assert answer.json()["total"] == "32.37"
+
+    def test_may_have_the_tax_rounded_once_on_the_sum(self, world, guest):
+        """Each line of $0.93 has tax 0.0744, which is 7 cents; the sum has 0.2232, which is 22."""
+        offers = [world.offer(special_price="0.93") for _ in range(3)]
+        lines = [item(offer, price="0.93") for offer in offers]
+        told = refusal(guest.post(PATH, body(*lines, total=302)), 400, field="total")
+        assert told["errors"][0]["message"] == (
+            "The total is now $3.00 with tax; reload the page to see it."
+        )
+        answer = guest.post(PATH, body(*lines, total=301))
+        assert answer.status_code == 201
+        assert answer.json()["total"] == "3.00"
+
+    @pytest.mark.parametrize("total", [7775, 0, 7200 + 1, 10**15])
+    def test_that_is_another_is_refused(self, guest, two, total):
+        sent = body(item(two[0], 2), item(two[1]), total=total)
+        refusal(guest.post(PATH, sent), 400, "Price has changed", "total")
+
+    @pytest.mark.parametrize("total", ["a lot", -1, 51.845, 10**30, True, []])
+    def test_that_is_no_number_of_cents_is_refused(self, guest, two, total):
+        refusal(guest.post(PATH, body(item(two[0]), total=total)), 400, field="total")
+
+    def test_a_price_that_has_changed_names_its_line(self, guest, two):
+        sent = body(item(two[0]), item(two[1], price="23.00"))
+        told = refusal(guest.post(PATH, sent), 400, "Price has changed", "items.1.price")
+        assert told["errors"][0]["message"] == (
+            "Ribollita now costs $24.00 a portion; reload the page to see it."
+        )
+
+
+class TestWhatIsRefused:
+    @pytest.mark.parametrize("items", [[], None, ..., "all", {}])
+    def test_an_empty_cart(self, guest, items):
+        refusal(guest.post(PATH, body(items=items)), 400, EMPTY, "items")
+
+    @pytest.mark.parametrize(
+        ("changes", "field", "message"),
+        [
+            ({"dishId": "osso-buco"}, "items.0.dishId", "Invalid dish ID"),
+            ({"dishId": ...}, "items.0.dishId", "Choose an offer."),
+            ({"quantity": 0}, "items.0.quantity", "Order at least 1 portion."),
+            ({"quantity": "two"}, "items.0.quantity", "Quantity must be a whole number."),
+            ({"quantity": 10**30}, "items.0.quantity", None),
+            ({"price": "cheap"}, "items.0.price", "The price must be an amount of money."),
+            ({"note": "x" * 501}, "items.0.note", None),
+            ({"slotId": 5}, "items.0.slotId", None),
+            (
+                {"quantity": 21},
+                "items.0.quantity",
+                "Osso Buco: You can order up to 20 portions at once.",
+            ),
+        ],
+    )
+    def test_a_line(self, guest, two, changes, field, message):
+        refusal(guest.post(PATH, body(item(two[0], **changes))), 400, message, field)
+
+    @pytest.mark.parametrize(
+        ("field", "value", "message"),
+        [
+            ("name", "", "Name is required"),
+            ("email", "dana", "Valid email is required"),
+            ("phone", None, "Phone is required"),
+        ],
+    )
+    def test_half_a_customer(self, guest, two, field, value, message):
+        sent = body(item(two[0]), customer={**DANA, field: value})
+        refusal(guest.post(PATH, sent), 400, message, f"customer.{field}")
+
+    def test_more_lines_than_a_cart_holds(self, guest, two):
+        sent = body(*[item(two[0]) for _ in range(21)])
+        refusal(guest.post(PATH, sent), 400, "A cart holds at most 20 specials.", "items")
+
+    @pytest.mark.parametrize("host", ["restaurant", "platform"])
+    def test_specials_of_two_restaurants(self, api, world, two, host):
+        foreign = SpecialOfferFactory(restaurant=RestaurantFactory())
+        guest = api(at=world.restaurant if host == "restaurant" else None)
+        message = (
+            "A cart holds specials of one restaurant. Order from Luigi's first, then from the "
+            "other."
+        )
+        refusal(guest.post(PATH, body(item(two[0]), item(foreign))), 400, message, "items.1.dishId")
+
+    def test_an_unknown_special(self, guest, two):
+        unknown = item(two[0], dishId="00000000-0000-4000-8000-000000000000")
+        refusal(guest.post(PATH, body(item(two[0]), unknown)), 404)
+
+    def test_one_that_has_closed_keeps_the_others_from_being_reserved(self, world, guest, two):
+        SpecialOffer.objects.filter(pk=two[1].pk).update(status=OfferStatus.CLOSING)
+        message = "Ribollita: Pre-orders for this offer have closed. Your card was not touched."
+        answer = guest.post(PATH, body(item(two[0]), item(two[1])))
+        refusal(answer, 409, message, "items.1.dishId")
+        assert stripe.Customer.list().data == []
+
+    def test_one_that_is_sold_out_keeps_the_others_from_being_reserved(self, world, guest, two):
+        SpecialOffer.objects.filter(pk=two[1].pk).update(min_preorders=1, max_preorders=1)
+        taken = world.begin(two[1])
+        answer = guest.post(PATH, body(item(two[0], 3), item(two[1])))
+        assert answer.status_code == 409
+        message = "Ribollita: Sold out: every portion is taken. Your card was not touched."
+        assert answer.json() == {
+            "message": message,
+            "errors": [{"field": "items.1.quantity", "message": message}],
+        }
+        assert list(PreOrder.objects.all()) == [taken]
+        assert [world.fresh(offer).reserved_portions for offer in two] == [0, 1]
+        assert not Cart.objects.exists()
+
+    def test_payments_that_are_not_open(self, guest, two):
+        ConnectAccount.objects.update(charges_enabled=False)
+        answer = guest.post(PATH, body(item(two[0])))
+        refusal(answer, 409, "Osso Buco: Pre-orders open soon", "items.0.dishId")
+
+
+class TestPressingTwice:
+    def test_is_one_checkout(self, world, guest, two):
+        sent = body(item(two[0]), item(two[1]))
+        first, second = guest.post(PATH, sent), guest.post(PATH, sent)
+        assert first.json() == second.json()
+        assert second.status_code == 201
+        assert PreOrder.objects.count() == 2
+        assert len(stripe.SetupIntent.list().data) == 1
+        assert len(stripe.Customer.list().data) == 1
+
+    def test_with_one_line_is_one_checkout(self, world, guest, two):
+        sent = body(item(two[0]))
+        assert guest.post(PATH, sent).json() == guest.post(PATH, sent).json()
+        assert len(stripe.PaymentIntent.list().data) == 1
+
+    def test_does_not_sell_the_last_portion_out_to_its_own_diner(self, world, guest, two):
+        SpecialOffer.objects.update(min_preorders=1, max_preorders=1)
+        sent = body(item(two[0]), item(two[1]))
+        assert guest.post(PATH, sent).json() == guest.post(PATH, sent).json()
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"customer": {**DANA, "phone": "1"}},
+            {"customer": {**DANA, "email": "other@example.test"}},
+        ],
+    )
+    def test_another_person_gets_another_checkout(self, guest, two, change):
+        first = guest.post(PATH, body(item(two[0]))).json()
+        second = guest.post(PATH, body(item(two[0]), **change)).json()
+        assert first["checkoutId"] != second["checkoutId"]
+
+    def test_nobody_shares_a_cart_without_a_name(self, guest, two):
+        sent = body(item(two[0]), customer=...)
+        first, second = guest.post(PATH, sent).json(), guest.post(PATH, sent).json()
+        assert first["checkoutId"] != second["checkoutId"]
+
+    def test_after_it_was_given_up_or_has_nearly_ended_a_new_one_is_begun(self, world, guest, two):
+        sent = body(item(two[0]), item(two[1]))
+        first = guest.post(PATH, sent).json()["checkoutId"]
+        assert guest.delete(f"/api/checkouts/{first}").status_code == 204
+        second = guest.post(PATH, sent).json()["checkoutId"]
+        world.later(minutes=22)
+        third = guest.post(PATH, sent).json()["checkoutId"]
+        assert len({first, second, third}) == 3
+
+
+class TestWhenStripeDoesNotAnswer:
+    @pytest.mark.parametrize("kind", ["500", "429"])
+    @pytest.mark.parametrize("call", ["customers", "setup_intents"])
+    def test_nothing_stays_reserved(self, world, guest, two, kind, call):
+        world.stripe.control(
+            http_fault={"kind": kind, "path_prefix": f"/v1/{call}", "method": "POST", "times": 2}
+        )
+        answer = guest.post(PATH, body(item(two[0]), item(two[1])))
+        assert answer.status_code == 503
+        assert answer.json()["message"] == NO_PAYMENT
+        assert not PreOrder.objects.in_checkout().exists()
+        assert [world.fresh(offer).reserved_portions for offer in two] == [0, 0]
+
+    def test_an_answer_that_is_lost_is_asked_for_again(self, world, guest, two):
+        for call in ("customers", "payment_intents"):
+            fault = {"kind": "lost_response", "path_prefix": f"/v1/{call}", "method": "POST"}
+            world.stripe.control(http_fault=fault)
+        assert guest.post(PATH, body(item(two[0]))).status_code == 201
+        assert len(stripe.Customer.list().data) == 1
+        assert len(stripe.PaymentIntent.list().data) == 1
+
+    @pytest.mark.parametrize("lines", [1, 2])
+    def test_the_deadline_passes_while_it_is_asked(self, world, guest, two, lines, monkeypatch):
+        """The closer found orders without an intent and gave them up."""
+        name = "create_intent" if lines == 1 else "create_setup"
+        create = getattr(stripe_gateway, name)
+
+        def slowly(*args, **options):
+            made = create(*args, **options)
+            for offer in two:
+                closing.close_offer(offer.pk, now=offer.deadline + timedelta(seconds=1))
+            return made
+
+        monkeypatch.setattr(stripe_gateway, name, slowly)
+        answer = guest.post(PATH, body(*[item(offer) for offer in two[:lines]]))
+        assert answer.status_code == 409
+        intents = stripe.PaymentIntent.list().data + stripe.SetupIntent.list().data
+        assert [intent.status for intent in intents] == ["canceled"]
+        assert {world.fresh(offer).status for offer in two[:lines]} == {"failed"}

@@ -17,7 +17,16 @@ from apps.common import rls
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
-from apps.preorders.services import cancelling, checkout, closing, payments, phone, refunds
+from apps.preorders.services import (
+    cancelling,
+    cart,
+    cart_confirming,
+    checkout,
+    closing,
+    payments,
+    phone,
+    refunds,
+)
 from apps.preorders.states import OperationKind
 from apps.restaurants.models import Restaurant
 from devtools.local_stripe.testing import LocalStripe
@@ -33,6 +42,7 @@ CAPTURE_DECLINED = "4000000000009987"
 # The hold is granted; every later charge without the diner is refused.
 OFF_SESSION_DECLINED = "4000000000000341"
 
+DANA = checkout.Customer("Dana Diner", "dana@example.test", "+1 212 555 0199")
 _names = itertools.count(1)
 
 
@@ -134,6 +144,34 @@ class World:
     def hear_of_intent(self, order: PreOrder) -> None:
         """What a webhook does, whatever state the order is in."""
         payments.apply_payment_intent(self.intents(order)[0].id, now=self.now)
+
+    # --- carts ------------------------------------------------------------------------------------
+    def begin_cart(
+        self, *offers: SpecialOffer, customer: checkout.Customer | None = DANA
+    ) -> cart.BegunCart:
+        """A portion of each; they wait for one card."""
+        with rls.acting_as(offers[0].restaurant_id):
+            return cart.begin_cart(
+                restaurant=offers[0].restaurant,
+                items=[cart.Item(offer.pk, 1) for offer in offers],
+                customer=customer,
+                claimed_total=None,
+                now=self.now,
+            )
+
+    def give_card(self, begun: cart.BegunCart, card: str = GOOD, **more: Any) -> dict[str, Any]:
+        """Confirm in the browser. Nobody here hears of it yet."""
+        return self.stripe.confirm(begun.client_secret, card, **more)
+
+    def confirm_cart(
+        self, begun: cart.BegunCart, customer: checkout.Customer | None = None
+    ) -> dict[str, str]:
+        """What the browser asks for next; each special's line by its name."""
+        with rls.acting_as(begun.cart.restaurant_id):
+            outcome = cart_confirming.confirm_cart(
+                cart_id=begun.cart.pk, customer=customer, now=self.now
+            )
+        return {line.order.offer.name: str(line.state) for line in outcome.lines}
 
     # --- the deadline -----------------------------------------------------------------------------
     def close(self, offer: SpecialOffer) -> str:

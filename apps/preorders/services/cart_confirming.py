@@ -1,7 +1,7 @@
 """After the browser has confirmed a cart's card, and when its diner turns back (DECISIONS X23)."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,7 +22,7 @@ from apps.preorders.models import Cart, PaymentOperation, PreOrder
 from apps.preorders.services.cart import lines_of
 from apps.preorders.services.cart_lines import ABANDONED, authorizations, close_line, take_up
 from apps.preorders.services.checkout import OFFER_CLOSED, Customer, charge_of, give_up
-from apps.preorders.services.payments import IN_CHECKOUT, apply_payment_intent
+from apps.preorders.services.payments import IN_CHECKOUT, apply_payment_intent, record_hold
 from apps.preorders.states import (
     CartState,
     LineState,
@@ -81,11 +81,11 @@ def confirm_cart(*, cart_id: UUID, customer: Customer | None, now: datetime) -> 
     try:
         if cart.setup_intent_id:
             _carry_out(take_up(cart.pk, now=now), now)
-        _hear_of_intents(cart, now)
+        declined = _hear_of_intents(cart, now)
     except GatewayError as error:
         logger.warning("%s cannot be read: %s", cart, error)
         raise Unavailable(str(NO_ANSWER)) from error
-    return outcome_of(cart)
+    return outcome_of(cart, declined)
 
 
 def cart_outcome(*, cart_id: UUID) -> CartOutcome:
@@ -176,19 +176,27 @@ def _carry_out(operations: Sequence[int], now: datetime) -> None:
         sleep(pause)
 
 
-def _hear_of_intents(cart: Cart, now: datetime) -> None:
-    """What became of the lines the browser itself confirms."""
-    waiting = PreOrder.objects.filter(cart=cart).in_checkout()
-    for intent_id in waiting.exclude(payment_intent_id=None).values_list(
-        "payment_intent_id", flat=True
-    ):
-        apply_payment_intent(str(intent_id), now=now)
+def _hear_of_intents(cart: Cart, now: datetime) -> frozenset[str]:
+    """What became of the lines the browser itself confirms; answers the intents whose last card
+    was declined."""
+    waiting = PreOrder.objects.filter(cart=cart).in_checkout().exclude(payment_intent_id=None)
+    declined = set()
+    for intent_id in waiting.order_by("pk").values_list("payment_intent_id", flat=True):
+        hold = gateway.retrieve_hold(str(intent_id))
+        record_hold(hold, now=now)
+        if hold.state is HoldState.OPEN and hold.reason:
+            declined.add(hold.intent_id)
+    return frozenset(declined)
 
 
 # --- how it stands --------------------------------------------------------------------------------
-def outcome_of(cart: Cart) -> CartOutcome:
+def outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
+    """`declined`: intents whose last card the bank has just refused the browser."""
     refusals = {each.pre_order_id: each for each in authorizations(cart)}
-    lines = [_line(order, refusals.get(order.pk)) for order in lines_of(cart)]
+    lines = [
+        _line(order, refusals.get(order.pk), was_declined=order.payment_intent_id in declined)
+        for order in lines_of(cart)
+    ]
     states = {line.state for line in lines}
     if states == {LineState.HELD}:
         whole = CartState.HELD
@@ -201,7 +209,9 @@ def outcome_of(cart: Cart) -> CartOutcome:
     return CartOutcome(cart, whole, lines)
 
 
-def _line(order: PreOrder, operation: PaymentOperation | None) -> LineOutcome:
+def _line(
+    order: PreOrder, operation: PaymentOperation | None, *, was_declined: bool
+) -> LineOutcome:
     if order.payment_status not in IN_CHECKOUT:
         if order.status == PreOrderStatus.CANCELLED:
             return LineOutcome(order, LineState.ENDED, _("This order has ended. You pay nothing."))
@@ -211,6 +221,9 @@ def _line(order: PreOrder, operation: PaymentOperation | None) -> LineOutcome:
     asked = _("Your bank wants to check that it is you.")
     if order.payment_status == PaymentStatus.REQUIRES_ACTION:
         return LineOutcome(order, LineState.REQUIRES_ACTION, asked)
+    if operation is None and was_declined:
+        message = _("The card could not be held. Try again, or another card.")
+        return LineOutcome(order, LineState.DECLINED, message)
     if operation is None or operation.state == OperationState.PENDING:
         return LineOutcome(order, LineState.OPEN, _("Nothing is held yet."))
     if operation.reason == ASKS_FOR_DINER:

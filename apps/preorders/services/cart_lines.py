@@ -5,7 +5,7 @@ processor first, so it does not matter which comes first, or twice, or not at al
 """
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -24,6 +24,7 @@ from apps.preorders.states import OperationKind, OperationState
 
 logger = logging.getLogger(__name__)
 
+FORGOTTEN_AFTER = timedelta(minutes=1)  # news on its way is not forgotten
 ABANDONED = "checkout was abandoned"
 
 
@@ -63,6 +64,21 @@ def take_up(cart_id: UUID, *, now: datetime) -> list[int]:
 def authorizations(cart: Cart) -> QuerySet[PaymentOperation]:
     """The operations that place, or placed, the holds of the cart's lines."""
     return PaymentOperation.objects.filter(pre_order__cart=cart, kind=OperationKind.AUTHORIZE)
+
+
+def take_up_forgotten(*, now: datetime) -> None:
+    """Carts whose lines wait for a card since a while: the browser may have died after it was
+    given, and the message about it got lost. One that cannot be read waits for the next pass."""
+    waiting = PreOrder.objects.in_checkout().filter(
+        cart__setup_intent_id__isnull=False,
+        payment_intent_id=None,
+        created_at__lt=now - FORGOTTEN_AFTER,
+    )
+    for cart_id in waiting.order_by("cart").values_list("cart", flat=True).distinct():
+        try:
+            handoff.run_operations(take_up(cart_id, now=now))
+        except GatewayError as error:
+            logger.warning("the card of cart %s cannot be read: %s", cart_id, error)
 
 
 def finish_line(order: PreOrder, *, now: datetime, close: bool) -> None:

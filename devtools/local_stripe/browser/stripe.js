@@ -207,9 +207,10 @@
     const confirm = async ({ elements, clientSecret, confirmParams, redirect }) => {
       const secret = clientSecret || elements._options.clientSecret;
       const element = elements && elements.getElement('payment');
-      if (!element) return { error: { type: 'validation_error', message: 'No card was given.' } };
       const asked = { act: 'confirm', key, clientSecret: secret };
-      const answer = await finishAction(secret, await order(element, asked));
+      // Without an element: with the card the intent has already.
+      const first = element ? await order(element, asked) : await ask('confirm', secret);
+      const answer = await finishAction(secret, first);
       if (answer.error || redirect === 'if_required') return wrap(secret, answer);
       const onward = new URL(confirmParams.return_url);
       onward.searchParams.set(answer.intent.object, answer.intent.id);

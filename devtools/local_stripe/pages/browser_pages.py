@@ -101,7 +101,8 @@ class BrowserPages:
         call, intent = platform.for_account(row.account), row.obj
         act = asked["act"]
         if act == "confirm":
-            confirming.confirm(call, intent, _card(asked["card"]), asked.get("billing") or {})
+            card = _card(asked["card"]) if asked.get("card") else None
+            confirming.confirm(call, intent, card, asked.get("billing") or {})
         elif act == "authenticate":
             confirming.authenticate(call, intent, passed=bool(asked["passed"]))
         elif act != "retrieve":

@@ -13,11 +13,14 @@ def find_intent(call: Call, intent_id: str) -> Json:
     return call.get(kind, intent_id, "intent")
 
 
-def confirm(call: Call, intent: Json, card: CardInput, billing: Json | None = None) -> None:
-    """Raises a card error when the card is malformed or declined."""
-    method = payment_methods.from_card(call, card, billing)
+def confirm(call: Call, intent: Json, card: CardInput | None, billing: Json | None = None) -> None:
+    """Without a card: with the one the intent has already. Raises a card error when the card is
+    malformed or declined."""
+    params: Json = {}
+    if card is not None:
+        params["payment_method"] = payment_methods.from_card(call, card, billing)["id"]
     family = setup_intents if intent["object"] == "setup_intent" else intent_confirmation
-    family.confirm(call, {"payment_method": method["id"]}, intent["id"])
+    family.confirm(call, params, intent["id"])
 
 
 def authenticate(call: Call, intent: Json, *, passed: bool) -> None:
@@ -25,7 +28,7 @@ def authenticate(call: Call, intent: Json, *, passed: bool) -> None:
     family.authenticate(call, intent, passed=passed)
 
 
-def confirm_with_card(call: Call, intent_id: str, card: CardInput, answer: str) -> Json:
+def confirm_with_card(call: Call, intent_id: str, card: CardInput | None, answer: str) -> Json:
     """Confirms, and answers a 3-D Secure challenge with ``ok``, ``fail`` or ``leave``."""
     intent = find_intent(call, intent_id)
     error: StripeError | None = None

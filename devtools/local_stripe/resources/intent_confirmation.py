@@ -36,7 +36,12 @@ def confirm(call: Call, params: Json, id: str) -> Json:
     method = call.get("payment_method", intent["payment_method"])
     off_session = params.get("off_session") not in (None, False, "false")
     _check_owner(intent, method, off_session)
-    if not _wants_authentication(call, method, off_session):
+    fault = call.server.faults.take_hold(intent) if off_session else None
+    if fault:
+        call.private(intent)["asks"] = fault == "authentication_required"
+        raise _decline(call, intent, method, fault)
+    asks = call.private(intent).get("asks") or _wants_authentication(call, method, off_session)
+    if not asks:
         return _charge(call, intent, method, off_session=off_session)
     if off_session or params.get("error_on_requires_action"):
         raise _decline(call, intent, method, "authentication_required")

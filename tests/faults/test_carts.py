@@ -1,0 +1,219 @@
+"""A cart's card is given once; whatever dies or is lost after that, each line is held once."""
+
+from dataclasses import asdict
+
+import pytest
+import stripe
+
+from apps.preorders import tasks
+from apps.preorders.models import Cart, PaymentOperation, PreOrder
+from apps.preorders.services import cart_confirming, reconcile
+from apps.preorders.states import OperationKind, PaymentStatus
+from tests.faults.books import assert_books_balance
+from tests.faults.test_killed_workers import around, die_in_turn, finish, payment_statuses
+from tests.faults.test_webhooks import DISORDER, arrive
+from tests.preorders.world import DANA, GOOD, OFF_SESSION_DECLINED
+
+
+def two_offers(world, **facts):
+    return [world.offer(min_preorders=1, **facts) for _ in range(2)]
+
+
+def given(world, offers, how_many, card=GOOD):
+    """So many carts of the same specials, of so many people, whose cards were given."""
+    carts = []
+    for _ in range(how_many):
+        carts.append(world.begin_cart(*offers, customer=None))
+        PreOrder.objects.filter(cart=carts[-1].cart).update(
+            customer_name=f"Diner {len(carts)}", customer_email="d@example.test", customer_phone="1"
+        )
+        world.give_card(carts[-1], card)
+    return carts
+
+
+def lines_of(carts):
+    return [line for begun in carts for line in begun.lines]
+
+
+def settle(world, offers):
+    for offer in offers:
+        world.settle(offer)
+    for offer in offers:
+        world.at(max(world.now, offer.deadline))
+        world.later(minutes=10)
+        world.close(offer)
+    finish(world)
+
+
+def assert_each_held_once(world, carts):
+    lines = lines_of(carts)
+    assert payment_statuses(world, lines) == {PaymentStatus.AUTHORIZED}
+    assert [len(world.intents(line)) for line in lines] == [1] * len(lines)
+
+
+def test_placing_the_holds(world, mortals):
+    moments = around("charge_off_session")
+    offers = two_offers(world)
+    carts = given(world, offers, 2)
+    for begun in carts:
+        tasks.take_up_cart.apply(args=[str(begun.cart.pk)], throw=True)
+    lines = lines_of(carts)
+    assert die_in_turn(world, mortals, lines[:2], OperationKind.AUTHORIZE) == moments
+    # The next worker looks whether the dead one had asked, and dies around that too.
+    second = [*around("intents_of_customer"), "before charge_off_session"]
+    for moment, expected in enumerate(second):
+        world.later(seconds=100)
+        operation = world.operation(lines[0], OperationKind.AUTHORIZE).pk
+        death = mortals.run("run_operation", operation, now=world.now, moment=moment)
+        assert death.where == expected
+    finish(world)
+    assert_each_held_once(world, carts)
+    settle(world, offers)
+    assert_books_balance(world, *offers)
+
+
+def test_a_hold_that_is_refused(world, mortals):
+    moments = around("charge_off_session", "retrieve_hold")
+    offers = two_offers(world)
+    carts = given(world, offers, 2, OFF_SESSION_DECLINED)
+    for begun in carts:
+        tasks.take_up_cart.apply(args=[str(begun.cart.pk)], throw=True)
+    lines = lines_of(carts)
+    assert die_in_turn(world, mortals, lines, OperationKind.AUTHORIZE) == moments
+    finish(world)
+    assert payment_statuses(world, lines) == {PaymentStatus.UNPAID}
+    assert set(PaymentOperation.objects.values_list("state", "reason")) == {
+        ("failed", "card_declined")
+    }
+    assert [len(world.intents(line)) for line in lines] == [1] * 4
+    for begun in carts:
+        assert set(world.confirm_cart(begun).values()) == {"declined"}
+    # Mended by their diners, whose confirmation nobody hears of but the reconciler.
+    for begun, line in ((carts[0], carts[0].lines[0]), (carts[1], carts[1].lines[1])):
+        retry = cart_confirming.retry_line(cart_id=begun.cart.pk, order_id=line.pk, now=world.now)
+        world.stripe.confirm(retry.client_secret, GOOD)
+    world.later(minutes=5)
+    tasks.reconcile_payments.delay()
+    world.work()
+    statuses = sorted(str(world.fresh(line).payment_status) for line in lines)
+    assert statuses == ["authorized", "authorized", "unpaid", "unpaid"]
+    settle(world, offers)
+    assert_books_balance(world, *offers)
+
+
+def test_confirming(world, mortals):
+    """The web process dies; a worker or the reconciler goes on from wherever it was."""
+    moments = around("retrieve_setup", "charge_off_session", "charge_off_session")
+    offers = two_offers(world)
+    carts = given(world, offers, len(moments))
+    world.tasks.waiting.clear()
+    reached = [
+        mortals.run("confirm_cart", begun.cart.pk, now=world.now, moment=moment).where
+        for moment, begun in enumerate(carts)
+    ]
+    assert reached == moments
+    world.later(minutes=5)
+    tasks.reconcile_payments.delay()
+    finish(world)
+    assert_each_held_once(world, carts)
+    settle(world, offers)
+    assert_books_balance(world, *offers)
+
+
+@pytest.mark.parametrize("moment", [0, 1])
+def test_hearing_of_the_card(world, mortals, moment):
+    offers = two_offers(world)
+    carts = given(world, offers, 1)
+    death = mortals.run("take_up_cart", carts[0].cart.pk, now=world.now, moment=moment)
+    assert death.where == around("retrieve_setup")[moment]
+    world.later(minutes=32)
+    tasks.end_abandoned_checkouts.delay()
+    finish(world)
+    assert_each_held_once(world, carts)
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+@pytest.mark.parametrize("moment", range(4))
+def test_beginning(world, mortals, lines, moment):
+    offers = two_offers(world, max_preorders=1)[:lines]
+    create = "create_intent" if lines == 1 else "create_setup"
+    death = mortals.run(
+        "begin_cart",
+        ",".join(str(offer.pk) for offer in offers),
+        now=world.now,
+        moment=moment,
+        customer=asdict(DANA),
+    )
+    assert death.where == around("create_customer", create)[moment]
+    # The diner presses again and gets what was reserved for them.
+    again = world.begin_cart(*offers)
+    assert Cart.objects.count() == 1
+    assert PreOrder.objects.count() == lines
+    assert len(stripe.Customer.list().data) == 1
+    made = stripe.PaymentIntent.list().data + stripe.SetupIntent.list().data
+    assert [intent.client_secret for intent in made] == [again.client_secret]
+    world.give_card(again)
+    assert set(world.confirm_cart(again).values()) == {"held"}
+    settle(world, offers)
+    assert_books_balance(world, *offers)
+
+
+@pytest.mark.parametrize("kind", ["lost_response", "500", "429"])
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_answers_that_fail(world, kind, times):
+    offers = two_offers(world)
+    (begun,) = given(world, offers, 1)
+    world.stripe.control(
+        http_fault={
+            "kind": kind,
+            "method": "POST",
+            "path_prefix": "/v1/payment_intents",
+            "times": times,
+        }
+    )
+    cart_confirming.WITH_A_WORKER, pauses = (), cart_confirming.WITH_A_WORKER
+    try:
+        world.confirm_cart(begun)
+    finally:
+        cart_confirming.WITH_A_WORKER = pauses
+    for _ in range(4):
+        finish(world)
+    assert_each_held_once(world, [begun])
+    settle(world, offers)
+    assert_books_balance(world, *offers)
+
+
+@pytest.mark.usefixtures("webhooks")
+class TestWebhooks:
+    @pytest.mark.parametrize("disorder", DISORDER)
+    def test_alone_hold_every_line_once(self, world, disorder):
+        world.stripe.control(webhooks=DISORDER[disorder])
+        offers = two_offers(world)
+        carts = given(world, offers, 2)
+        arrive(world)
+        arrive(world)
+        assert_each_held_once(world, carts)
+        settle(world, offers)
+        arrive(world)
+        assert_books_balance(world, *offers)
+
+    def test_that_come_when_all_is_over_change_nothing(self, world):
+        world.stripe.control(webhooks={"mode": "hold"})
+        offers = two_offers(world)
+        carts = given(world, offers, 1)
+        assert set(world.confirm_cart(carts[0]).values()) == {"held"}
+        settle(world, offers)
+        world.later(hours=1)
+        world.stripe.control(flush="shuffle")
+        arrive(world)
+        assert payment_statuses(world, lines_of(carts)) == {PaymentStatus.CAPTURED}
+        assert reconcile.reconcile(now=world.now) == 0
+        assert_books_balance(world, *offers)
+
+    def test_that_meet_a_confirmation_hold_once(self, world):
+        offers = two_offers(world)
+        carts = given(world, offers, 1)
+        world.stripe.wait_delivered()
+        assert set(world.confirm_cart(carts[0]).values()) == {"held"}
+        arrive(world)
+        assert_each_held_once(world, carts)
