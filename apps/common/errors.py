@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
@@ -24,13 +26,13 @@ class DomainError(Exception):
 
     def __init__(
         self,
-        message: str,
+        message: str | Promise,
         *,
         fields: list[FieldError] | None = None,
         extra: dict[str, object] | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = str(message)  # in the language of whoever is refused
+        super().__init__(self.message)
         self.fields = fields or []
         self.extra = extra or {}
 

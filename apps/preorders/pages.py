@@ -6,6 +6,8 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
@@ -39,8 +41,10 @@ from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
-NO_ORDER = "No pre-order information found"  # T57
-NO_DETAILS = "Unable to load pre-order details. Please contact the restaurant directly."  # T57
+NO_ORDER = gettext_lazy("No pre-order information found")  # T57
+NO_DETAILS = gettext_lazy(  # T57
+    "Unable to load pre-order details. Please contact the restaurant directly."
+)
 
 
 @require_safe
@@ -207,11 +211,12 @@ def _order_for(request: HttpRequest, reference: str) -> PreOrder | None:
 def refuse_strangers(request: HttpRequest) -> None:
     """Another site's page, or one address that orders all day."""
     if not is_from_own_page(request):
-        raise Forbidden("This order was sent from another site. Send it from this page.")
+        raise Forbidden(_("This order was sent from another site. Send it from this page."))
     throttle = ScopedRateThrottle()
     if not throttle.allow_request(request, PreOrdersView()):  # type: ignore[arg-type]
         wait = int(throttle.wait() or 60) + 1
-        raise TooMany(f"Too many attempts. Wait {wait} seconds and try again.")
+        text = _("Too many attempts. Wait %(wait)s seconds and try again.")
+        raise TooMany(text % {"wait": wait})
 
 
 class TooMany(DomainError):

@@ -11,6 +11,8 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
@@ -49,10 +51,11 @@ REOPENABLE = timedelta(minutes=10)
 # How long a second press of the button waits for the first one's page, in seconds.
 PRESSED_TWICE = (0.2, 0.4, 0.8)
 
-PAYMENTS_CLOSED = "Pre-orders open soon"  # DECISIONS X68
-PRICE_CHANGED = "Price has changed"  # DECISIONS X4
-OFFER_CLOSED = "Pre-orders for this offer have closed. Your card was not touched."
-PROCESSOR_DOWN = "Unable to process payment. Please try again."  # T22
+NO_OFFER = gettext_lazy("We could not find this offer. Check the link and try again.")
+PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
+PRICE_CHANGED = gettext_lazy("Price has changed")  # DECISIONS X4
+OFFER_CLOSED = gettext_lazy("Pre-orders for this offer have closed. Your card was not touched.")
+PROCESSOR_DOWN = gettext_lazy("Unable to process payment. Please try again.")  # T22
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def begin_order(
         try:
             offer = lock_offer(offer_id)
         except SpecialOffer.DoesNotExist:
-            raise NotFound("We could not find this offer. Check the link and try again.") from None
+            raise NotFound(NO_OFFER) from None
         check_open(offer, now)
         price = price_order(offer, quantity)
         if claimed_total is not None:
@@ -125,7 +128,7 @@ def begin_order(
 
 def check_open(offer: SpecialOffer, now: datetime) -> None:
     if offer.status == OfferStatus.DELETED:
-        raise NotFound("This offer is no longer there.")
+        raise NotFound(_("This offer is no longer there."))
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
         raise Conflict(OFFER_CLOSED)
     account = getattr(offer.restaurant, "connect_account", None)
@@ -139,7 +142,8 @@ def check_price(price: Price, claimed_total: Decimal) -> None:
     except ValueError:
         claimed = Money(-1)
     if not price.accepts(claimed):
-        message = f"{PRICE_CHANGED}. It is now {price.total} with tax; reload the page to see it."
+        message = _("Price has changed. It is now %(total)s with tax; reload the page to see it.")
+        message %= {"total": price.total}
         raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
 
 
@@ -147,7 +151,11 @@ def check_portions(offer: SpecialOffer, quantity: int) -> int:
     """The per-order maximum and the cap, counted under the offer's lock (DECISIONS X25). Answers
     the portions that are taken already."""
     if quantity > offer.max_per_order:
-        message = f"You can order up to {offer.max_per_order} portions at once."
+        message = ngettext(
+            "You can order up to %(number)s portion at once.",
+            "You can order up to %(number)s portions at once.",
+            offer.max_per_order,
+        ) % {"number": offer.max_per_order}
         raise Invalid.because([FieldError("quantity", message)])
     if offer.max_preorders is None:
         return offer.reserved_portions
@@ -155,11 +163,13 @@ def check_portions(offer: SpecialOffer, quantity: int) -> int:
     left = max(0, offer.max_preorders - taken)
     if quantity > left:
         if not left:
-            message = "Sold out: every portion is taken. Your card was not touched."
+            message = _("Sold out: every portion is taken. Your card was not touched.")
         elif left == 1:
-            message = "Only 1 portion is left. Order that one or choose another offer."
+            message = _("Only 1 portion is left. Order that one or choose another offer.")
         else:
-            message = f"Only {left} portions are left. Order {left} or fewer."
+            message = _("Only %(left)s portions are left. Order %(left)s or fewer.") % {
+                "left": left
+            }
         raise Conflict(message, fields=[FieldError("quantity", message)])
     return taken
 
