@@ -38,6 +38,8 @@ class Hold:
     capture_before: datetime | None = None
     transfer_id: str = ""
     reason: str = ""
+    card_brand: str = ""  # the processor's word, such as `visa`
+    card_digits: str = ""  # the last four
 
 
 @dataclass(frozen=True, slots=True)

@@ -478,6 +478,8 @@ def _hold(intent: stripe.PaymentIntent) -> Hold:
         capture_before=_moment(_get(charge, "payment_method_details", "card", "capture_before")),
         transfer_id=_id(_get(charge, "transfer")),
         reason=_get(intent, "cancellation_reason") or error or "",
+        card_brand=_get(charge, "payment_method_details", "card", "brand") or "",
+        card_digits=_get(charge, "payment_method_details", "card", "last4") or "",
     )
 
 

@@ -18,7 +18,6 @@ from apps.common.letters import words_of as filled_in
 from apps.offers.drawing import SeatsDrawing, draw_seats
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.cancellation import cancellation_url
 from apps.preorders.models import OrderMail, PreOrder
 from apps.preorders.order_links import order_url
 from apps.preorders.pickup import slot_label
@@ -131,7 +130,7 @@ def action_of(mail: OrderMail) -> Action:
     if mail.action_url:
         return Action(ACTIONS.get(MailKind(mail.kind), SEE_ORDER), mail.action_url)
     if mail.kind == MailKind.EXTENDED:
-        return Action(CANCEL_ORDER, cancellation_url(order))
+        return Action(CANCEL_ORDER, order_url(order, then="?open=cancel#cancel"))
     if mail.kind in TO_SPECIALS:
         return Action(SEE_SPECIALS, absolute_url("/specials", restaurant=restaurant))
     return Action(SEE_ORDER, order_url(order))

@@ -167,7 +167,9 @@ class PreOrder(models.Model):
             models.Index(fields=["restaurant", "-created_at"], name="orders_of_a_restaurant"),
             models.Index(fields=["offer", "payment_status"], name="orders_by_payment"),
             models.Index(fields=["offer", "-created_at"], name="orders_of_an_offer"),
-            models.Index(fields=["restaurant", "short_code"], name="orders_by_code"),
+            # A restaurant's door and a diner who lost the letter look for it, the one within a
+            # restaurant, the other perhaps without.
+            models.Index(fields=["short_code", "restaurant"], name="orders_by_code"),
             models.Index(
                 fields=["checkout_expires_at"],
                 condition=Q(status=PreOrderStatus.PENDING),
@@ -229,6 +231,9 @@ class PaymentOperation(models.Model):
     # when it is done, None is all of the charge. In dollars.
     amount = models.DecimalField(**MONEY_COLUMN, null=True)
     refund_up_to = models.DecimalField(**MONEY_COLUMN, null=True)
+    # A new hold that the diner asked for: the order is for so many portions then. None where the
+    # old hold would have ended too early.
+    quantity = models.PositiveIntegerField(null=True)
     reason = models.CharField(max_length=200, blank=True)  # why, and who asked for it
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField()  # not before this; a worker's lease moves it ahead
@@ -266,6 +271,12 @@ class PaymentOperation(models.Model):
                 fields=["due_at"],
                 condition=Q(state=OperationState.PENDING),
                 name="operations_due",
+            ),
+            # Few at any time: what is asked for beyond an offer's orders is read with every order.
+            models.Index(
+                fields=["pre_order"],
+                condition=Q(state=OperationState.PENDING, quantity__isnull=False),
+                name="changes_under_way",
             ),
         ]
 

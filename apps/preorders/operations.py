@@ -6,8 +6,11 @@ from django.db.models import QuerySet
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Hold, HoldState
+from apps.common.money import Money
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.states import OperationState
+
+NOTHING = Money(0)
 
 
 def key_of(operation: PaymentOperation, act: str) -> str:
@@ -30,20 +33,26 @@ def finish(operation: PaymentOperation, state: OperationState, now: datetime, wh
     held_by(operation).update(state=state, finished_at=now, error=why[:255])
 
 
-def live_intent_besides(order: PreOrder, state: HoldState) -> Hold | None:
+def live_intent_besides(
+    order: PreOrder, state: HoldState, *, at_least: Money = NOTHING
+) -> Hold | None:
     """A charge or hold of this order that an earlier try made and could not tell us of."""
-    if not order.payment_customer_id:
+    customer_id = order.payment_customer_id
+    if not customer_id:
         return None
-    return live_intent(order, state, customer_id=order.payment_customer_id)
+    return live_intent(order, state, customer_id=customer_id, at_least=at_least)
 
 
-def live_intent(order: PreOrder, state: HoldState, *, customer_id: str) -> Hold | None:
+def live_intent(
+    order: PreOrder, state: HoldState, *, customer_id: str, at_least: Money = NOTHING
+) -> Hold | None:
     """The same among the intents of a customer; the order's own intent is not meant."""
     for hold in gateway.intents_of_customer(customer_id):
         if (
             hold.intent_id != order.payment_intent_id
             and hold.pre_order_id == str(order.pk)
             and hold.state is state
+            and hold.amount >= at_least
             and not hold.refunded.cents
         ):
             return hold

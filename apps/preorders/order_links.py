@@ -17,6 +17,7 @@ LINK_LIFE = timedelta(days=180)
 LONGEST_TOKEN = 120
 
 _signer = Signer(sep=".", salt="preorders.order_links")
+_old_signer = Signer(salt="preorders.cancellation")
 
 
 def order_token(order: PreOrder) -> str:
@@ -40,6 +41,14 @@ def order_of_link(token: str) -> UUID | None:
         return None
     try:
         return UUID(_signer.unsign(token))
+    except (BadSignature, ValueError):
+        return None
+
+
+def order_of_old_link(key: str) -> UUID | None:
+    """The order that a link of the former page for cancelling is for; None for none of ours."""
+    try:
+        return UUID(_old_signer.unsign(key))
     except (BadSignature, ValueError):
         return None
 

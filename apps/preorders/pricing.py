@@ -45,6 +45,16 @@ def price_of(order: PreOrder) -> Price:
     )
 
 
+def price_of_portions(order: PreOrder, quantity: int) -> Price:
+    """What the order costs with so many portions, at the price and rates it was begun with."""
+    return _price(
+        Money.of(order.unit_price),
+        quantity,
+        tax_rate=order.tax_rate,
+        revenue_share_rate=order.revenue_share_rate,
+    )
+
+
 def price_alternative(order: PreOrder) -> Price | None:
     """What the order costs if the alternative is served, at the rates it was begun with; None when
     its diner did not agree to that.

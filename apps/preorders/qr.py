@@ -8,8 +8,9 @@ from apps.preorders.states import BOOKED, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
 
 
-def order_url(order: PreOrder) -> str:
-    """The page that says what became of the order."""
+def confirmation_address(order: PreOrder) -> str:
+    """The page that says what became of the order, to whoever looks: it shows nobody's name and
+    lets nobody change anything."""
     path = f"/pre-order-confirmation?preorder={order.pk}"
     return absolute_url(path, restaurant=order.offer.restaurant)
 
@@ -25,6 +26,6 @@ def shows_code(order: PreOrder) -> bool:
 def order_qr_svg(order: PreOrder) -> SafeString:
     """The code as an SVG element that fills its box; dark on light in either theme, since cameras
     want it so. Readable with a sixth of it hidden by a fold or a scratch (error correction M)."""
-    code = segno.make(order_url(order), error="m", micro=False)
+    code = segno.make(confirmation_address(order), error="m", micro=False)
     drawn = code.svg_inline(omitsize=True, border=3, dark="#1f1a17", light="#fff", svgclass="qr")
     return mark_safe(drawn)  # an address of ours, drawn as squares

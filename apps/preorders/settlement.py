@@ -28,7 +28,8 @@ from apps.preorders.authorizing import authorize
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation
 from apps.preorders.operations import finish, held_by, key_of, live_intent_besides
-from apps.preorders.services.checkout import charge_of, checkout_request, hold_note
+from apps.preorders.order_links import order_url
+from apps.preorders.services.checkout import CHECKOUT_LIFE, charge_of, checkout_request, hold_note
 from apps.preorders.services.moves import move_payment, queue_letter
 from apps.preorders.services.payments import (
     apply_payment_intent,
@@ -38,6 +39,7 @@ from apps.preorders.services.payments import (
     record_hold,
 )
 from apps.preorders.services.portions import recount
+from apps.preorders.services.quantities import as_asked_for
 from apps.preorders.states import (
     MailKind,
     OperationKind,
@@ -247,13 +249,20 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
 
 
 def _send_link(
-    operation: PaymentOperation, now: datetime, letter: MailKind, expires_at: datetime
+    operation: PaymentOperation, now: datetime, letter: MailKind | None, expires_at: datetime
 ) -> None:
-    order = operation.pre_order
+    """Open a page to give a card on, and write to the diner unless they are waiting for it."""
+    order = as_asked_for(operation.pre_order, operation)
     paying = operation.kind == OperationKind.CAPTURE
     note = f"Charged now: {order.served_name} is served." if paying else hold_note(order, now)
     checkout = gateway.create_checkout(
-        checkout_request(order, expires_at=expires_at, hold_only=not paying, note=note),
+        checkout_request(
+            order,
+            expires_at=expires_at,
+            hold_only=not paying,
+            note=note,
+            back=order_url(order),
+        ),
         key=key_of(operation, "link"),
     )
     with transaction.atomic():
@@ -261,7 +270,7 @@ def _send_link(
         kept = held_by(operation).update(
             reference=checkout.session_id, due_at=checkout.expires_at + LINK_GRACE
         )
-        if kept:
+        if kept and letter:
             queue_letter(locked, letter, now=now, action_url=checkout.url)
     if not kept:  # decided otherwise meanwhile
         gateway.expire_checkout(checkout.session_id)
@@ -298,13 +307,14 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
     current = gateway.retrieve_hold(order.payment_intent_id or "")
     if current.state is not HoldState.HELD:
         record_hold(current, now=now, known=operation.pre_order)
-        finish(operation, OperationState.FAILED, now, f"the hold is {current.state}")
+        _give_up_renewal(operation, now, f"the hold is {current.state}")
         return
-    hold = live_intent_besides(order, HoldState.HELD)
+    charge = charge_of(as_asked_for(order, operation))
+    hold = live_intent_besides(order, HoldState.HELD, at_least=charge.amount)
     if hold is None:
         try:
             hold = gateway.charge_off_session(
-                charge_of(order),
+                charge,
                 customer_id=order.payment_customer_id,
                 payment_method_id=order.payment_method_id,
                 hold_only=True,
@@ -323,13 +333,25 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
 def _renew_by_link(operation: PaymentOperation, now: datetime) -> None:
     order = operation.pre_order
     if not operation.reference:
+        if operation.quantity is not None:
+            # Who asked for it is looking at the page, and portions wait: no letter, a short life.
+            _send_link(operation, now, None, now + CHECKOUT_LIFE)
+            return
         until = min(now + PAY_LINK_LIFE, order.capture_before or now)
-        _send_link(operation, now, MailKind.RENEW_HOLD, max(until, now + timedelta(minutes=31)))
+        _send_link(operation, now, MailKind.RENEW_HOLD, max(until, now + CHECKOUT_LIFE))
         return
     checkout = gateway.expire_checkout(operation.reference)
     if checkout.intent_id:
         apply_payment_intent(checkout.intent_id, now=now)
-    finish(operation, OperationState.FAILED, now, "the diner did not renew")
+    _give_up_renewal(operation, now, "the diner did not renew")
+
+
+def _give_up_renewal(operation: PaymentOperation, now: datetime, why: str) -> None:
+    """The order stays as it is; portions that waited for the new hold are free."""
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        finish(operation, OperationState.FAILED, now, why)
+        recount(order.offer)
 
 
 def _clean_up(operation: PaymentOperation, now: datetime) -> None:

@@ -94,23 +94,40 @@ def _steps_of_changes(changes: Sequence[OfferChange]) -> Iterator[_Step]:
 def _steps_of_orders(moves: QuerySet[PreOrderTransition]) -> Iterator[_Step]:
     """An order's portions are there from when its card was held until it is let go or ends."""
     told: Any = moves.order_by("at", "pk").values_list(
-        "pre_order_id", "at", "field", "new", "pre_order__quantity"
+        "pre_order_id", "at", "field", "old", "new", "pre_order__quantity"
     )
+    rows = list(told)
+    portions = _first_quantities(rows)
     paid: dict[UUID, bool] = {}
     ended: set[UUID] = set()
     there: set[UUID] = set()
-    for order_id, at, field, new, quantity in told.iterator(chunk_size=2000):
+    for order_id, at, field, _, new, quantity in rows:
+        before = portions.setdefault(order_id, quantity)
+        if field == "quantity":
+            portions[order_id] = int(new)
+            if order_id in there:
+                yield _Step(at, int(new) - before)
+            continue
         if field == "payment_status":
             paid[order_id] = new in BOOKED
-        elif new == PreOrderStatus.CANCELLED:
+        elif field == "status" and new == PreOrderStatus.CANCELLED:
             ended.add(order_id)
         counts = paid.get(order_id, False) and order_id not in ended
         if counts and order_id not in there:
             there.add(order_id)
-            yield _Step(at, quantity)
+            yield _Step(at, before)
         elif not counts and order_id in there:
             there.discard(order_id)
-            yield _Step(at, -quantity)
+            yield _Step(at, -before)
+
+
+def _first_quantities(rows: Sequence[Any]) -> dict[UUID, int]:
+    """How many portions the orders began with that have changed since."""
+    return {
+        order_id: int(old)
+        for order_id, _, field, old, _, _ in reversed(rows)
+        if field == "quantity"
+    }
 
 
 def _thinned(points: list[Point], ends_at: datetime) -> list[Point]:

@@ -68,6 +68,9 @@ def _begun(order: PreOrder) -> Happening:
 # --- the audit trail ------------------------------------------------------------------------------
 def _moves(order: PreOrder) -> Iterator[Happening]:
     for move in order.transitions.order_by("at", "pk"):
+        if move.field in _CHANGED:
+            yield Happening(move.at, _CHANGED[move.field](move), by=who_said(move.reason)[1])
+            continue
         tell = _OF_PAYMENT if move.field == "payment_status" else _OF_ORDER
         found = tell.get(move.new)
         told = found(order, move) if found else None
@@ -144,6 +147,29 @@ _OF_ORDER: dict[str, _Teller] = {
 }
 
 
+def _portions(move: PreOrderTransition) -> str:
+    return f"Portions changed from {move.old} to {move.new}"
+
+
+def _slot(move: PreOrderTransition) -> str:
+    return f"Pick-up moved from {move.old or 'any time'} to {move.new or 'any time'}"
+
+
+def _alternative(move: PreOrderTransition) -> str:
+    if move.new == "serve":
+        return "Chose the alternative, should the minimum be missed"
+    return "Chose to have the hold released, should the minimum be missed"
+
+
+# What the diner changed on the order's own page.
+_CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
+    "quantity": _portions,
+    "slot": _slot,
+    "note": lambda _: "Note to the kitchen changed",
+    "alternative": _alternative,
+}
+
+
 # --- the books ------------------------------------------------------------------------------------
 def _books(order: PreOrder) -> Iterator[Happening]:
     for entry in sorted(order.payment_history.all(), key=lambda one: (one.processed_at, one.pk)):
@@ -200,6 +226,12 @@ def _operation(operation: PaymentOperation) -> Happening | None:
                 return None
             done = operation.finished_at or at
             return Happening(done, "The card was not held", _why(operation.error), Tone.BAD)
+        case OperationKind.RENEW if operation.quantity is not None:
+            if operation.state == OperationState.FAILED:
+                text = "The new hold was not placed; the order stays as it is"
+                return Happening(operation.finished_at or at, text)
+            portions = formats.count(operation.quantity, "portion")
+            return Happening(at, f"A new hold was asked for: {portions}", by=by)
         case OperationKind.RENEW:
             text = "The hold would have ended too early: a new one was asked for"
             return Happening(at, text)

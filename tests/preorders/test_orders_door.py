@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from apps.preorders.models import OrderMail, OrderNote, PreOrderTransition
-from apps.preorders.qr import order_qr_svg, order_url
+from apps.preorders.qr import confirmation_address, order_qr_svg
 from apps.preorders.states import MailKind, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, SpecialOfferFactory
@@ -47,8 +47,8 @@ class TestTheVerdict:
         assert door(change(order.code))["order"]["id"] == str(order.pk)
 
     def test_the_text_of_the_qr_code(self, door, order):
-        assert door(order_url(order))["verdict"] == "ready"
-        with_session = f"{order_url(order)}&dish={order.offer_id}&session_id=cs_test_1"
+        assert door(confirmation_address(order))["verdict"] == "ready"
+        with_session = f"{confirmation_address(order)}&dish={order.offer_id}&session_id=cs_test_1"
         assert door(with_session)["order"]["id"] == str(order.pk)
         assert "<svg" in order_qr_svg(order)
 
@@ -99,7 +99,7 @@ class TestTheVerdict:
 
     def test_another_restaurants_order_is_unknown(self, api, cast, order):
         client = api(cast.outsider)
-        for code in (order.code, order_url(order)):
+        for code in (order.code, confirmation_address(order)):
             assert client.get("/api/pick-up", {"code": code}).json()["verdict"] == "unknown"
 
     def test_a_program_that_tries_codes_is_slowed_down(self, api, cast, order):

@@ -7,9 +7,9 @@ import pytest
 
 from apps.common.errors import Conflict, Invalid, NotFound
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
-from apps.preorders.cancellation import order_to_cancel
 from apps.preorders.mails import render
 from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders.order_links import order_of_link
 from apps.preorders.services.rescue import (
     Extend,
     GoAhead,
@@ -178,8 +178,8 @@ class TestExtending:
         message = render(OrderMail.objects.get(kind="extended"))
         assert message.subject == f"A new deadline for {offer.name}"
         assert "Tue, Mar 23, 4:00 PM EDT" in message.body
-        link = message.body.split("/cancel-pre-order?order=")[1].split()[0]
-        assert order_to_cancel(link) == held.pk
+        link = message.body.split("/order/")[1].split("?open=cancel")[0]
+        assert order_of_link(link) == held.pk
 
     def test_moves_the_decision(self, world):
         offer = world.offer(min_preorders=3)

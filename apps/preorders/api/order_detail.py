@@ -7,7 +7,7 @@ from typing import Any
 from apps.preorders import letters, trail
 from apps.preorders.api import order_shapes as shapes
 from apps.preorders.models import PreOrder
-from apps.preorders.qr import order_url
+from apps.preorders.qr import confirmation_address
 from apps.preorders.services.payments import IN_CHECKOUT
 from apps.preorders.settlement import LINK_GRACE
 from apps.preorders.states import (
@@ -32,7 +32,7 @@ def order_detail(order: PreOrder, *, post: Post, now: datetime) -> Any:
         "money": trail.money_of(order),
         "pay_url": link and link.url,
         "pay_until": link and link.until,
-        "order_url": order_url(order),
+        "order_url": confirmation_address(order),
         "trail": trail.trail_of(order),
         "letters": trail.letters_of(order),
     }

@@ -258,19 +258,20 @@ def confirmation_url(order: PreOrder) -> str:
 
 
 def checkout_request(
-    order: PreOrder, *, expires_at: datetime, hold_only: bool, note: str
+    order: PreOrder, *, expires_at: datetime, hold_only: bool, note: str, back: str = ""
 ) -> CheckoutRequest:
-    """What the hosted page says and does for this order."""
+    """What the hosted page says and does for this order; `back` is where it leads afterwards, used
+    or not, for an order that was finished once before."""
     offer = order.offer
     portions = "1 portion" if order.quantity == 1 else f"{order.quantity} portions"
-    back = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
+    left = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
     return CheckoutRequest(
         charge=charge_of(order),
         item_name=f"{order.served_name} ({portions}, tax included)",
         item_description=f"Served by {offer.restaurant.name} on {offer.serve_date:%A, %B %-d}",
         customer_email=order.customer_email,
-        success_url=confirmation_url(order),
-        cancel_url=absolute_url(back, restaurant=offer.restaurant),
+        success_url=back or confirmation_url(order),
+        cancel_url=back or absolute_url(left, restaurant=offer.restaurant),
         expires_at=expires_at,
         hold_only=hold_only,
         submit_note=note,

@@ -55,6 +55,9 @@ def guard_hold(order: PreOrder, *, now: datetime) -> None:
         if is_met(locked.offer, booked_portions(locked.offer)):
             order_operation(locked, OperationKind.CAPTURE, now=now)
         elif not PaymentOperation.objects.filter(
-            pre_order=locked, kind=OperationKind.RENEW, created_at__gte=locked.authorized_at
+            pre_order=locked,
+            kind=OperationKind.RENEW,
+            quantity=None,
+            created_at__gte=locked.authorized_at,
         ).exists():
             order_operation(locked, OperationKind.RENEW, now=now)

@@ -33,6 +33,7 @@ from apps.preorders.services.moves import (
     queue_letter,
 )
 from apps.preorders.services.portions import recount
+from apps.preorders.services.quantities import set_quantity, takes_place
 from apps.preorders.states import (
     MailKind,
     OperationKind,
@@ -166,6 +167,9 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
     else:
         awaited = awaited.none()
     operation = awaited.first()
+    renews = operation is not None and operation.kind == OperationKind.RENEW
+    if operation is not None and renews and not takes_place(operation, order, hold.amount):
+        operation = None
     if operation is None:
         if hold.state is HoldState.CAPTURED and hold.refunded >= hold.captured:
             return Standing.IGNORED
@@ -176,6 +180,8 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
             stage=OperationStage.CLEAN_UP, reference=order.payment_intent_id or "", due_at=now
         )
         handoff.run_operation(operation.pk)
+        if operation.quantity is not None:
+            set_quantity(order, operation.quantity, now=now)
         _adopt(order, hold)
         ledger.book_authorization(ledger_ref(order), hold.amount, now=hold.authorized_at)  # type: ignore[arg-type]
         return Standing.CURRENT

@@ -1,22 +1,37 @@
 """Counting portions: decisions count the orders, the offer's columns are a copy for display."""
 
+from django.db.models import F, Sum
+
 from apps.offers.models import SpecialOffer
 from apps.offers.states import UNDECIDED
 from apps.preorders.decision import with_the_house
-from apps.preorders.models import PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.services.line import held_portions, serve_line
+from apps.preorders.states import OperationKind, OperationStage, OperationState
 
 
 def reserved_portions(offer: SpecialOffer) -> int:
-    """Portions that nobody else can have: booked ones, those in an open checkout (X25), the house's
-    own, and those kept for the next in line (decision 29)."""
+    """Portions that nobody else can have: booked ones, those in an open checkout (X25), what diners
+    are adding to their orders, the house's own, and those kept for the next in line (decision 29).
+    """
     ordered = PreOrder.objects.filter(offer=offer).count_portions().taking_part
-    return with_the_house(offer, ordered) + held_portions(offer)
+    return with_the_house(offer, ordered + _being_added(offer)) + held_portions(offer)
 
 
 def booked_portions(offer: SpecialOffer) -> int:
     """Guests' portions whose money is held or taken (X13, X21), without the house's."""
     return PreOrder.objects.filter(offer=offer).booked().portions()
+
+
+def _being_added(offer: SpecialOffer) -> int:
+    """Portions that wait for a larger hold before they are their order's."""
+    under_way = PaymentOperation.objects.filter(
+        pre_order__offer=offer,
+        kind=OperationKind.RENEW,
+        state=OperationState.PENDING,
+        quantity__isnull=False,
+    ).exclude(stage=OperationStage.CLEAN_UP)
+    return under_way.aggregate(more=Sum(F("quantity") - F("pre_order__quantity")))["more"] or 0
 
 
 def recount(offer: SpecialOffer) -> None:
@@ -28,7 +43,7 @@ def recount(offer: SpecialOffer) -> None:
     if offer.status not in UNDECIDED:
         return
     counted = PreOrder.objects.filter(offer=offer).count_portions()
-    taken = with_the_house(offer, counted.taking_part)
+    taken = with_the_house(offer, counted.taking_part + _being_added(offer))
     kept = 0 if offer.max_preorders is None else serve_line(offer, taken=taken)
     keep_counts(offer, booked=with_the_house(offer, counted.booked), reserved=taken + kept)
 

@@ -1,0 +1,75 @@
+"""What is kept of a diner at one restaurant: the orders made with the address of one of them."""
+
+from typing import Any
+
+from apps.preorders.models import PreOrder
+from apps.preorders.pickup import slot_label
+from apps.preorders.querysets import PreOrderQuerySet
+
+ERASED_NAME = "Guest"
+
+
+def is_erased(order: PreOrder) -> bool:
+    """Whether nothing is left that names the diner."""
+    return not order.customer_email and not order.customer_phone
+
+
+def orders_of_guest(order: PreOrder) -> PreOrderQuerySet:
+    """All orders at the order's restaurant with its e-mail address; without one the order alone.
+
+    Who holds the link of one got it at that address, so the others are theirs too.
+    """
+    orders = PreOrder.objects.filter(restaurant_id=order.restaurant_id)
+    if not order.customer_email:
+        return orders.filter(pk=order.pk)
+    return orders.filter(customer_email__iexact=order.customer_email)
+
+
+def data_of_guest(order: PreOrder) -> dict[str, Any]:
+    """As the diner downloads it. Amounts are dollars as text, moments ISO 8601 in UTC."""
+    orders = orders_of_guest(order).select_related("offer__alternative_dish", "pickup_slot")
+    found = orders.prefetch_related("payment_history", "mails").order_by("created_at", "pk")
+    restaurant = order.offer.restaurant
+    return {
+        "restaurant": restaurant.name,
+        "email": order.customer_email,
+        "orders": [_order(each, restaurant) for each in found],
+    }
+
+
+def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
+    order.offer.restaurant = restaurant
+    return {
+        "code": order.code,
+        "orderedAt": order.created_at,
+        "name": order.customer_name,
+        "email": order.customer_email,
+        "phone": order.customer_phone,
+        "special": order.offer.name,
+        "served": order.served_name,
+        "serveDate": order.offer.serve_date,
+        "pickUpTime": slot_label(order),
+        "portions": order.quantity,
+        "note": order.note,
+        "alternativeAccepted": order.alternative_price is not None,
+        "total": str(order.total_amount),
+        "tax": str(order.tax),
+        "refunded": str(order.refunded_amount),
+        "status": order.status,
+        "payment": order.payment_status,
+        "payments": [
+            {
+                "kind": entry.transaction_type,
+                "amount": str(entry.amount),
+                "at": entry.processed_at,
+                "reference": entry.payment_intent_id,
+            }
+            for entry in sorted(order.payment_history.all(), key=lambda one: one.pk)
+            # The rest is between the restaurant and the platform.
+            if entry.transaction_type in ("authorization", "release", "capture", "refund")
+        ],
+        "letters": [
+            {"kind": letter.kind, "sentAt": letter.sent_at}
+            for letter in sorted(order.mails.all(), key=lambda one: (one.due_at, one.number))
+        ],
+    }

@@ -1,0 +1,88 @@
+"""Taking a diner's name off their orders, because they ask for it (decision 27).
+
+The orders and their amounts stay: they are the restaurant's books. What tells who ordered goes.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, Value
+from django.db.models.functions import Replace
+from django.utils.translation import gettext as _
+
+from apps.common import formats
+from apps.common.errors import Conflict
+from apps.preorders.guest_data import ERASED_NAME, orders_of_guest
+from apps.preorders.models import (
+    MailChoice,
+    OrderMail,
+    OrderNote,
+    PaymentOperation,
+    PreOrder,
+    PreOrderTransition,
+)
+from apps.preorders.querysets import PreOrderQuerySet
+from apps.preorders.services.quantities import THE_GUEST
+from apps.preorders.states import OperationState, PaymentStatus, PreOrderStatus
+
+OVER = frozenset({PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+MONEY_MOVES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED})
+
+
+def why_not_erased(order: PreOrder, *, now: datetime) -> str:
+    """Why nothing is erased while this order is running; nothing once it is over."""
+    return _running(PreOrder.objects.filter(pk=order.pk), now)
+
+
+def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
+    """Take name, e-mail address, phone number and notes off every order that the diner of this one
+    made at its restaurant. Asked for twice it is the same.
+
+    Raises Conflict while one of them is running: its card is held or its meal waits.
+    """
+    with transaction.atomic():
+        # In one order everywhere (`locks`); offers are left alone, as nothing of theirs changes.
+        ids = list(
+            orders_of_guest(order)
+            .select_for_update(of=("self",))
+            .order_by("pk")
+            .values_list("pk", flat=True)
+        )
+        if running := _running(PreOrder.objects.filter(pk__in=ids), now):
+            raise Conflict(running)
+        names = PreOrder.objects.filter(pk__in=ids).values_list("customer_name", flat=True)
+        known = set(names) - {ERASED_NAME, ""}
+        PreOrder.objects.filter(pk__in=ids).update(
+            customer_name=ERASED_NAME, customer_email="", customer_phone="", note="", user=None
+        )
+        OrderNote.objects.filter(pre_order__in=ids).delete()
+        MailChoice.objects.filter(
+            restaurant_id=order.restaurant_id, email=order.customer_email.lower()
+        ).delete()
+        # Nobody is written to any more.
+        OrderMail.objects.filter(pre_order__in=ids, sent_at=None).delete()
+        # Who cancelled an order stands in its records by name.
+        for name in known:
+            for records in (PreOrderTransition.objects, PaymentOperation.objects):
+                records.filter(pre_order__in=ids, reason__contains=name).update(
+                    reason=Replace(F("reason"), Value(name), Value(THE_GUEST))
+                )
+    return PreOrder.objects.get(pk=order.pk)
+
+
+def _running(orders: PreOrderQuerySet, now: datetime) -> str:
+    """What to say of the first of these orders that is not over; nothing when all are."""
+    for each in orders.filter(_not_over(now)).select_related("offer__restaurant")[:1]:
+        return _(
+            "Your order %(code)s for %(day)s is still running. Cancel it, or wait until it is over."
+        ) % {"code": each.code, "day": formats.day(each.offer.serve_date)}
+    return ""
+
+
+def _not_over(now: datetime) -> Q:
+    """Its meal waits, its card is held or its money is being moved. A day more than the serve day,
+    since it ends at another moment in each zone."""
+    yesterday = now.date() - timedelta(days=1)
+    waits = ~Q(status__in=sorted(OVER)) & Q(offer__serve_date__gte=yesterday)
+    moving = PaymentOperation.objects.filter(pre_order=OuterRef("pk"), state=OperationState.PENDING)
+    return waits | Q(payment_status__in=sorted(MONEY_MOVES)) | Q(Exists(moving))

@@ -1,0 +1,282 @@
+"""What a diner changes before the deadline, and what that does to the money (decision 26)."""
+
+from datetime import datetime, time, timedelta
+from decimal import Decimal
+
+import pytest
+
+from apps.common.errors import Conflict, Invalid
+from apps.offers.models import PickupSlot
+from apps.preorders import settlement
+from apps.preorders.models import PaymentOperation
+from apps.preorders.services import changing, payments
+from apps.preorders.states import OperationKind, OperationStage, OperationState
+from tests.factories import DishFactory
+from tests.faults.books import assert_books_balance
+from tests.preorders.world import DECLINED, GOOD, OFF_SESSION_DECLINED
+
+RENEW = OperationKind.RENEW
+
+
+@pytest.fixture
+def offer(world):
+    return world.offer(min_preorders=2, max_preorders=6, max_per_order=5)
+
+
+@pytest.fixture
+def order(world, offer):
+    return world.book(offer, 2)
+
+
+def slot_of(offer, *, capacity, hour=0):
+    """A pick-up hour on the serve day, `hour` hours after five."""
+    zone = offer.restaurant.zone
+    starts_at = datetime.combine(offer.serve_date, time(17 + hour), zone)
+    return PickupSlot.objects.create(
+        offer=offer,
+        restaurant_id=offer.restaurant_id,
+        starts_at=starts_at,
+        ends_at=starts_at + timedelta(hours=1),
+        capacity=capacity,
+    )
+
+
+def change(world, order, quantity):
+    return changing.change_quantity(order=world.fresh(order), quantity=quantity, now=world.now)
+
+
+def held(world, order):
+    """What Stripe holds for the order, in cents."""
+    return [i.amount for i in world.intents(order) if i.status == "requires_capture"]
+
+
+class TestFewer:
+    def test_are_charged_as_a_part_of_the_hold(self, world, offer, order):
+        full = order.total_amount
+        changed = change(world, order, 1)
+        assert (changed.quantity, changed.total_amount * 2) == (1, full)
+        assert world.fresh(offer).booked_portions == 1
+        world.book(offer, 1)
+        world.settle(world.fresh(offer))
+        done = world.fresh(order)
+        assert (done.payment_status, done.total_amount * 2) == ("captured", full)
+        assert_books_balance(world, offer)
+
+    def test_free_their_portions_at_once(self, world, offer, order):
+        world.book(offer, 4)
+        with pytest.raises(Conflict, match="Sold out"):
+            world.begin(offer, 1)
+        change(world, order, 1)
+        assert world.begin(offer, 1).quantity == 1
+
+    def test_and_back_again_needs_no_new_hold(self, world, offer, order):
+        change(world, order, 1)
+        again = change(world, order, 2)
+        assert (again.quantity, again.total_amount) == (2, order.total_amount)
+        assert not PaymentOperation.objects.filter(pre_order=order).exists()
+        assert world.calls("POST /v1/payment_intents") == 0
+        world.settle(offer)
+        assert_books_balance(world, offer)
+
+    @pytest.mark.parametrize("quantity", [0, -1])
+    def test_none_at_all_is_a_cancellation(self, world, order, quantity):
+        with pytest.raises(Invalid, match="at least 1 portion"):
+            change(world, order, quantity)
+        assert world.fresh(order).quantity == 2
+
+
+class TestMore:
+    def test_have_a_larger_hold_in_the_place_of_the_first(self, world, offer, order):
+        changed = change(world, order, 3)
+        assert (changed.quantity, changed.total_amount) == (3, order.total_amount * 3 / 2)
+        assert changed.payment_intent_id != order.payment_intent_id
+        world.work()
+        assert held(world, order) == [int(changed.total_amount * 100)]
+        assert world.fresh(offer).booked_portions == 3
+        assert world.fresh(offer).reserved_portions == 3
+        world.settle(world.fresh(offer))
+        assert world.fresh(order).payment_status == "captured"
+        assert_books_balance(world, offer)
+
+    def test_asked_for_twice_are_one_change(self, world, offer, order):
+        change(world, order, 3)
+        change(world, order, 3)
+        world.work()
+        assert len(held(world, order)) == 1
+        assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == 1
+
+    def test_never_go_over_the_maximum(self, world, offer, order):
+        world.book(offer, 3)
+        with pytest.raises(Conflict, match="Only 1 portion is left"):
+            change(world, order, 4)
+        assert world.fresh(order).quantity == 2
+        assert world.calls("POST /v1/payment_intents") == 0
+
+    def test_of_one_order_have_their_own_maximum(self, world, order):
+        with pytest.raises(Invalid, match="up to 5 portions"):
+            change(world, order, 6)
+
+    def test_at_another_price_are_another_order(self, world, offer, order):
+        type(offer).objects.filter(pk=offer.pk).update(special_price=offer.special_price - 1)
+        with pytest.raises(Conflict, match="order the other portions anew"):
+            change(world, order, 3)
+
+    def test_wait_for_room_at_their_pick_up_time(self, world, offer):
+        order = world.book(offer, 2)
+        slot = slot_of(offer, capacity=2)
+        type(order).objects.filter(pk=order.pk).update(pickup_slot=slot)
+        with pytest.raises(Conflict, match="is full"):
+            change(world, order, 3)
+
+
+class TestABankThatWantsItsDiner:
+    @pytest.fixture
+    def order(self, world, offer):
+        return world.book(offer, 2, OFF_SESSION_DECLINED)
+
+    @pytest.fixture
+    def asked(self, world, order):
+        return change(world, order, 3)
+
+    def operation(self, order):
+        return PaymentOperation.objects.get(pre_order=order, kind=RENEW)
+
+    def test_the_order_stays_as_it_is_until_the_card_is_given(self, world, offer, order, asked):
+        assert (asked.quantity, asked.total_amount) == (2, order.total_amount)
+        operation = self.operation(order)
+        assert (operation.stage, operation.quantity) == (OperationStage.PAY_LINK, 3)
+        assert changing.page_to_finish(asked).startswith("http")
+        assert world.fresh(offer).reserved_portions == 3, "the third is kept for them"
+        assert world.fresh(offer).booked_portions == 2
+        assert world.letters(order) == ["received"], "they are looking at the page"
+
+    def test_the_card_given_there_finishes_it(self, world, offer, order, asked):
+        world.stripe.pay(self.operation(order).reference, number=GOOD)
+        world.hear_of_intent(order)
+        world.work()
+        done = world.fresh(order)
+        assert (done.quantity, done.total_amount) == (3, order.total_amount * 3 / 2)
+        assert held(world, order) == [int(done.total_amount * 100)]
+        assert self.operation(order).state == OperationState.DONE
+        world.settle(world.fresh(offer))
+        assert_books_balance(world, offer)
+
+    def test_left_unused_the_portions_are_free_again(self, world, offer, order, asked):
+        world.later(minutes=32)
+        settlement.run_operation(self.operation(order).pk, now=world.now)
+        assert self.operation(order).state == OperationState.FAILED
+        assert world.fresh(offer).reserved_portions == 2
+        assert world.fresh(order).quantity == 2
+        world.settle(world.fresh(offer))
+        assert_books_balance(world, offer)
+
+    def test_another_number_takes_the_first_ones_place(self, world, offer, order, asked):
+        first = self.operation(order).reference
+        change(world, order, 4)
+        rows = PaymentOperation.objects.filter(pre_order=order, kind=RENEW).order_by("pk")
+        assert [(row.quantity, row.state) for row in rows] == [(3, "failed"), (4, "pending")]
+        page = next(each for each in world.sessions() if each.id == first)
+        assert page.status == "expired"
+        assert world.fresh(offer).reserved_portions == 4
+
+    def test_a_card_given_for_the_number_before_is_given_back(self, world, offer, order, asked):
+        world.stripe.pay(self.operation(order).reference, number=GOOD)
+        change(world, order, 4)
+        for intent in world.intents(order):
+            payments.apply_payment_intent(intent.id, now=world.now)
+        assert world.fresh(order).quantity == 2
+        assert held(world, order) == [int(order.total_amount * 100)]
+
+    def test_the_decision_does_not_wait_for_it(self, world, offer, order, asked):
+        link = self.operation(order).reference
+        world.settle(offer)
+        world.stripe.pay(link, number=GOOD)
+        world.hear_of_intent(order)
+        done = world.fresh(order)
+        assert (done.quantity, done.payment_status) == (2, "captured")
+        assert held(world, order) == []
+        assert_books_balance(world, offer)
+
+    def test_a_declined_card_changes_nothing(self, world, offer, order, asked):
+        world.stripe.pay(self.operation(order).reference, number=DECLINED)
+        assert world.fresh(order).quantity == 2
+        assert held(world, order) == [int(order.total_amount * 100)]
+
+
+class TestTooLate:
+    def test_the_deadline_ends_it(self, world, offer, order):
+        world.at(offer.deadline)
+        for act in (
+            lambda: change(world, order, 1),
+            lambda: changing.change_note(order=order, note="x", now=world.now),
+            lambda: changing.change_slot(order=order, slot_id=None, now=world.now),
+            lambda: changing.renew_hold(order=order, now=world.now),
+        ):
+            with pytest.raises(Conflict, match="The deadline has passed"):
+                act()
+        assert world.fresh(order).quantity == 2
+
+    def test_a_cancelled_order_has_ended(self, world, order):
+        world.cancel(order)
+        with pytest.raises(Conflict, match="has ended"):
+            change(world, order, 1)
+
+    def test_without_a_card_there_is_nothing_to_change(self, world, offer):
+        begun = world.begin(offer, 2)
+        with pytest.raises(Conflict, match="Finish the checkout first"):
+            change(world, begun, 1)
+
+
+class TestWhatCostsNothing:
+    def test_the_note(self, world, order):
+        changing.change_note(order=order, note="No nuts", now=world.now)
+        changing.change_note(order=order, note="No nuts", now=world.now)
+        assert world.fresh(order).note == "No nuts"
+        assert order.transitions.filter(field="note").count() == 1
+
+    def test_the_pick_up_time(self, world, offer, order):
+        slot, full = slot_of(offer, capacity=2), slot_of(offer, capacity=1, hour=1)
+        changing.change_slot(order=order, slot_id=slot.pk, now=world.now)
+        assert world.fresh(order).pickup_slot_id == slot.pk
+        with pytest.raises(Conflict, match="room for 1 portion"):
+            changing.change_slot(order=order, slot_id=full.pk, now=world.now)
+        assert world.fresh(order).pickup_slot_id == slot.pk
+
+    def test_the_alternative(self, world):
+        dish = DishFactory(restaurant=world.restaurant, price="9.00")
+        offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
+        order = world.book(offer, 1)
+        changing.choose_alternative(order=order, wanted=True, now=world.now)
+        assert world.fresh(order).alternative_price == Decimal("9.00")
+        world.settle(offer)
+        done = world.fresh(order)
+        assert (done.serves_alternative, done.payment_status) == (True, "captured")
+        assert_books_balance(world, offer)
+
+    def test_an_alternative_that_is_not_there(self, world, order):
+        with pytest.raises(Conflict, match="no alternative"):
+            changing.choose_alternative(order=order, wanted=True, now=world.now)
+
+
+class TestRenewing:
+    def test_a_hold_that_lives_long_enough_stays(self, world, order):
+        with pytest.raises(Conflict, match="nothing to renew"):
+            changing.renew_hold(order=order, now=world.now)
+
+    def test_one_that_ends_too_early_is_placed_anew(self, world):
+        offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=7))
+        order = world.book(offer, 1)
+        world.later(days=1)
+        asked = changing.renew_hold(order=order, now=world.now)
+        assert asked.payment_intent_id == order.payment_intent_id
+        operation = PaymentOperation.objects.get(pre_order=order, kind=RENEW)
+        assert operation.stage == OperationStage.PAY_LINK, "a hold nobody confirms ends too soon"
+        world.stripe.pay(operation.reference, number=GOOD)
+        world.hear_of_intent(order)
+        world.work()
+        renewed = world.fresh(order)
+        assert renewed.payment_intent_id != order.payment_intent_id
+        assert (renewed.quantity, renewed.total_amount) == (1, order.total_amount)
+        assert renewed.capture_before > order.capture_before + timedelta(hours=23)
+        assert len(held(world, order)) == 1
+        assert world.letters(order) == ["received"]

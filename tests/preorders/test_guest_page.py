@@ -1,0 +1,286 @@
+"""The diner's own page of an order: what it says, what may be done there, and by whom."""
+
+import html
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.test.client import MULTIPART_CONTENT
+
+from apps.preorders.models import OrderNote, PreOrder
+from apps.preorders.order_links import _old_signer, order_path
+from tests.faults.books import assert_books_balance
+from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
+
+OURS = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def offer(world):
+    return world.offer(min_preorders=2, max_preorders=4, name="Osso Buco")
+
+
+@pytest.fixture
+def order(world, offer):
+    return world.book(offer, 2)
+
+
+@pytest.fixture
+def guest(api, world):
+    return api(at=world.restaurant)
+
+
+def path_of(order, then=""):
+    found = PreOrder.objects.select_related("offer__restaurant").get(pk=order.pk)
+    return order_path(found, then=then)
+
+
+def press(guest, order, act, **fields):
+    return guest.post(path_of(order), {"act": act, **fields}, MULTIPART_CONTENT, headers=OURS)
+
+
+def words_of(page):
+    text = re.sub(r"<(style|script)\b.*?</\1>", " ", page.text, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+def heading(page):
+    return html.unescape(re.search(r"<h1>(.*?)</h1>", page.text, re.DOTALL)[1])
+
+
+class TestWhatItSays:
+    def test_of_a_held_card(self, guest, order):
+        page = guest.get(path_of(order))
+        assert page.status_code == 200
+        assert heading(page) == "Your card is held, not charged"
+        said = words_of(page)
+        assert "Ordered: 2 portions" in said
+        assert "Your card is charged $51.84, or the hold is released" in said
+        assert "Free of charge until Tue, Mar 23, 12:00 PM EDT." in said
+        assert page.text.count('aria-current="step"') == 1
+
+    def test_of_a_charged_one(self, world, guest, order, offer):
+        world.settle(offer)
+        page = guest.get(path_of(order))
+        assert heading(page) == "Confirmed. Your card was charged $51.84"
+        assert "It went ahead" in words_of(page)
+        assert "The deadline has passed, so this order can no longer be changed" in words_of(page)
+        assert "receipt.pdf" in page.text
+        assert 'name="act" value="cancel"' not in page.text
+
+    def test_of_one_that_was_let_go(self, world, guest):
+        offer = world.offer(min_preorders=9)
+        order = world.book(offer, 1)
+        world.settle(offer)
+        page = guest.get(path_of(order))
+        assert heading(page) == "The hold of $25.92 is released"
+        assert "Not enough guests booked" in words_of(page)
+        assert "receipt.pdf" not in page.text
+
+    def test_of_a_refund_in_part(self, world, guest, order, offer):
+        world.settle(offer)
+        world.refund(world.fresh(order), "10.00")
+        world.work()
+        page = guest.get(path_of(order))
+        assert heading(page) == "$10.00 of your $51.84 is on its way back"
+        assert "$10.00 of it was refunded." in words_of(page)
+
+    def test_it_is_nobody_elses_business(self, guest, order):
+        page = guest.get(path_of(order))
+        assert page["Referrer-Policy"] == "same-origin"
+        assert page["X-Robots-Tag"] == "noindex"
+        assert "no-store" in page["Cache-Control"]
+        assert '<meta name="robots" content="noindex">' in page.text
+
+    def test_the_page_and_everything_under_it_is_its_restaurants_alone(self, world, api, order):
+        elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
+        for then in ("", "/card", "/calendar.ics", "/receipt.pdf", "/data.json"):
+            assert elsewhere.get(path_of(order, then)).status_code == 404
+        assert press(elsewhere, order, "cancel").status_code == 404
+        assert world.fresh(order).status == "pending"
+
+
+class TestCancelling:
+    def test_opening_the_link_changes_nothing(self, world, guest, order):
+        page = guest.get(path_of(order, "?open=cancel"))
+        assert "The hold of $51.84 is released, nothing is charged" in words_of(page)
+        assert world.fresh(order).status == "pending"
+
+    def test_a_press_lets_the_hold_go_and_frees_the_portions(self, world, guest, order, offer):
+        world.book(offer, 2)
+        assert press(guest, order, "cancel").status_code == 303
+        assert world.fresh(offer).reserved_portions == 2
+        world.work()
+        done = world.fresh(order)
+        assert (done.status, done.payment_status) == ("cancelled", "released")
+        assert heading(guest.get(path_of(order))) == "You were not charged"
+        assert world.book(offer, 2).payment_status == "authorized"
+        world.settle(world.fresh(offer))
+        assert_books_balance(world, offer)
+
+    def test_pressed_twice_it_is_cancelled_once(self, world, guest, order):
+        assert [press(guest, order, "cancel").status_code for _ in range(2)] == [303, 303]
+        assert world.letters(order).count("cancelled") == 1
+
+    def test_not_after_the_deadline(self, world, guest, order, offer):
+        world.at(offer.deadline - timedelta(seconds=1))
+        assert 'value="cancel"' in guest.get(path_of(order)).text
+        world.later(seconds=1)
+        assert 'value="cancel"' not in guest.get(path_of(order)).text
+        refused = press(guest, order, "cancel")
+        assert refused.status_code == 409
+        assert "The deadline has passed" in words_of(refused)
+        assert world.fresh(order).status == "pending"
+
+    def test_the_restaurant_reads_who_did_it_but_no_name(self, world, guest, order):
+        press(guest, order, "cancel")
+        move = order.transitions.get(field="status", new="cancelled")
+        assert move.reason == "cancelled: by the guest"
+
+    def test_a_link_of_the_former_page_leads_here(self, guest, order):
+        answer = guest.get(f"/cancel-pre-order?order={_old_signer.sign(str(order.pk))}")
+        assert answer.status_code == 302
+        assert answer["Location"] == path_of(order, "?open=cancel#cancel")
+        assert guest.get("/cancel-pre-order?order=x").status_code == 404
+
+
+class TestChanging:
+    def test_fewer_portions(self, world, guest, order):
+        answer = press(guest, order, "portions", quantity="1")
+        assert (answer.status_code, answer["Location"]) == (
+            303,
+            path_of(order, "?done=portions"),
+        )
+        page = guest.get(answer["Location"])
+        assert "Your order is for 1 now." in words_of(page)
+        assert "Your card is held for $51.84 still; $25.92 of it at most" in words_of(page)
+
+    def test_more_portions_with_the_card_that_was_given(self, world, guest, order):
+        assert press(guest, order, "portions", quantity="3").status_code == 303
+        assert world.fresh(order).quantity == 3
+
+    def test_more_portions_where_the_bank_wants_its_diner(self, world, guest, offer):
+        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        answer = press(guest, order, "portions", quantity="3")
+        assert (answer.status_code, answer["Location"]) == (302, path_of(order, "/card"))
+        on = guest.get(answer["Location"])
+        assert on.status_code == 302
+        assert on["Location"].startswith(world.stripe.address)
+        assert "Confirm 3 portions" in words_of(guest.get(path_of(order)))
+        waiting = order.operations.get(kind="renew")
+        world.stripe.pay(waiting.reference, number=GOOD)
+        page = guest.get(path_of(order))
+        assert "3 portions, $77.76 with tax" in words_of(page)
+        assert "Confirm 3 portions" not in words_of(page)
+
+    @pytest.mark.parametrize(
+        ("typed", "status", "said"),
+        [
+            ("", 400, "Write the portions as a whole number."),
+            ("two", 400, "Write the portions as a whole number."),
+            ("0", 400, "Choose at least 1 portion."),
+            ("99999999999999999999", 400, "You can order up to"),
+            ("9", 409, "Only 2 portions are left."),
+        ],
+    )
+    def test_a_number_that_may_not_be(self, world, guest, order, typed, status, said):
+        type(order.offer).objects.filter(pk=order.offer_id).update(max_per_order=20)
+        refused = press(guest, order, "portions", quantity=typed)
+        assert refused.status_code == status
+        assert said in words_of(refused)
+        assert "Nothing was changed" in words_of(refused)
+        assert world.fresh(order).quantity == 2
+
+    def test_the_note(self, world, guest, order):
+        assert press(guest, order, "note", note=" No <nuts>,\r\nplease ").status_code == 303
+        assert world.fresh(order).note == "No <nuts>,\nplease"
+        assert "No &lt;nuts&gt;," in guest.get(path_of(order)).text
+
+    def test_a_note_too_long_is_kept_in_the_form_and_nowhere_else(self, world, guest, order):
+        refused = press(guest, order, "note", note="x" * 501)
+        assert refused.status_code == 400
+        assert "Write at most 500 characters." in words_of(refused)
+        assert "x" * 501 in refused.text
+        assert world.fresh(order).note == ""
+
+    @pytest.mark.parametrize("act", ["", "nonsense", "refund"])
+    def test_an_act_there_is_not(self, world, guest, order, act):
+        assert press(guest, order, act).status_code == 400
+
+    def test_another_sites_form_does_nothing(self, world, guest, order):
+        refused = guest.post(
+            path_of(order),
+            {"act": "cancel"},
+            MULTIPART_CONTENT,
+            headers={"Sec-Fetch-Site": "cross-site"},
+        )
+        assert refused.status_code == 403
+        assert world.fresh(order).status == "pending"
+
+
+class TestTakenAlong:
+    def test_the_calendar_entry(self, guest, order):
+        answer = guest.get(path_of(order, "/calendar.ics"))
+        assert answer["Content-Type"].startswith("text/calendar")
+        assert "BEGIN:VEVENT" in answer.text
+
+    def test_the_receipt_is_there_once_something_was_paid(self, world, guest, order, offer):
+        assert guest.get(path_of(order, "/receipt.pdf")).status_code == 404
+        world.settle(offer)
+        answer = guest.get(path_of(order, "/receipt.pdf"))
+        assert answer["Content-Type"] == "application/pdf"
+        assert answer.content.startswith(b"%PDF-")
+
+    def test_all_that_is_kept_of_them_here_and_nothing_of_others(self, world, guest, offer):
+        mine = world.begin(offer, 1, name="Ann", email="ann@example.test")
+        world.begin(offer, 1, name="Bob", email="bob@example.test")
+        world.later(seconds=1)
+        again = world.begin(world.offer(), 1, name="Ann", email="Ann@Example.test")
+        kept = json.loads(guest.get(path_of(mine, "/data.json")).content)
+        assert [one["code"] for one in kept["orders"]] == [mine.code, again.code]
+        assert "bob@example.test" not in json.dumps(kept)
+        assert kept["orders"][0]["phone"] == "+1 212 555 0199"
+
+
+class TestErasing:
+    def test_takes_the_name_off_and_leaves_the_books(self, world, guest, order, offer):
+        OrderNote.objects.create(
+            restaurant=world.restaurant, pre_order=order, text="tall", by="Maria", at=world.now
+        )
+        world.settle(offer)
+        world.later(days=4)
+        assert press(guest, order, "erase", sure="yes").status_code == 303
+        done = world.fresh(order)
+        assert (done.customer_name, done.customer_email, done.customer_phone, done.note) == (
+            ("Guest", "", "", "")
+        )
+        assert (done.total_amount, done.payment_status) == (order.total_amount, "captured")
+        assert not OrderNote.objects.filter(pre_order=order).exists()
+        page = guest.get(path_of(order))
+        assert order.customer_name not in page.text
+        assert "It is erased already." in words_of(page)
+
+    def test_not_while_an_order_is_running(self, world, guest, order):
+        page = guest.get(path_of(order))
+        assert f"Your order {order.code} for" in words_of(page)
+        refused = press(guest, order, "erase", sure="yes")
+        assert refused.status_code == 409
+        assert world.fresh(order).customer_name == order.customer_name
+
+    def test_another_order_that_runs_keeps_all_of_them(self, world, guest, offer):
+        over = world.begin(offer, 1, name="Ann", email="ann@example.test")
+        world.cancel(over)
+        runs = world.begin(world.offer(), 1, name="Ann", email="ann@example.test")
+        refused = press(guest, over, "erase", sure="yes")
+        assert refused.status_code == 409
+        assert runs.code in words_of(refused)
+        assert world.fresh(over).customer_email == "ann@example.test"
+
+    def test_asks_once_more(self, world, guest, order):
+        world.cancel(order)
+        world.work()
+        refused = press(guest, order, "erase")
+        assert refused.status_code == 400
+        assert "Tick the box if you are sure." in words_of(refused)
+        assert world.fresh(order).customer_email == order.customer_email
