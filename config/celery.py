@@ -44,6 +44,12 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    # A reminder may be five minutes late; within a minute of nine it need not be.
+    "write-reminders": {
+        "task": "preorders.write_reminders",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "reconcile": {
         "task": "preorders.reconcile",
         "schedule": 300.0,

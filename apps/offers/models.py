@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
 from apps.offers.querysets import DishQuerySet, SpecialOfferQuerySet
-from apps.offers.states import UNDECIDED, OfferStatus
+from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
 
 
 class Photo(models.Model):
@@ -126,6 +126,12 @@ class SpecialOffer(models.Model):
                 fields=["deadline"],
                 condition=Q(status__in=sorted(UNDECIDED)),
                 name="offers_undecided",
+            ),
+            # Whose serve day it is: reminders look at a day or two of it.
+            models.Index(
+                fields=["serve_date"],
+                condition=Q(status__in=sorted(DECIDED)),
+                name="offers_served",
             ),
         ]
 

@@ -14,6 +14,9 @@ LABELS = {
     MailKind.CANCELLED: "Cancelled",
     MailKind.PAY_LINK: "Link to pay",
     MailKind.EXTENDED: "Deadline moved",
+    MailKind.UNFINISHED: "Not finished yet",
+    MailKind.PICK_UP: "Pick-up reminder",
+    MailKind.REJOIN: "It is back",
 }
 # These lead to a page that was opened for the order: without it there is nothing to send again.
 WITH_A_LINK = frozenset({MailKind.PAYMENT_NEEDED, MailKind.RENEW_HOLD, MailKind.PAY_LINK})

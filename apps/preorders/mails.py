@@ -4,6 +4,7 @@ A letter's template has the subject on its first line, the headline on the secon
 separated by blank lines. Every letter says what happened to the card.
 """
 
+from email.mime.image import MIMEImage
 from email.utils import formataddr, parseaddr
 from typing import Any
 
@@ -11,18 +12,25 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import ngettext
 
-from apps.common import formats
+from apps.common import clock, formats
 from apps.common.letters import PLATFORM_NAME, Action, Words, one_line, plain
 from apps.common.letters import words_of as filled_in
 from apps.offers.drawing import SeatsDrawing, draw_seats
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders.again_links import again_url
+from apps.preorders.calendar_file import calendar_part
+from apps.preorders.models import OrderMail
 from apps.preorders.order_links import order_url
 from apps.preorders.pickup import slot_label
-from apps.preorders.pricing import price_alternative
+from apps.preorders.pricing import price_alternative, price_of, price_order
+from apps.preorders.qr import order_qr_png
 from apps.preorders.states import MailKind
+from apps.preorders.subscriptions import TOPIC_OF, Topic, choice_url
 from apps.restaurants.hosts import absolute_url
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
@@ -30,13 +38,16 @@ ACCENT, HERB = "#b4380a", "#2c6a3b"
 
 # Where a button leads besides the order's own page, and what it says.
 ACTIONS = {
-    MailKind.PAYMENT_NEEDED: "Pay now",
-    MailKind.RENEW_HOLD: "Renew the hold",
-    MailKind.PAY_LINK: "Confirm your order",
+    MailKind.PAYMENT_NEEDED: _lazy("Pay now"),
+    MailKind.RENEW_HOLD: _lazy("Renew the hold"),
+    MailKind.PAY_LINK: _lazy("Confirm your order"),
 }
-SEE_ORDER = "See your order"
-SEE_SPECIALS = "See other specials"
-CANCEL_ORDER = "Cancel your order"
+SEE_ORDER = _lazy("See your order")
+SEE_SPECIALS = _lazy("See other specials")
+CANCEL_ORDER = _lazy("Cancel your order")
+FINISH_ORDER = _lazy("Finish your pre-order")
+ORDER_AGAIN = _lazy("Pre-order it again")
+HEAR_OF_IT = _lazy("See your order, or ask to hear when it is back")
 TO_SPECIALS = frozenset({MailKind.RELEASED, MailKind.PAYMENT_LAPSED, MailKind.CANCELLED})
 WITH_SEATS = frozenset(
     {
@@ -45,8 +56,24 @@ WITH_SEATS = frozenset(
         MailKind.RENEW_HOLD,
         MailKind.PAY_LINK,
         MailKind.EXTENDED,
+        MailKind.UNFINISHED,
+        MailKind.REJOIN,
     }
 )
+# What the diner's calendar should know: the day, or that there is nothing to come for.
+WITH_CALENDAR = frozenset(
+    {
+        MailKind.RECEIVED,
+        MailKind.CONFIRMED,
+        MailKind.PICK_UP,
+        MailKind.RELEASED,
+        MailKind.PAYMENT_LAPSED,
+        MailKind.CANCELLED,
+    }
+)
+# These lead to the special's form, filled in: there is no order yet, or no more.
+TO_THE_FORM = {MailKind.UNFINISHED: FINISH_ORDER, MailKind.REJOIN: ORDER_AGAIN}
+QR_WIDTH = 148  # pixels in the letter
 
 
 def render(mail: OrderMail) -> EmailMultiAlternatives:
@@ -60,21 +87,27 @@ def render(mail: OrderMail) -> EmailMultiAlternatives:
 
 def _message(mail: OrderMail) -> EmailMultiAlternatives:
     order = mail.pre_order
-    offer, restaurant = order.offer, order.offer.restaurant
+    restaurant = order.offer.restaurant
     words = words_of(mail)
+    stop = _way_out(mail)
     letter: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": action_of(mail),
-        "facts": facts_of(order),
+        "more": _more_of(mail),
+        "facts": facts_of(mail),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
-        "reason": f"You get this letter because of order {order.code} at {restaurant.name}.",
+        "reason": _reason(mail),
+        "stop": stop,
     }
     if mail.kind in WITH_SEATS and not order.serves_alternative:
-        letter["seats"] = _seats(offer)
+        letter["seats"] = _seats(mail.about or order.offer)
         letter["seats_sentence"] = letter["seats"]["sentence"]
+    if mail.kind == MailKind.PICK_UP:
+        letter["code"] = order.code
+        letter["qr"], letter["qr_width"] = _qr_name(mail), QR_WIDTH
     message = EmailMultiAlternatives(
         subject=words.subject,
         body=plain("mail/letter.txt", letter),
@@ -84,17 +117,85 @@ def _message(mail: OrderMail) -> EmailMultiAlternatives:
         headers={
             "Message-ID": f"<{mail.pk}@{settings.ROOT_DOMAIN}>",
             "Auto-Submitted": "auto-generated",
+            **(_list_headers(stop) if stop else {}),
         },
     )
     message.attach_alternative(render_to_string("mail/letter.html", letter), "text/html")
+    if mail.kind == MailKind.PICK_UP:
+        message.attach(_qr_part(mail))
+    if _belongs_in_a_calendar(mail):
+        message.attach(calendar_part(order))
     return message
+
+
+def _belongs_in_a_calendar(mail: OrderMail) -> bool:
+    """An order whose card was never held never was in a calendar either."""
+    return mail.kind in WITH_CALENDAR and mail.pre_order.authorized_at is not None
+
+
+def _way_out(mail: OrderMail) -> Action | None:
+    """How to turn letters like this one off; None for one that always goes."""
+    topic = TOPIC_OF.get(MailKind(mail.kind))
+    if topic is None:
+        return None
+    order = mail.pre_order
+    url = choice_url(
+        restaurant=order.offer.restaurant,
+        address=order.customer_email,
+        topic=topic,
+        now=clock.now(),
+    )
+    says = _("No more news") if topic == Topic.NEWS else _("No more reminders")
+    return Action(says, url)
+
+
+def _list_headers(stop: Action) -> dict[str, str]:
+    """What mail programs make their own button of (RFC 2369, RFC 8058)."""
+    return {
+        "List-Unsubscribe": f"<{stop.url}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+
+
+def _reason(mail: OrderMail) -> str:
+    order = mail.pre_order
+    names = {
+        "code": order.code,
+        "dish": one_line(order.offer.name),
+        "restaurant": one_line(order.offer.restaurant.name),
+    }
+    match mail.kind:
+        case MailKind.UNFINISHED:
+            says = _("You get this letter because you began a pre-order at %(restaurant)s.")
+        case MailKind.REJOIN:
+            says = _(
+                "You get this letter because you pre-ordered %(dish)s and asked for news from "
+                "%(restaurant)s."
+            )
+        case _other:
+            says = _("You get this letter because of order %(code)s at %(restaurant)s.")
+    return says % names
+
+
+def _qr_name(mail: OrderMail) -> str:
+    return f"qr.{mail.pk}@{settings.ROOT_DOMAIN}"
+
+
+def _qr_part(mail: OrderMail) -> MIMEImage:
+    """The picture that the letter shows by its name; attached too, for who prints it."""
+    part = MIMEImage(order_qr_png(mail.pre_order), "png")
+    part.add_header("Content-ID", f"<{_qr_name(mail)}>")
+    file_name = f"order-{mail.pre_order.code}.png"
+    part.add_header("Content-Disposition", "inline", filename=file_name)
+    return part
 
 
 def words_of(mail: OrderMail) -> Words:
     """Subject, headline and paragraphs from the letter's template."""
     order = mail.pre_order
-    offer, restaurant = order.offer, order.offer.restaurant
+    offer, restaurant = mail.about or order.offer, order.offer.restaurant
     price = price_alternative(order)
+    today = clock.now().astimezone(restaurant.zone).date()
     # Letters from before there were refunds in part name no amount.
     refunded = mail.amount or order.refunded_amount or order.total_amount
     facts = {
@@ -104,6 +205,9 @@ def words_of(mail: OrderMail) -> Words:
         "restaurant": restaurant,
         "code": order.code,
         "total": formats.money(order.total_amount),
+        "slot": slot_label(order),
+        "is_today": offer.serve_date <= today,
+        "former_day": formats.day(order.offer.serve_date),
         "portions": formats.count(order.quantity, "portion"),
         "minimum": formats.count(offer.min_preorders, "portion"),
         "serve_day": formats.day(offer.serve_date),
@@ -113,6 +217,8 @@ def words_of(mail: OrderMail) -> Words:
         "left": formats.money(order.total_amount - order.refunded_amount),
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
     }
+    if mail.about:
+        facts["total"] = str(price_order(mail.about, order.quantity).total)
     if price and offer.alternative_dish:
         facts |= {"alternative": offer.alternative_dish.name, "alternative_total": str(price.total)}
     return filled_in(f"preorders/mail/{_template_of(mail)}.txt", facts)
@@ -128,27 +234,42 @@ def action_of(mail: OrderMail) -> Action:
     order = mail.pre_order
     restaurant = order.offer.restaurant
     if mail.action_url:
-        return Action(ACTIONS.get(MailKind(mail.kind), SEE_ORDER), mail.action_url)
+        return Action(str(ACTIONS.get(MailKind(mail.kind), SEE_ORDER)), mail.action_url)
+    if mail.kind in TO_THE_FORM:
+        url = again_url(order, mail.about or order.offer)
+        return Action(str(TO_THE_FORM[MailKind(mail.kind)]), url)
     if mail.kind == MailKind.EXTENDED:
-        return Action(CANCEL_ORDER, order_url(order, then="?open=cancel#cancel"))
+        return Action(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
     if mail.kind in TO_SPECIALS:
-        return Action(SEE_SPECIALS, absolute_url("/specials", restaurant=restaurant))
-    return Action(SEE_ORDER, order_url(order))
+        return Action(str(SEE_SPECIALS), absolute_url("/specials", restaurant=restaurant))
+    return Action(str(SEE_ORDER), order_url(order))
 
 
-def facts_of(order: PreOrder) -> list[tuple[str, str]]:
-    """The order in a few lines, the same under every letter."""
-    offer, restaurant = order.offer, order.offer.restaurant
-    tax = f"{formats.money(order.tax)} tax included"
+def _more_of(mail: OrderMail) -> Action | None:
+    """The way to the order's page, where the button leads elsewhere and there is an order."""
+    order = mail.pre_order
+    if mail.kind in TO_THE_FORM or not (mail.action_url or mail.kind in TO_SPECIALS):
+        return None
+    comes_back = mail.kind == MailKind.RELEASED and order.offer.status == OfferStatus.FAILED
+    return Action(str(HEAR_OF_IT if comes_back else SEE_ORDER), order_url(order))
+
+
+def facts_of(mail: OrderMail) -> list[tuple[str, str]]:
+    """The order, or the special to be ordered, in a few lines."""
+    order = mail.pre_order
+    offer, restaurant = mail.about or order.offer, order.offer.restaurant
+    is_order = mail.kind not in TO_THE_FORM
+    price = price_of(order) if is_order else price_order(offer, order.quantity)
+    sums = {"total": str(price.total), "tax": str(price.tax)}
     facts = [
-        ("Dish", order.served_name),
-        ("Portions", str(order.quantity)),
-        ("Total", f"{formats.money(order.total_amount)} ({tax})"),
-        ("Serve day", formats.day(offer.serve_date)),
-        ("Pick-up time", slot_label(order)),
-        ("Deadline", formats.moment(offer.deadline, restaurant.zone)),
-        ("Where", restaurant.address),
-        ("Order code", order.code),
+        (_("Dish"), order.served_name if is_order else offer.name),
+        (_("Portions"), str(order.quantity)),
+        (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
+        (_("Serve day"), formats.day(offer.serve_date)),
+        (_("Pick-up time"), slot_label(order) if is_order else ""),
+        (_("Deadline"), formats.moment(offer.deadline, restaurant.zone)),
+        (_("Where"), restaurant.address),
+        (_("Order code"), order.code if is_order else ""),
     ]
     return [(label, one_line(value)) for label, value in facts if value]
 
@@ -163,9 +284,13 @@ def _seats(offer: SpecialOffer) -> dict[str, Any]:
         "rows": _rows(drawing),
         "herb": is_on,
         "colour": HERB if is_on else ACCENT,
-        "sentence": f"It's on: {formats.count(booked, 'portion')} booked"
+        "sentence": ngettext(
+            "It's on: %(booked)s portion booked", "It's on: %(booked)s portions booked", booked
+        )
+        % {"booked": booked}
         if is_on
-        else f"{booked} of {minimum} portions booked so far",
+        else _("%(booked)s of %(minimum)s portions booked so far")
+        % {"booked": booked, "minimum": minimum},
     }
 
 
@@ -183,5 +308,6 @@ def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
 
 def sender_of(restaurant_name: str) -> str:
     """The restaurant's name over the platform's address, which alone may send for its domain."""
-    _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
-    return formataddr((f"{one_line(restaurant_name)} via {PLATFORM_NAME}", address))
+    address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    names = {"restaurant": one_line(restaurant_name), "platform": PLATFORM_NAME}
+    return formataddr((_("%(restaurant)s via %(platform)s") % names, address))

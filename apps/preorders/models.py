@@ -297,10 +297,15 @@ class OrderMail(models.Model):
     number = models.PositiveSmallIntegerField(default=1)
     action_url = models.URLField(max_length=2048, blank=True)
     amount = models.DecimalField(**MONEY_COLUMN, null=True)  # the part refunded that it is about
+    # The special it is about, where that is not the order's own.
+    about = models.ForeignKey(
+        "offers.SpecialOffer", models.CASCADE, null=True, blank=True, related_name="+"
+    )
     due_at = models.DateTimeField()  # a worker's lease moves it ahead
     attempts = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=255, blank=True)
     sent_at = models.DateTimeField(null=True)
+    dropped_at = models.DateTimeField(null=True)  # found to be of no more use: it is never sent
 
     class Meta:
         constraints = [
@@ -309,7 +314,11 @@ class OrderMail(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["due_at"], condition=Q(sent_at=None), name="mail_waiting"),
+            models.Index(
+                fields=["due_at"],
+                condition=Q(sent_at=None, dropped_at=None),
+                name="mail_waiting",
+            ),
             models.Index(fields=["restaurant", "-sent_at"], name="latest_letter"),
         ]
 

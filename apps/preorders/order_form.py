@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _lazy
 
 from apps.common.errors import DomainError, Unavailable
 from apps.common.money import Money
+from apps.offers.presenting import Special
 from apps.preorders.api.serializers import LONGEST_WISH, PreOrderRequest
+from apps.preorders.models import PreOrder
 from apps.preorders.services.checkout import Customer
 
 CHECK_AGAIN = _lazy("Price has changed. Check the new total below, then press Pre-Order Now again.")
@@ -124,6 +126,19 @@ class OrderForm:
             else:
                 name = ""
             self.problems.append((name, message))
+
+
+def form_like(order: PreOrder, special: Special) -> OrderForm:
+    """The form as this order's diner filled it in, for the same special or one like it."""
+    form = OrderForm()
+    form.quantity.value = str(max(1, min(order.quantity, special.per_order_limit)))
+    typed = (order.customer_name, order.customer_email, order.customer_phone)
+    for one, value in zip(form.texts, typed, strict=True):
+        one.value = value
+    form.note.value = order.note
+    form.slot.value = str(order.pickup_slot_id or "")
+    form.consent.value = "false" if order.alternative_price is None else "true"
+    return form
 
 
 def read_order_form(posted: QueryDict, *, offer_id: object) -> OrderForm:

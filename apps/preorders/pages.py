@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -24,10 +25,11 @@ from apps.offers.selectors import record_for_guests
 from apps.offers.slots import SlotState, slots_of
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders import selectors
+from apps.preorders.again_links import order_to_repeat
 from apps.preorders.api.views import PreOrdersView
 from apps.preorders.mail_pages import updates_of
 from apps.preorders.models import PreOrder
-from apps.preorders.order_form import OrderForm, read_order_form
+from apps.preorders.order_form import OrderForm, form_like, read_order_form
 from apps.preorders.origin import is_from_own_page
 from apps.preorders.outcome import outcome_of
 from apps.preorders.pickup import slot_label
@@ -57,6 +59,8 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
         return no_special(request, restaurant)
+    if request.GET.get("again"):
+        return _filled_in(request, shown)
     abandoned = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
     return special_page(request, shown, OrderForm(), open_order=abandoned)
 
@@ -167,6 +171,20 @@ def special_page(
         },
         status=status,
     )
+
+
+def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
+    """The way back from a letter: the form says whose it is, so nobody may keep the page."""
+    form = OrderForm()
+    order_id = order_to_repeat(request.GET["again"], offer_id=shown.offer.pk)
+    if order_id and shown.takes_orders:
+        order = _order_for(request, str(order_id))
+        if order and order.restaurant_id == shown.restaurant.pk:
+            form = form_like(order, shown)
+    page = special_page(request, shown, form)
+    patch_cache_control(page, private=True, no_store=True)
+    page["X-Robots-Tag"] = "noindex"
+    return page
 
 
 def _on_this_host(request: HttpRequest, path: str, restaurant: Restaurant) -> str:

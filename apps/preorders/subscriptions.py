@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.common.errors import Conflict, NotFound
 from apps.preorders.models import MailChoice, PreOrder
+from apps.preorders.states import MailKind
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
@@ -23,6 +24,14 @@ class Topic(models.TextChoices):
 
     NEWS = "news", gettext_lazy("News, and specials that come back")
     REMINDERS = "reminders", gettext_lazy("Reminders")
+
+
+# The letters that may be turned off.
+TOPIC_OF = {
+    MailKind.UNFINISHED: Topic.REMINDERS,
+    MailKind.PICK_UP: Topic.REMINDERS,
+    MailKind.REJOIN: Topic.NEWS,
+}
 
 
 def mail_choice(*, restaurant_id: UUID, address: str) -> MailChoice:

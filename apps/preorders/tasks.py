@@ -18,6 +18,7 @@ from apps.preorders.services import (
     letters,
     payments,
     reconcile,
+    reminders,
     waiting,
 )
 
@@ -125,6 +126,12 @@ def send_waiting_mail() -> None:
 def serve_waiting_lists() -> None:
     with rls.acting_as(rls.PLATFORM):
         waiting.serve_waiting_lists(now=clock.now())
+
+
+@shared_task(name="preorders.write_reminders", time_limit=120)
+def write_reminders() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        reminders.write_reminders(now=clock.now())
 
 
 @shared_task(name="preorders.reconcile", time_limit=280)

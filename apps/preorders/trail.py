@@ -198,6 +198,8 @@ def _letter(letter: OrderMail) -> Happening:
     label = letter_label(letter.kind)
     if letter.sent_at:
         return Happening(letter.sent_at, f"Mail “{label}” sent{again}")
+    if letter.dropped_at:
+        return Happening(letter.dropped_at, f"Mail “{label}” was not needed any more")
     detail = f"The mail server said: {letter.error}" if letter.error else ""
     tone = Tone.BAD if letter.error else Tone.PLAIN
     return Happening(letter.due_at, f"Mail “{label}” waits to be sent", detail, tone)

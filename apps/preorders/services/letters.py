@@ -14,10 +14,12 @@ from uuid import UUID
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
+from django.db.models import Q
 
 from apps.offers.models import SpecialOffer
 from apps.preorders import handoff, kitchen_mail, mails, waiting_mails
 from apps.preorders.models import OfferLetter, OrderMail, WaitingLetter
+from apps.preorders.services import reminders
 
 logger = logging.getLogger(__name__)
 
@@ -31,15 +33,22 @@ MAX_ATTEMPTS = 12
 @dataclass(frozen=True, slots=True)
 class Outbox:
     """A table of letters, each with `due_at`, `attempts`, `error` and `sent_at`, and what makes a
-    message of a row."""
+    message of a row. One that is not `of_use` any more is not sent but noted as dropped."""
 
     model: Any
     render: Callable[[Any], EmailMultiAlternatives]
+    of_use: Callable[[Any, datetime], bool] = lambda letter, now: True
+    waiting: Q = Q(sent_at=None)
 
 
 # The modules' functions by name, so that a test may stand in for the mail server.
 OUTBOXES = (
-    Outbox(OrderMail, lambda letter: mails.render(letter)),
+    Outbox(
+        OrderMail,
+        lambda letter: mails.render(letter),
+        of_use=lambda letter, now: reminders.is_of_use(letter, now=now),
+        waiting=Q(sent_at=None, dropped_at=None),
+    ),
     Outbox(OfferLetter, lambda letter: kitchen_mail.render(letter)),
     Outbox(WaitingLetter, lambda letter: waiting_mails.render(letter)),
 )
@@ -61,14 +70,14 @@ def waiting_letters(*, now: datetime, limit: int = 500) -> list[UUID]:
     found: list[UUID] = []
     for outbox in OUTBOXES:
         waiting = outbox.model.objects.filter(
-            sent_at=None, due_at__lte=now - PATIENCE, attempts__lt=MAX_ATTEMPTS
+            outbox.waiting, due_at__lte=now - PATIENCE, attempts__lt=MAX_ATTEMPTS
         )
         found += waiting.order_by("due_at").values_list("pk", flat=True)[:limit]
     return found
 
 
 def send_letter(letter_id: UUID, *, now: datetime) -> bool:
-    """Send one letter; False when it is sent, or somebody else is sending it.
+    """Send one letter; False when it is sent, somebody else is sending it, or it is of no more use.
 
     The message's id is the letter's own, so a worker that dies between sending and noting it causes
     the same message again, not a second one.
@@ -78,6 +87,9 @@ def send_letter(letter_id: UUID, *, now: datetime) -> bool:
         return False
     outbox, letter = claimed
     same = outbox.model.objects.filter(pk=letter.pk)
+    if not outbox.of_use(letter, now):
+        same.update(dropped_at=now)
+        return False
     try:
         outbox.render(letter).send()
     except OSError as error:  # smtplib's errors are OSErrors too
@@ -93,7 +105,7 @@ def _claim(outbox: Outbox, letter_id: UUID, now: datetime) -> tuple[Outbox, Any]
     with transaction.atomic():
         letter = (
             outbox.model.objects.select_for_update(skip_locked=True, of=("self",))
-            .filter(pk=letter_id, sent_at=None, due_at__lte=now)
+            .filter(outbox.waiting, pk=letter_id, due_at__lte=now)
             .first()
         )
         if letter is None:

@@ -2236,9 +2236,12 @@ export interface components {
          *     * `cancelled` - Cancelled
          *     * `pay_link` - Pay Link
          *     * `extended` - Extended
+         *     * `unfinished` - Unfinished
+         *     * `pick_up` - Pick Up
+         *     * `rejoin` - Rejoin
          * @enum {string}
          */
-        LetterKindEnum: "received" | "confirmed" | "released" | "payment_needed" | "payment_lapsed" | "renew_hold" | "refunded" | "cancelled" | "pay_link" | "extended";
+        LetterKindEnum: "received" | "confirmed" | "released" | "payment_needed" | "payment_lapsed" | "renew_hold" | "refunded" | "cancelled" | "pay_link" | "extended" | "unfinished" | "pick_up" | "rejoin";
         LineResult: {
             /** Format: uuid */
             preorderId: string;
