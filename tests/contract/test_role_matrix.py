@@ -13,6 +13,7 @@ import pytest
 from apps.accounts.models import BearerToken
 from apps.accounts.services import issue_token
 from apps.accounts.services.tokens import digest_of
+from apps.preorders.models import Cart
 from apps.restaurants.models import Invitation
 from tests.conftest import NOON, Cast
 from tests.contract.test_every_operation import OPERATIONS
@@ -183,11 +184,13 @@ def scene(cast, clock, platform):
         expires_at=NOON.replace(year=NOON.year + 1),
     )
     ordered = SpecialOfferFactory(restaurant=cast.restaurant)
+    cart = Cart.objects.create(restaurant=cast.restaurant, created_at=NOON)
     ids = {
         "offer_id": offer.pk,
+        "checkout_id": cart.pk,
         "dish_id": DishFactory(restaurant=cast.restaurant).pk,
         "reference": PreOrderFactory(offer=ordered).pk,
-        "order_id": PreOrderFactory(offer=ordered).pk,
+        "order_id": PreOrderFactory(offer=ordered, cart=cart).pk,
         "restaurant_id": cast.restaurant.pk,
         "subdomain": cast.restaurant.subdomain,
         "user_id": cast.kitchen.pk,

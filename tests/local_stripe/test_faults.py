@@ -138,3 +138,44 @@ def test_a_web_page_may_not_give_orders(server: LocalStripe) -> None:
     headers = {"Origin": "http://evil.example", "Content-Type": "text/plain"}
     answer = httpx.post(f"{server.base_url}/_control", content='{"reset":true}', headers=headers)
     assert answer.status_code == 403
+
+
+def test_a_hold_without_the_cardholder_can_be_declined_and_then_confirmed_with_them(
+    server: LocalStripe, api: stripe.StripeClient
+) -> None:
+    customer = api.v1.customers.create({}).id
+    setup = api.v1.setup_intents.create({"customer": customer})
+    server.confirm(str(setup.client_secret))
+    saved = str(api.v1.setup_intents.retrieve(setup.id).payment_method)
+
+    def hold(amount: int) -> stripe.PaymentIntent:
+        return api.v1.payment_intents.create(
+            {
+                "amount": amount,
+                "currency": "usd",
+                "capture_method": "manual",
+                "customer": customer,
+                "payment_method": saved,
+                "off_session": True,
+                "confirm": True,
+            }
+        )
+
+    server.control(hold_fault={"kind": "authentication_required", "amount": 700})
+    assert hold(500).status == "requires_capture"
+    with pytest.raises(stripe.CardError) as refused:
+        hold(700)
+    assert refused.value.code == "authentication_required"
+    (intent,) = [each for each in api.v1.payment_intents.list().data if each.amount == 700]
+    assert (intent.status, intent.payment_method) == ("requires_payment_method", None)
+
+    # With the cardholder there, the bank asks, and the saved card will do.
+    reopened = api.v1.payment_intents.update(intent.id, {"payment_method": saved})
+    secret = str(reopened.client_secret)
+    assert server.confirm(secret, None, authenticate="leave")["status"] == "requires_action"
+    assert server.confirm(secret, None)["status"] == "requires_capture"
+
+
+def test_a_hold_fault_of_another_kind_is_refused(server: LocalStripe) -> None:
+    with pytest.raises(ControlRefused, match=r"hold_fault\.kind"):
+        server.control(hold_fault={"kind": "bad luck"})

@@ -3,10 +3,11 @@
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from apps.common.api.schema import ErrorSerializer
+from apps.offers.slots import CHOOSE
 from apps.preorders.api.serializers import (
     LONGEST_WISH,
     MOST_OF_AN_ID,
@@ -20,24 +21,26 @@ from apps.preorders.services.cart_confirming import CartOutcome, LineOutcome
 from apps.preorders.states import CartState, LineState, PreOrderStatus
 
 MOST_LINES = 20
-EMPTY = gettext_lazy("Please add items to your cart before proceeding.")  # T21, V26
-STAYS = gettext_lazy("A card is held for a part of this cart already; that part stays ordered.")
-NO_TOTAL = gettext_lazy("The total must be a whole number of cents.")
+EMPTY = _("Please add items to your cart before proceeding.")  # T21, V26
+STAYS = _("A card is held for a part of this cart already; that part stays ordered.")
+NO_TOTAL = _("The total must be a whole number of cents.")
 
 
 class CartCustomer(serializers.Serializer[Any]):
     """Who orders."""
 
-    name = serializers.CharField(max_length=100, error_messages=says("Name is required"))
-    email = serializers.EmailField(max_length=255, error_messages=says("Valid email is required"))
-    phone = serializers.CharField(max_length=50, error_messages=says("Phone is required"))
+    name = serializers.CharField(max_length=100, error_messages=says(_("Name is required")))
+    email = serializers.EmailField(
+        max_length=255, error_messages=says(_("Valid email is required"))
+    )
+    phone = serializers.CharField(max_length=50, error_messages=says(_("Phone is required")))
 
 
 class CartItem(serializers.Serializer[Any]):
     """One line as the client shows it. `name` is for people and not read."""
 
     dishId = serializers.UUIDField(
-        error_messages={"invalid": "Invalid dish ID", "required": "Choose an offer."}
+        error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose an offer.")}
     )
     name = serializers.CharField(max_length=200, required=False, allow_blank=True)
     price = serializers.DecimalField(
@@ -47,18 +50,16 @@ class CartItem(serializers.Serializer[Any]):
         allow_null=True,
         default=None,
         help_text="What one portion was shown to cost, in dollars; compared, never believed.",
-        error_messages={"invalid": gettext_lazy("The price must be an amount of money.")},
+        error_messages={"invalid": _("The price must be an amount of money.")},
     )
     quantity = serializers.IntegerField(
         default=1,
         min_value=1,
         max_value=MOST_PORTIONS,
         error_messages={
-            "min_value": gettext_lazy("Order at least 1 portion."),
-            "max_value": gettext_lazy(
-                "That is more than one order can hold. Order fewer portions."
-            ),
-            "invalid": gettext_lazy("Quantity must be a whole number."),
+            "min_value": _("Order at least 1 portion."),
+            "max_value": _("That is more than one order can hold. Order fewer portions."),
+            "invalid": _("Quantity must be a whole number."),
         },
     )
     note = serializers.CharField(
@@ -67,6 +68,11 @@ class CartItem(serializers.Serializer[Any]):
         allow_blank=True,
         default="",
         help_text="Allergies, or a wish for the kitchen.",
+        error_messages={
+            "max_length": _("Use at most {max_length} characters."),
+            "invalid": _("Write the wish as text."),
+            "null": _("Leave the wish out or write it as text."),
+        },
     )
     slotId = serializers.IntegerField(
         required=False,
@@ -75,11 +81,13 @@ class CartItem(serializers.Serializer[Any]):
         min_value=1,
         max_value=MOST_OF_AN_ID,
         help_text="One of the special's `slots`; required where it has any.",
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), CHOOSE),
     )
     alternativeConsent = serializers.BooleanField(
         default=False,
         help_text="Should the minimum be missed: serve the alternative, in place of letting the "
         "hold go.",
+        error_messages={"invalid": _("Choose what happens should the minimum be missed.")},
     )
 
 
@@ -92,7 +100,7 @@ class CartRequest(serializers.Serializer[Any]):
         max_length=MOST_LINES,
         error_messages={
             **dict.fromkeys(("required", "null", "empty", "not_a_list"), EMPTY),
-            "max_length": gettext_lazy("A cart holds at most {max_length} specials."),
+            "max_length": _("A cart holds at most {max_length} specials."),
         },
     )
     total = serializers.IntegerField(
