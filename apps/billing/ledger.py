@@ -4,6 +4,7 @@ Each function is called in the transaction that moves the order's payment state,
 exactly when the state says so. Telling the same news twice books once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -29,6 +30,17 @@ class OrderRef:
     pre_order_id: UUID
     offer_id: UUID
     payment_intent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One charge: what the diner paid, what is kept back of it, and the transfer of the rest."""
+
+    ref: OrderRef
+    amount: Money
+    fees: Fees
+    fee_rate: Decimal  # per cent
+    transfer_id: str
 
 
 def _entry(
@@ -74,47 +86,61 @@ def book_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
     _enter_once(_entry(ref, Type.RELEASE, amount, now=now))
 
 
-def book_capture(
-    ref: OrderRef,
-    amount: Money,
-    fees: Fees,
-    *,
-    fee_rate: Decimal,
-    transfer_id: str,
-    now: datetime,
-) -> None:
-    """A charge with what is kept back of it and what goes to the restaurant."""
-    if _is_booked(ref, Type.CAPTURE):
+def book_captures(captures: Sequence[Capture], *, now: datetime) -> None:
+    """Charges of one restaurant, each with what is kept back of it and what goes to the restaurant.
+    Those that are in the books already are left out."""
+    booked = set(
+        PaymentHistory.objects.filter(
+            payment_intent_id__in=[capture.ref.payment_intent_id for capture in captures],
+            transaction_type=Type.CAPTURE,
+            reference="",
+        ).values_list("payment_intent_id", flat=True)
+    )
+    captures = [each for each in captures if each.ref.payment_intent_id not in booked]
+    if not captures:
         return
-    _add_to_shared(ref.restaurant, fees.revenue_share)
-    cycle = billing_cycle(restaurant=ref.restaurant, now=now)
-    payout = amount - fees.application_fee
+    restaurant = captures[0].ref.restaurant
+    shares = Money(sum(each.fees.revenue_share.cents for each in captures))
+    _add_to_shared(restaurant, shares)
+    cycle = billing_cycle(restaurant=restaurant, now=now)
+    PaymentHistory.objects.bulk_create(
+        [line for each in captures for line in _lines_of(each, cycle, now)]
+    )
+    PlatformFee.objects.bulk_create([_fee_of(each, now) for each in captures])
+    _add_to_month(cycle, Money(sum(each.amount.cents for each in captures)), shares)
+
+
+def _lines_of(capture: Capture, cycle: MonthlyBillingCycle, now: datetime) -> list[PaymentHistory]:
+    ref, fees, transfer_id = capture.ref, capture.fees, capture.transfer_id
+    payout = capture.amount - fees.application_fee
     charge = _entry(
         ref,
         Type.CAPTURE,
-        amount,
+        capture.amount,
         now=now,
         cycle=cycle,
         platform_fee_amount=fees.revenue_share.amount,
-        fee_rate=fee_rate,
+        fee_rate=capture.fee_rate,
         transfer_id=transfer_id,
     )
     kept = _entry(ref, Type.FEE, fees.processing, now=now, cycle=cycle)
     paid = _entry(ref, Type.TRANSFER, payout, now=now, cycle=cycle, transfer_id=transfer_id)
-    PaymentHistory.objects.bulk_create([charge, kept, paid])
-    PlatformFee.objects.create(
-        restaurant=ref.restaurant,
-        pre_order_id=ref.pre_order_id,
-        offer_id=ref.offer_id,
-        order_amount=amount.amount,
-        platform_fee_amount=fees.revenue_share.amount,
-        fee_percentage=fee_rate,
-        transfer_id=transfer_id,
+    return [charge, kept, paid]
+
+
+def _fee_of(capture: Capture, now: datetime) -> PlatformFee:
+    return PlatformFee(
+        restaurant=capture.ref.restaurant,
+        pre_order_id=capture.ref.pre_order_id,
+        offer_id=capture.ref.offer_id,
+        order_amount=capture.amount.amount,
+        platform_fee_amount=capture.fees.revenue_share.amount,
+        fee_percentage=capture.fee_rate,
+        transfer_id=capture.transfer_id,
         status=PaymentHistory.Status.SUCCEEDED,
         processing_date=now,
-        payment_intent_id=ref.payment_intent_id,
+        payment_intent_id=capture.ref.payment_intent_id,
     )
-    _add_to_month(cycle, amount, fees.revenue_share)
 
 
 def book_refund(ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime) -> None:

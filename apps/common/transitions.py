@@ -5,7 +5,7 @@ status = old` lets exactly one of several racers win, and the audit row is writt
 transaction.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import models, transaction
@@ -52,24 +52,52 @@ def transition(
     Returns False when the row is there already (a no-op). Raises IllegalTransition when the state
     machine has no such arrow, and StaleState when the row was moved meanwhile.
     """
-    old = getattr(row, field)
-    if old == new:
-        return False
-    if new not in allowed.get(old, frozenset()):
-        raise IllegalTransition(f"{type(row).__name__} {row.pk}: {field} {old} → {new}")
+    moved = transition_all([row], field, new, allowed=allowed, now=now, reason=reason, **also)
+    return bool(moved)
+
+
+def transition_all(
+    rows: Sequence[Any],
+    field: str,
+    new: str,
+    *,
+    allowed: Allowed,
+    now: Any,
+    reason: str = "",
+    **also: object,
+) -> list[Any]:
+    """`transition` of several rows of one table: all of them or none.
+
+    Returns those that were elsewhere before.
+    """
+    moving = [row for row in rows if getattr(row, field) != new]
+    by_old: dict[str, list[Any]] = {}
+    for row in moving:
+        old = getattr(row, field)
+        if new not in allowed.get(old, frozenset()):
+            raise IllegalTransition(f"{type(row).__name__} {row.pk}: {field} {old} → {new}")
+        by_old.setdefault(old, []).append(row)
     # Inside the caller's transaction no savepoint: a failure here undoes all of it.
     with transaction.atomic(savepoint=False):
-        moved = type(row).objects.filter(pk=row.pk, **{field: old}).update(**{field: new}, **also)
-        if moved != 1:
-            raise StaleState(f"{type(row).__name__} {row.pk}: {field} is no longer {old}")
-        row.transitions.create(
-            restaurant_id=row.restaurant_id,
-            field=field,
-            old=old,
-            new=new,
-            reason=reason[:200],
-            at=now,
-        )
-    for name, value in {field: new, **also}.items():
-        setattr(row, name, value)
-    return True
+        for old, group in by_old.items():
+            _move(group, field, old, new, also)
+            _record(group, field=field, old=old, new=new, reason=reason[:200], at=now)
+    for row in moving:
+        for name, value in {field: new, **also}.items():
+            setattr(row, name, value)
+    return moving
+
+
+def _move(rows: list[Any], field: str, old: str, new: str, also: Mapping[str, object]) -> None:
+    table = type(rows[0])
+    still_there = table.objects.filter(pk__in=[row.pk for row in rows], **{field: old})
+    if still_there.update(**{field: new}, **also) != len(rows):
+        names = ", ".join(str(row.pk) for row in rows)
+        raise StaleState(f"{table.__name__} {names}: {field} is no longer {old}")
+
+
+def _record(rows: list[Any], **facts: object) -> None:
+    link = type(rows[0]).transitions.field
+    link.model.objects.bulk_create(
+        [link.model(restaurant_id=row.restaurant_id, **{link.name: row}, **facts) for row in rows]
+    )

@@ -1,5 +1,6 @@
 """Row locks of orders, always after their offer's, so that no two of ours can wait in a circle."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from apps.offers.locks import lock_offer, lock_offers
@@ -23,6 +24,16 @@ def lock_order(order_id: UUID, *, read: SpecialOffer | None = None) -> PreOrder:
     order = PreOrder.objects.select_for_update(of=("self",)).get(pk=order_id)
     order.offer = offer
     return order
+
+
+def lock_orders(offer: SpecialOffer, order_ids: Iterable[UUID]) -> list[PreOrder]:
+    """Orders of an offer whose outcome is decided (`order.offer`), locked until the caller's
+    transaction ends, in the order of their keys."""
+    orders = PreOrder.objects.filter(offer=offer, pk__in=list(order_ids)).order_by("pk")
+    locked = list(orders.select_for_update(of=("self",)))
+    for order in locked:
+        order.offer = offer
+    return locked
 
 
 def lock_lines(cart_id: UUID) -> list[PreOrder]:

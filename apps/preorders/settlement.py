@@ -7,12 +7,12 @@ between any two lines: the next one finds the row after the lease and looks agai
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
@@ -24,22 +24,23 @@ from apps.billing.gateway import (
     Unreachable,
 )
 from apps.common.money import Money
+from apps.offers.states import DECIDED
 from apps.preorders.authorizing import authorize
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation
 from apps.preorders.operations import finish, held_by, key_of, live_intent_besides
 from apps.preorders.order_links import order_url
+from apps.preorders.services.charging import is_called_off, ledger_ref
 from apps.preorders.services.checkout import CHECKOUT_LIFE, charge_of, checkout_request, hold_note
 from apps.preorders.services.moves import move_payment, queue_letter
 from apps.preorders.services.payments import (
     apply_payment_intent,
     end_released,
-    is_called_off,
-    ledger_ref,
     record_hold,
 )
 from apps.preorders.services.portions import recount
 from apps.preorders.services.quantities import as_asked_for
+from apps.preorders.services.together import record_or_gather
 from apps.preorders.states import (
     MailKind,
     OperationKind,
@@ -72,13 +73,23 @@ def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
     )
 
 
-def run_operation(operation_id: int, *, now: datetime) -> bool:
-    """Carry out what the operation asks for as far as it can go now.
+def read_operations(operation_ids: Sequence[int]) -> dict[int, PaymentOperation]:
+    """Those of offers that are decided, by key, for `run_operation`: what such an operation is
+    about changes no more, so a message's may be read at once."""
+    found = _with_order().filter(pk__in=operation_ids, pre_order__offer__status__in=DECIDED)
+    return {operation.pk: operation for operation in found}
+
+
+def run_operation(
+    operation_id: int, *, now: datetime, read: PaymentOperation | None = None
+) -> bool:
+    """Carry out what the operation asks for as far as it can go now. Who has read it a moment ago
+    hands it over as `read`.
 
     False when it is finished, not due, or another worker has it. The processor's failures are kept
     on the row and tried again later; only a definite no moves the order on.
     """
-    operation = _claim(operation_id, now)
+    operation = _claim(read or _with_order().get(pk=operation_id), now)
     if operation is None:
         return False
     try:
@@ -95,17 +106,18 @@ def run_operation(operation_id: int, *, now: datetime) -> bool:
     return True
 
 
-def _claim(operation_id: int, now: datetime) -> PaymentOperation | None:
-    """Read the row, then take the lease if it is still as it was read: of several workers one is
-    first, and nobody waits for a lock."""
-    # By its key alone: with the state and the time in the condition, a database that does not know
-    # of a sudden thousand of them yet reads all that are due.
-    operation = PaymentOperation.objects.select_related(
-        "pre_order__offer__restaurant__connect_account"
-    ).get(pk=operation_id)
+def _with_order() -> QuerySet[PaymentOperation]:
+    # Found by their keys alone: with the state and the time in the condition, a database that does
+    # not know of a sudden thousand of them yet reads all that are due.
+    return PaymentOperation.objects.select_related("pre_order__offer__restaurant__connect_account")
+
+
+def _claim(operation: PaymentOperation, now: datetime) -> PaymentOperation | None:
+    """Take the lease if the row is still as it was read: of several workers one is first, and
+    nobody waits for a lock."""
     if operation.state != OperationState.PENDING or operation.due_at > now:
         return None
-    as_read = held_by(operation)
+    as_read = held_by(operation).filter(due_at=operation.due_at, epoch=operation.epoch)
     operation.attempts += 1
     operation.due_at = now + LEASE
     claimed = as_read.update(attempts=operation.attempts, due_at=operation.due_at)
@@ -150,7 +162,7 @@ def _capture(operation: PaymentOperation, now: datetime) -> None:
         except Refused as error:
             hold = gateway.retrieve_hold(hold.intent_id)
             declined = error.code
-    record_hold(hold, now=now, known=operation.pre_order)
+    record_or_gather(hold, now=now, known=operation.pre_order)
     if hold.state is not HoldState.CAPTURED:
         _capture_failed(operation, declined or hold.reason, now)
 

@@ -19,6 +19,7 @@ from apps.preorders.services import (
     payments,
     reconcile,
     reminders,
+    together,
     waiting,
 )
 
@@ -51,14 +52,18 @@ def run_operations(operation_ids: list[int], restaurant_id: str | None = None) -
     processor be slow to answer, is handed on."""
     begun = monotonic()
     acting = restaurant_id or rls.PLATFORM
-    with handoff.letters_together():
+    with rls.acting_as(acting):
+        read = settlement.read_operations(operation_ids)
+    with handoff.letters_together(), together.charges_together(clock.now):
         for position, operation_id in enumerate(operation_ids):
             if monotonic() - begun > LONG_ENOUGH:
                 handoff.run_operations(operation_ids[position:])
                 return
             try:
                 with rls.acting_as(acting):
-                    settlement.run_operation(operation_id, now=clock.now())
+                    settlement.run_operation(
+                        operation_id, now=clock.now(), read=read.get(operation_id)
+                    )
             except Exception:
                 # Its lease runs out and the sweep finds it; the others must not wait for that.
                 logger.exception("operation %s failed", operation_id)

@@ -28,8 +28,8 @@ def ref(order):
 
 
 def capture(order, now=NOON):
-    rate = Decimal("3.00")
-    ledger.book_capture(ref(order), Money(2592), FEES, fee_rate=rate, transfer_id="tr_1", now=now)
+    charge = ledger.Capture(ref(order), Money(2592), FEES, Decimal("3.00"), "tr_1")
+    ledger.book_captures([charge], now=now)
 
 
 def refund(order, now=NOON):

@@ -73,6 +73,25 @@ def test_capture(world, mortals):
     assert_books_balance(world, offer)
 
 
+def test_several_captures_of_one_message(world, mortals):
+    """They are written down together at the end; whatever was charged before is found out."""
+    moments = around("retrieve_hold", "capture") * 3
+    offer = world.offer(min_preorders=2)
+    messages = [booked(world, offer, 3) for _ in moments]
+    closed(world, offer)
+    world.tasks.waiting.clear()
+    died = []
+    for moment, orders in enumerate(messages):
+        keys = " ".join(str(world.operation(order).pk) for order in orders)
+        died.append(mortals.run("run_operations", keys, now=world.now, moment=moment).where)
+    assert died == moments
+    every = [order for orders in messages for order in orders]
+    assert payment_statuses(world, every) == {PaymentStatus.AUTHORIZED}
+    finish(world)
+    assert payment_statuses(world, every) == {PaymentStatus.CAPTURED}
+    assert_books_balance(world, offer)
+
+
 def test_release(world, mortals):
     moments = around("retrieve_hold", "release")
     offer = world.offer(min_preorders=20)

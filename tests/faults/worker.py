@@ -70,9 +70,9 @@ def _run(job: dict[str, Any]) -> None:
     """The work itself, as the tasks do it."""
     from uuid import UUID
 
-    from apps.common import rls
+    from apps.common import clock, rls
     from apps.offers.models import SpecialOffer
-    from apps.preorders import settlement
+    from apps.preorders import settlement, tasks
     from apps.preorders.models import PreOrder
     from apps.preorders.services import (
         cancelling,
@@ -91,6 +91,9 @@ def _run(job: dict[str, Any]) -> None:
         match job["what"]:
             case "run_operation":
                 settlement.run_operation(job["id"], now=now)
+            case "run_operations":
+                with clock.stopped_at(now):
+                    tasks.run_operations([int(key) for key in job["id"].split()])
             case "close_offer":
                 closing.close_offer(UUID(job["id"]), now=now)
             case "send_letter":

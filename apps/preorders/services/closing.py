@@ -20,10 +20,11 @@ from apps.offers.states import ALLOWED, OfferStatus
 from apps.preorders import handoff
 from apps.preorders.decision import Charged, Decision, MetBy, decide
 from apps.preorders.models import SETTLEMENT_KINDS, OfferLetter, PaymentOperation, PreOrder
+from apps.preorders.services.charging import settle_charged
 from apps.preorders.services.checkout_ends import finish_checkout
 from apps.preorders.services.letters import queue_offer_letter
 from apps.preorders.services.moves import drop_renewals, order_refund
-from apps.preorders.services.payments import GRACE, settle_captured
+from apps.preorders.services.payments import GRACE
 from apps.preorders.services.portions import recount
 from apps.preorders.states import OperationKind, OperationState, PaymentStatus
 
@@ -178,7 +179,7 @@ def _settle_early_charges(offer: SpecialOffer, decision: Decision, *, now: datet
     for order in (*going_ahead, *decision.refunded):
         if order.payment_status == PaymentStatus.CAPTURED:
             order.offer = offer
-            settle_captured(order, now=now)
+            settle_charged([order], now=now)
     for charged in decision.serves_alternative:
         if charged.order.payment_status == PaymentStatus.CAPTURED:
             too_much = Money.of(charged.order.total_amount) - charged.amount

@@ -1,5 +1,6 @@
 """The small moves every story of an order is made of. The caller holds the order's lock."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -7,7 +8,7 @@ from django.db.models import F, QuerySet
 
 from apps.common.errors import FieldError, Invalid
 from apps.common.money import Money
-from apps.common.transitions import transition
+from apps.common.transitions import transition, transition_all
 from apps.preorders import handoff
 from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
 from apps.preorders.states import (
@@ -35,6 +36,25 @@ def reason_of(reason: str, by: str) -> str:
         raise Invalid.because([FieldError("reason", message)])
     who = f"by {by[:50]}"
     return f"{words} ({who})" if words else who
+
+
+def move_orders(
+    orders: Sequence[PreOrder], new: PreOrderStatus, *, now: datetime, reason: str = ""
+) -> None:
+    transition_all(orders, "status", new, allowed=ORDER_ALLOWED, now=now, reason=reason)
+
+
+def move_payments(
+    orders: Sequence[PreOrder],
+    new: PaymentStatus,
+    *,
+    now: datetime,
+    reason: str = "",
+    **also: object,
+) -> None:
+    transition_all(
+        orders, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, reason=reason, **also
+    )
 
 
 def move_order(order: PreOrder, new: PreOrderStatus, *, now: datetime, reason: str = "") -> bool:
@@ -132,18 +152,19 @@ def order_refund(
 
 
 def finish_operations(
-    order: PreOrder,
+    orders: Sequence[PreOrder],
     kinds: set[OperationKind],
     state: OperationState,
     *,
     now: datetime,
     error: str = "",
-) -> bool:
-    """Close the order's pending operations of these kinds; False when there were none."""
-    closed = PaymentOperation.objects.filter(
-        pre_order=order, kind__in=sorted(kinds), state=OperationState.PENDING
+) -> int:
+    """Close the orders' pending operations of these kinds; returns how many there were."""
+    return PaymentOperation.objects.filter(
+        pre_order__in=[order.pk for order in orders],
+        kind__in=sorted(kinds),
+        state=OperationState.PENDING,
     ).update(state=state, finished_at=now, error=error[:255])
-    return closed > 0
 
 
 def queue_letter(
@@ -175,3 +196,22 @@ def queue_letter(
     )
     handoff.send_mail(letter.pk)
     return letter
+
+
+def queue_letters(orders: Sequence[PreOrder], kind: MailKind, *, now: datetime) -> None:
+    """`queue_letter` for several orders, once for each."""
+    written = set(
+        OrderMail.objects.filter(
+            pre_order__in=[order.pk for order in orders], kind=kind
+        ).values_list("pre_order_id", flat=True)
+    )
+    letters = [
+        OrderMail(
+            restaurant_id=order.restaurant_id, pre_order=order, kind=kind, number=1, due_at=now
+        )
+        for order in orders
+        if order.customer_email and order.pk not in written
+    ]
+    OrderMail.objects.bulk_create(letters)
+    for letter in letters:
+        handoff.send_mail(letter.pk)

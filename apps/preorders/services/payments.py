@@ -10,26 +10,22 @@ from enum import Enum
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
-from apps.billing.fees import fees_given_back
 from apps.billing.gateway import Hold, HoldState, Refused
 from apps.common import rls
-from apps.common.money import Money
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders import handoff
 from apps.preorders.locks import lock_order
 from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
-from apps.preorders.pricing import price_of
+from apps.preorders.services.charging import book_refunds, charge, ledger_ref
 from apps.preorders.services.moves import (
     drop_renewals,
     finish_operations,
     move_order,
     move_payment,
     order_operation,
-    order_refund,
     queue_letter,
 )
 from apps.preorders.services.portions import recount
@@ -128,15 +124,6 @@ def is_late(order: PreOrder, authorized_at: datetime) -> bool:
     )
 
 
-def ledger_ref(order: PreOrder) -> ledger.OrderRef:
-    return ledger.OrderRef(
-        restaurant=order.offer.restaurant,
-        pre_order_id=order.pk,
-        offer_id=order.offer_id,
-        payment_intent_id=order.payment_intent_id or "",
-    )
-
-
 def _find_order(hold: Hold) -> PreOrder | None:
     """The order that the intent's metadata names, whosever it is."""
     try:
@@ -182,14 +169,14 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
         handoff.run_operation(operation.pk)
         if operation.quantity is not None:
             set_quantity(order, operation.quantity, now=now)
-        _adopt(order, hold)
+        adopt(order, hold)
         ledger.book_authorization(ledger_ref(order), hold.amount, now=hold.authorized_at)  # type: ignore[arg-type]
         return Standing.CURRENT
-    _adopt(order, hold)
+    adopt(order, hold)
     return Standing.CURRENT
 
 
-def _adopt(order: PreOrder, hold: Hold) -> None:
+def adopt(order: PreOrder, hold: Hold) -> None:
     """Make this intent the order's own, with what is needed to charge its card again."""
     columns: dict[str, object] = {
         "payment_intent_id": hold.intent_id,
@@ -208,7 +195,7 @@ def _adopt(order: PreOrder, hold: Hold) -> None:
 
 
 def _move(order: PreOrder, hold: Hold, now: datetime) -> None:
-    _adopt(order, hold)
+    adopt(order, hold)
     match hold.state:
         case HoldState.OPEN:
             if order.payment_status == PaymentStatus.REQUIRES_ACTION:
@@ -232,7 +219,7 @@ def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
         return
     ledger.book_authorization(ledger_ref(order), hold.amount, now=now)
     move_payment(order, PaymentStatus.AUTHORIZED, now=now)
-    finish_operations(order, {OperationKind.AUTHORIZE}, OperationState.DONE, now=now)
+    finish_operations([order], {OperationKind.AUTHORIZE}, OperationState.DONE, now=now)
     if is_late(order, hold.authorized_at or now):
         order_operation(order, OperationKind.RELEASE, now=now)
         return
@@ -243,74 +230,9 @@ def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
 
 def _captured(order: PreOrder, hold: Hold, now: datetime) -> None:
     if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
-        move_payment(order, PaymentStatus.CAPTURED, now=now, payment_processed_at=now)
-        if not finish_operations(order, {OperationKind.CAPTURE}, OperationState.DONE, now=now):
-            finish_operations(
-                order, {OperationKind.RELEASE}, OperationState.FAILED, now=now, error="captured"
-            )
-        settle_captured(order, now=now)
-        # Last, because the month's totals are one row for all the restaurant's orders.
-        ledger.book_capture(
-            ledger_ref(order),
-            hold.captured,
-            price_of(order).fees,
-            fee_rate=order.revenue_share_rate,
-            transfer_id=hold.transfer_id,
-            now=now,
-        )
+        charge([(order, hold)], now=now)
     if order.payment_status == PaymentStatus.CAPTURED and hold.captured.cents:
-        _book_refunds(order, hold, now)
-
-
-def settle_captured(order: PreOrder, *, now: datetime) -> None:
-    """What a charged order becomes: confirmed when its offer goes ahead, refunded when it may not
-    keep the money. Before the decision (an early capture, X12) it stays pending."""
-    if order.status == PreOrderStatus.CANCELLED or is_called_off(order):
-        order_refund(order, up_to=None, now=now)
-    elif order.offer.status in DECIDED and order.status == PreOrderStatus.PENDING:
-        served = "the alternative is served" if order.serves_alternative else "it goes ahead"
-        move_order(order, PreOrderStatus.CONFIRMED, now=now, reason=served)
-        queue_letter(order, MailKind.CONFIRMED, now=now)
-
-
-def is_called_off(order: PreOrder) -> bool:
-    """Whether the offer takes nobody's money, this order's included: it failed or was deleted, and
-    the order is not served the alternative (DECISIONS X18)."""
-    failed = order.offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
-    return failed and not order.serves_alternative
-
-
-def _book_refunds(order: PreOrder, hold: Hold, now: datetime) -> None:
-    """Book what the processor has given back since we last looked, whoever asked it to: ours or the
-    processor's own pages. The order stands until all of it is back.
-
-    What is booked is the growth of the processor's own total, under the order's lock, so the same
-    news twice, or old news late, books nothing.
-    """
-    before = Money.of(order.refunded_amount)
-    if hold.refunded > before:
-        _book_refund(order, hold, hold.refunded - before, now)
-    done = Q(refund_up_to__lte=hold.refunded.amount)
-    if hold.refunded >= hold.captured:
-        done |= Q(refund_up_to=None)
-    PaymentOperation.objects.filter(
-        done, pre_order=order, kind=OperationKind.REFUND, state=OperationState.PENDING
-    ).update(state=OperationState.DONE, finished_at=now, error="")
-
-
-def _book_refund(order: PreOrder, hold: Hold, part: Money, now: datetime) -> None:
-    fees = price_of(order).fees
-    before = fees_given_back(fees, charged=hold.captured, refunded=hold.refunded - part)
-    after = fees_given_back(fees, charged=hold.captured, refunded=hold.refunded)
-    order.refunded_amount = hold.refunded.amount
-    PreOrder.objects.filter(pk=order.pk).update(refunded_amount=order.refunded_amount)
-    if hold.refunded >= hold.captured:
-        move_payment(order, PaymentStatus.REFUNDED, now=now)
-        if order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED):
-            move_order(order, PreOrderStatus.CANCELLED, now=now, reason="refunded")
-    queue_letter(order, MailKind.REFUNDED, now=now, amount=part, again=True)
-    reference = str(hold.refunded.cents)
-    ledger.book_refund(ledger_ref(order), part, after - before, reference=reference, now=now)
+        book_refunds(order, hold, now=now)
 
 
 def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
@@ -330,7 +252,7 @@ def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
             return
         ledger.book_release(ledger_ref(order), hold.amount, now=now)
         end_released(order, now=now, reason=hold.reason)
-    finish_operations(order, {OperationKind.RELEASE}, OperationState.DONE, now=now)
+    finish_operations([order], {OperationKind.RELEASE}, OperationState.DONE, now=now)
 
 
 def end_released(
