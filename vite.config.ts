@@ -15,7 +15,8 @@ function pageEntries(): Record<string, string> {
   const files = readdirSync(pages, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => join(pages, file));
-  files.push(resolve(root, "frontend/src/styles/app.css"));
+  for (const sheet of ["app", "cart"])
+    files.push(resolve(root, `frontend/src/styles/${sheet}.css`));
   return Object.fromEntries(
     files.map((file) => [
       relative(resolve(root, "frontend/src"), file)

@@ -178,6 +178,10 @@ class Special:
         return dish.name if self.offer.has_alternative and dish else ""
 
     @property
+    def unit_cents(self) -> int:
+        return Money.of(self.offer.special_price).cents
+
+    @property
     def alternative_price(self) -> Money | None:
         """What a portion of the alternative costs whoever agrees to it now: never more than the
         special, which is what the card is held for (DECISIONS X18). None when there is nothing to

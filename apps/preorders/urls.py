@@ -2,7 +2,14 @@
 
 from django.urls import path
 
-from apps.preorders import finding_pages, guest_pages, mail_pages, pages, waiting_pages
+from apps.preorders import (
+    cart_pages,
+    finding_pages,
+    guest_pages,
+    mail_pages,
+    pages,
+    waiting_pages,
+)
 
 urlpatterns = [
     path("specials/<uuid:special_id>", pages.special, name="special"),
@@ -20,5 +27,6 @@ urlpatterns = [
     path("order/<str:token>/data.json", guest_pages.my_data, name="order-data"),
     path("find-order", finding_pages.find_order, name="find-order"),
     path("cancel-pre-order", guest_pages.old_link, name="cancel-pre-order"),
+    path("cart/return", cart_pages.cart_return, name="cart-return"),
     path("pre-order-confirmation", pages.confirmation, name="pre-order-confirmation"),
 ]

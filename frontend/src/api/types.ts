@@ -4,6 +4,13 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 
 export type Special = Schemas["Special"];
+export type CartOffers = Schemas["CartOffers"];
+export type CartOffer = CartOffers["offers"][number];
+/** A cart whose portions are kept while its card is given, and what became of its lines. */
+export type CartBegun = Schemas["CartBegun"];
+export type CartResult = Schemas["CartResult"];
+export type CartLineResult = CartResult["lines"][number];
+export type CartRetry = Schemas["RetryBegun"];
 export type Progress = Schemas["Progress"];
 export type AllProgress = Schemas["AllProgress"];
 export type Dish = Schemas["Dish"];

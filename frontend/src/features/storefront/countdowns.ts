@@ -9,6 +9,7 @@ export function closeOffer(offer: ParentNode): void {
     if (action instanceof HTMLButtonElement) action.disabled = true;
     else action.removeAttribute("href");
   }
+  for (const add of offer.querySelectorAll<HTMLElement>("[data-add-to-cart]")) add.hidden = true;
   for (const badge of offer.querySelectorAll<HTMLElement>("[data-badge]")) {
     badge.textContent = gettext("Expired");
     badge.className = "badge";

@@ -1,11 +1,5 @@
 import { centsToDecimal, formatCents } from "../../lib/money";
-
-/** Subtotal, tax and total in cents; tax rounds half up, as the server does. */
-export function orderSum(unitCents: number, taxRateBasisPoints: number, quantity: number) {
-  const subtotal = unitCents * quantity;
-  const tax = Math.round((subtotal * taxRateBasisPoints) / 10_000);
-  return { subtotal, tax, total: subtotal + tax };
-}
+import { orderSum } from "../../lib/order-sum";
 
 function showSum(form: HTMLFormElement, quantity: HTMLInputElement): void {
   const count = Math.max(1, Math.floor(quantity.valueAsNumber) || 1);

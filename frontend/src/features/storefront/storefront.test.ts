@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Progress } from "../../api/types";
+import { orderSum } from "../../lib/order-sum";
 import { closeOffer, startCountdowns } from "./countdowns";
-import { orderSum, startOrderForms } from "./order-form";
+import { startOrderForms } from "./order-form";
 import { showProgress, startProgress } from "./progress";
 import { redrawSeats, seatsElement } from "./seats";
 

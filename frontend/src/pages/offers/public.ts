@@ -26,9 +26,14 @@
  *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
  *             second submit and every [data-cancel] in the form are blocked until the browser leaves.
  * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
+ * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
+ *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
+ *             [data-cart-notice]. In an order form it takes the form's portions, time and wishes along.
+ *             The cart itself (data-script, data-styles) is loaded when it is opened.
  * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
  */
 import "../../styles/public.css";
+import { startCart } from "../../features/storefront/cart";
 import { startCopyButtons } from "../../features/storefront/copy";
 import { startCountdowns } from "../../features/storefront/countdowns";
 import { startOrderForms } from "../../features/storefront/order-form";
@@ -42,3 +47,4 @@ startCopyButtons();
 startOrderForms();
 replaceBrokenPictures();
 countVisit();
+startCart();

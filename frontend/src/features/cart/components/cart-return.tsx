@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { ApiError } from "@/api/client";
+import type { CartResult } from "@/api/types";
+import { keepCart, readCart } from "@/lib/cart-store";
+import { gettext } from "@/lib/i18n";
+import { Button } from "@/ui/button";
+import { Notice } from "@/ui/notice";
+import { confirmCheckout, getCheckout } from "../api/cart";
+import { keepCheckout } from "../lib/open-checkout";
+import { Results } from "./results";
+
+interface CartReturnProps {
+  restaurant: string;
+  checkoutId: string;
+  publishableKey: string;
+  cardScriptUrl: string;
+}
+
+/** After a bank that had the page for itself: what became of each line. */
+export function CartReturn({
+  restaurant,
+  checkoutId,
+  publishableKey,
+  cardScriptUrl,
+}: CartReturnProps) {
+  const [state, setState] = useState<CartResult | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const processor = useMemo(
+    () => ({ publishableKey, scriptUrl: cardScriptUrl }),
+    [publishableKey, cardScriptUrl],
+  );
+
+  const show = useCallback(
+    (next: CartResult): void => {
+      const held = next.lines.filter(({ status }) => status === "held").map((line) => line.offerId);
+      keepCart(
+        restaurant,
+        readCart(restaurant).filter(({ offerId }) => !held.includes(offerId)),
+      );
+      keepCheckout(restaurant, null);
+      setState(next);
+    },
+    [restaurant],
+  );
+  const confirm = useCallback(
+    async () => show(await confirmCheckout(restaurant, checkoutId)),
+    [show, restaurant, checkoutId],
+  );
+  const look = async () => show(await getCheckout(restaurant, checkoutId));
+
+  const begin = useCallback(() => {
+    setProblem(null);
+    confirm().catch((failure: unknown) => {
+      const sentence = failure instanceof ApiError ? failure.sentence : undefined;
+      setProblem(sentence ?? gettext("We could not look up your orders. Nothing is lost."));
+    });
+  }, [confirm]);
+  useEffect(begin, [begin]);
+
+  if (problem) {
+    return (
+      <Notice tone="berry" urgent>
+        <p>{problem}</p>
+        <p>
+          <Button onClick={begin}>{gettext("Try again")}</Button>
+        </p>
+      </Notice>
+    );
+  }
+  if (!state) return <p role="status">{gettext("Looking up what your bank said…")}</p>;
+  return (
+    <Results
+      restaurant={restaurant}
+      checkoutId={checkoutId}
+      processor={processor}
+      returnUrl={location.href}
+      state={state}
+      onConfirm={confirm}
+      onLook={look}
+    />
+  );
+}

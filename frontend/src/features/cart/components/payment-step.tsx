@@ -1,0 +1,52 @@
+import type { CartBegun } from "@/api/types";
+import { gettext, interpolate } from "@/lib/i18n";
+import { formatDecimal } from "@/lib/money";
+import type { Customer } from "../api/cart";
+import type { Processor } from "../lib/processor";
+import { CardForm } from "./card-form";
+
+interface PaymentStepProps {
+  begun: CartBegun;
+  processor: Processor;
+  returnUrl: string;
+  customer: Customer;
+  onBusy: (busy: boolean) => void;
+  onCancel: () => void;
+  onConfirmed: () => Promise<void>;
+}
+
+/** The card, and what happens to it. */
+export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
+  const until = new Date(begun.expiresAt).toLocaleTimeString(undefined, {
+    hour: "numeric",
+    minute: "2-digit",
+  });
+  return (
+    <div className="stack [--gap:1.25rem]">
+      <dl className="sum">
+        {begun.lines.map((line) => (
+          <div key={line.preorderId}>
+            <dt>
+              {line.quantity} × {line.name}
+            </dt>
+            <dd>{formatDecimal(line.total)}</dd>
+          </div>
+        ))}
+        <div className="sum-total">
+          <dt>{gettext("Total with tax")}</dt>
+          <dd>{formatDecimal(begun.total)}</dd>
+        </div>
+      </dl>
+      <p className="small muted">
+        {interpolate(gettext("Your portions are kept until %s."), [until])}
+      </p>
+      <CardForm
+        {...rest}
+        clientSecret={begun.clientSecret}
+        submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(begun.total)])}
+        cancelLabel={gettext("Cancel")}
+        mandate={begun.mandate.split("\n").map((sentence) => <p key={sentence}>{sentence}</p>)}
+      />
+    </div>
+  );
+}

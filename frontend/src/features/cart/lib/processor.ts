@@ -1,0 +1,64 @@
+import type { Appearance, Stripe } from "@stripe/stripe-js";
+import { loadStripe } from "@stripe/stripe-js/pure";
+
+export interface Processor {
+  publishableKey: string;
+  accountId?: string | null;
+  /** Where the script is, when it is not Stripe's own. */
+  scriptUrl: string;
+}
+
+function addScript(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = url;
+    script.onload = () => resolve();
+    script.onerror = () => {
+      script.remove();
+      reject(new Error(`The script at ${url} was not loaded.`));
+    };
+    document.head.append(script);
+  });
+}
+
+/** The processor's script, loaded when a card is asked for and not before. */
+export async function loadProcessor({
+  publishableKey,
+  accountId,
+  scriptUrl,
+}: Processor): Promise<Stripe> {
+  if (scriptUrl && !("Stripe" in window)) await addScript(scriptUrl);
+  const options = accountId ? { stripeAccount: accountId } : undefined;
+  const stripe = await loadStripe(publishableKey, options);
+  if (!stripe) throw new Error("The card processor's script has no use here.");
+  return stripe;
+}
+
+/** Puts the bank's question about a card that is known already. */
+export async function answerBank(stripe: Stripe, clientSecret: string, returnUrl: string) {
+  const { paymentIntent, error } = await stripe.retrievePaymentIntent(clientSecret);
+  if (error) return { error };
+  if (paymentIntent.status === "requires_action") return stripe.handleNextAction({ clientSecret });
+  return stripe.confirmPayment({
+    clientSecret,
+    confirmParams: { return_url: returnUrl },
+    redirect: "if_required",
+  });
+}
+
+/** The page's own colours for the processor's fields, which cannot read its styles. */
+export function fieldsLook(): Appearance {
+  const style = getComputedStyle(document.documentElement);
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  return {
+    theme: dark ? "night" : "stripe",
+    variables: {
+      colorPrimary: dark ? "#ff9466" : "#b4380a",
+      colorBackground: dark ? "#221e1a" : "#ffffff",
+      colorText: dark ? "#f4eee6" : "#1f1a17",
+      colorDanger: dark ? "#ff8a80" : "#a8201a",
+      borderRadius: "8px",
+      fontFamily: style.getPropertyValue("--font-text").trim() || "system-ui, sans-serif",
+    },
+  };
+}

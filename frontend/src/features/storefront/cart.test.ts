@@ -1,0 +1,83 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { readCart } from "../../lib/cart-store";
+import { startCart } from "./cart";
+
+const PAGE = `<div data-cart="luigis" data-script="" data-styles="">
+    <div data-cart-notice data-says="Added to cart" hidden><p data-cart-added></p><button data-open-cart></button></div>
+    <button data-open-cart data-cart-bar hidden><b data-cart-count></b><i data-cart-sum></i></button>
+  </div><p data-live></p>
+  <button id="row" data-add-to-cart="osso" data-name="Osso buco" data-cents="1800" data-most="3" hidden></button>
+  <form><input name="quantity" value="2"><textarea name="note">No nuts</textarea>
+    <select name="slotId"><option value="7" selected></option></select>
+    <input type="radio" name="alternativeConsent" value="true" checked>
+    <button id="form" type="button" data-add-to-cart="penne" data-name="Penne" data-cents="1250" data-most="20" hidden></button>
+  </form>`;
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+
+beforeAll(() => {
+  document.body.innerHTML = PAGE;
+  startCart();
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sessionStorage.clear();
+  dispatchEvent(new Event("pageshow"));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("the buttons are there once the script runs, the bar once something is in the cart", () => {
+  expect(find("#row")?.hidden).toBe(false);
+  expect(find("[data-cart-bar]")?.hidden).toBe(true);
+  find("#row")?.click();
+  find("#row")?.click();
+  expect(find("[data-cart-bar]")?.hidden).toBe(false);
+  expect(find("[data-cart-count]")?.textContent).toBe("2");
+  expect(find("[data-cart-sum]")?.textContent).toBe("$36.00");
+});
+
+test("no more goes in than one order may take", () => {
+  for (let press = 0; press < 5; press += 1) find("#row")?.click();
+  expect(readCart("luigis")).toMatchObject([{ offerId: "osso", quantity: 3 }]);
+});
+
+test("from its form a special comes with what was chosen there", () => {
+  find("#form")?.click();
+  expect(readCart("luigis")).toEqual([
+    {
+      offerId: "penne",
+      name: "Penne",
+      unitCents: 1250,
+      quantity: 2,
+      note: "No nuts",
+      slotId: 7,
+      alternative: true,
+    },
+  ]);
+});
+
+test("the notice is said aloud, stays 3.5 s and leaves within 0.3 s", () => {
+  find("#row")?.click();
+  const notice = find("[data-cart-notice]");
+  expect(find("[data-live]")?.textContent).toBe("Added to cart: Osso buco");
+  expect(find("[data-cart-added]")?.textContent).toBe("Osso buco");
+  vi.advanceTimersByTime(3499);
+  expect([notice?.hidden, notice?.dataset.notice]).toEqual([false, "in"]);
+  vi.advanceTimersByTime(1);
+  expect([notice?.hidden, notice?.dataset.notice]).toEqual([false, "out"]);
+  vi.advanceTimersByTime(300);
+  expect(notice?.hidden).toBe(true);
+});
+
+test("a second special begins the notice's time anew", () => {
+  find("#row")?.click();
+  vi.advanceTimersByTime(3000);
+  find("#form")?.click();
+  vi.advanceTimersByTime(3000);
+  expect(find("[data-cart-notice]")?.dataset.notice).toBe("in");
+  expect(find("[data-cart-added]")?.textContent).toBe("Penne");
+});

@@ -1,0 +1,120 @@
+import {
+  CART_CHANGED,
+  type CartLine,
+  type CartPlace,
+  cartFigures,
+  keepCart,
+  OPEN_CART,
+  readCart,
+  withLine,
+} from "../../lib/cart-store";
+import { formatCents } from "../../lib/money";
+
+/** How long the notice stays, and how long it takes to leave (C12). */
+const SHOWN = 3500;
+const LEAVING = 300;
+
+/** React's tools want to be there before the first component; only in development. */
+async function prepareReact(script: string): Promise<void> {
+  const refresh = await import(/* @vite-ignore */ new URL("/static/@react-refresh", script).href);
+  refresh.injectIntoGlobalHook(window);
+  Object.assign(window, { $RefreshReg$() {}, $RefreshSig$: () => (type: unknown) => type });
+}
+
+/** Loads the cart once, with its styles, and opens it. */
+async function openCart({ script = "", styles = "" }: DOMStringMap, detail: CartPlace) {
+  if (!document.querySelector(`link[href="${styles}"]`)) {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = styles;
+    document.head.append(link);
+    // Unstyled it would stand below the page; without its styles it still works.
+    await new Promise((done) => {
+      link.onload = link.onerror = done;
+    });
+  }
+  if (import.meta.env.DEV) await prepareReact(script);
+  await import(/* @vite-ignore */ script);
+  dispatchEvent(new CustomEvent(OPEN_CART, { detail }));
+}
+
+/** What the special's own form says of the order, where the button stands in one. */
+function wishes(form: HTMLFormElement | null): Partial<CartLine> {
+  if (!form) return {};
+  const typed = new FormData(form);
+  const text = (name: string) => String(typed.get(name) ?? "").trim();
+  return {
+    quantity: Math.max(1, Math.floor(Number(text("quantity"))) || 1),
+    note: text("note") || undefined,
+    slotId: Number(text("slotId")) || undefined,
+    alternative: text("alternativeConsent") === "true" || undefined,
+  };
+}
+
+/**
+ * The cart's buttons: `[data-add-to-cart]` puts a special in, `[data-open-cart]` opens it. The cart
+ * itself is loaded when it is opened; without a script none of this is there, and each special is
+ * ordered by its own form.
+ */
+export function startCart(): void {
+  const place = document.querySelector<HTMLElement>("[data-cart]");
+  const bar = place?.querySelector<HTMLElement>("[data-cart-bar]");
+  const notice = place?.querySelector<HTMLElement>("[data-cart-notice]");
+  if (!place || !bar || !notice) return;
+  const restaurant = place.dataset.cart ?? "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const draw = (): void => {
+    const { portions, cents } = cartFigures(readCart(restaurant));
+    bar.hidden = portions === 0;
+    bar.querySelector("[data-cart-count]")?.replaceChildren(String(portions));
+    bar.querySelector("[data-cart-sum]")?.replaceChildren(formatCents(cents));
+  };
+
+  const leave = (): void => {
+    notice.dataset.notice = "out";
+    timer = setTimeout(() => {
+      notice.hidden = true;
+    }, LEAVING);
+  };
+
+  const tell = (name: string): void => {
+    clearTimeout(timer);
+    const what = notice.querySelector("[data-cart-added]");
+    what?.replaceChildren(name);
+    notice.dataset.notice = "in";
+    notice.hidden = false;
+    const live = document.querySelector("[data-live]");
+    if (live) live.textContent = `${notice.dataset.says}: ${name}`;
+    timer = setTimeout(leave, SHOWN);
+  };
+
+  for (const button of document.querySelectorAll<HTMLElement>("[data-add-to-cart]")) {
+    button.hidden = false;
+  }
+  document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element)) return;
+    const opener = event.target.closest<HTMLElement>("[data-open-cart]");
+    if (opener) {
+      clearTimeout(timer);
+      notice.hidden = true;
+      void openCart(place.dataset, { restaurant, opener: bar });
+    }
+    const add = event.target.closest<HTMLElement>("[data-add-to-cart]");
+    if (!add) return;
+    const { addToCart: offerId = "", name = "", cents, most } = add.dataset;
+    const line = {
+      offerId,
+      name,
+      unitCents: Number(cents),
+      quantity: 1,
+      ...wishes(add.closest("form")),
+    };
+    keepCart(restaurant, withLine(readCart(restaurant), line, Number(most)));
+    tell(name);
+  });
+  addEventListener(CART_CHANGED, draw);
+  // A page that comes back from the browser's memory may be older than the cart.
+  addEventListener("pageshow", draw);
+  draw();
+}
