@@ -295,7 +295,8 @@ def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
                 if intent_id:
                     apply_payment_intent(intent_id, now=now)
                     return _read(order.pk) or order
-        if order.payment_status in IN_CHECKOUT and order.checkout_session_id:
+        by_page_or_cart = order.checkout_session_id or order.cart_id
+        if order.payment_status in IN_CHECKOUT and by_page_or_cart:
             refresh_order(order, now=now)
             return _read(order.pk) or order
     except GatewayError as error:

@@ -11,6 +11,7 @@ from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
 from apps.preorders.services import reconcile
 from apps.preorders.services.checkout import Customer
+from apps.preorders.services.erasing import erase_guest
 from tests.factories import RestaurantFactory
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import (
@@ -538,6 +539,28 @@ class TestAsAnyOtherOrder:
         world.work()
         assert world.fresh(line).payment_status == "captured"
         assert_books_balance(world, *offers)
+
+    def test_the_plain_form_never_goes_on_with_a_carts_line(self, world, three):
+        begun = world.begin_cart(three[0])
+        facts = {"name": DANA.name, "email": DANA.email, "phone": DANA.phone}
+        order = world.begin(three[0], **facts)
+        assert order.pk != begun.lines[0].pk
+        assert order.checkout_url
+
+    def test_what_is_left_of_a_diner_after_erasing_tells_nothing(self, world, three):
+        begun = world.begin_cart(*three)
+        assert world.fresh(begun.cart).fingerprint
+        for line in begun.lines:
+            world.cancel(line)
+        world.work()
+        erase_guest(order=world.fresh(begun.lines[0]), now=world.now)
+        assert world.fresh(begun.cart).fingerprint == ""
+
+    def test_the_diners_own_pages_hear_of_the_hold(self, world, three):
+        begun = world.begin_cart(three[0])
+        world.give_card(begun)
+        world.hear(begun.lines[0])
+        assert payment_of(world, begun, "Arancini") == "authorized"
 
 
 class TestWhose:

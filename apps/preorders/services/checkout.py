@@ -195,6 +195,7 @@ def open_checkout_of(
             pickup_slot_id=wanted.slot_id,
             alternative_price=wanted.alternative_price,
             source=wanted.source,
+            cart=None,
             total_amount=price.total.amount,
             checkout_expires_at__gt=now + REOPENABLE,
         )

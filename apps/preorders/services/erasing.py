@@ -14,6 +14,7 @@ from apps.common import formats
 from apps.common.errors import Conflict
 from apps.preorders.guest_data import ERASED_NAME, orders_of_guest
 from apps.preorders.models import (
+    Cart,
     MailChoice,
     OrderMail,
     OrderNote,
@@ -55,6 +56,7 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         PreOrder.objects.filter(pk__in=ids).update(
             customer_name=ERASED_NAME, customer_email="", customer_phone="", note="", user=None
         )
+        Cart.objects.filter(lines__in=ids).update(fingerprint="")  # it was made of the name too
         OrderNote.objects.filter(pre_order__in=ids).delete()
         MailChoice.objects.filter(
             restaurant_id=order.restaurant_id, email=order.customer_email.lower()
