@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from openpyxl import load_workbook
 
-from apps.preorders.exports import harmless
+from apps.preorders.exports import file_name, harmless
 from apps.preorders.models import PreOrder
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
@@ -116,6 +116,28 @@ class TestXlsx:
         assert row["Ordered at"].isoformat() == "2027-03-22T12:00:00"
         assert row["Phone"] == "+1 212 555 0199"
 
+    def test_every_column_has_its_type_and_the_head_stays_in_sight(self, offer, export):
+        PreOrderFactory(offer=offer, customer_phone="2125550199", note="0012")
+        sheet = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
+        assert (sheet.title, sheet.freeze_panes, sheet.dimensions) == ("Orders", "A2", "A1:P2")
+        assert all(cell.font.bold for cell in sheet[1])
+        assert not any(cell.font.bold for cell in sheet[2])
+        kinds = {
+            head.value: (cell.data_type, cell.number_format)
+            for head, cell in zip(sheet[1], sheet[2], strict=True)
+            if cell.value is not None
+        }
+        assert kinds == {
+            **dict.fromkeys(
+                ("Code", "Special", "Name", "Email", "Phone", "Served", "Wish"), ("s", "General")
+            ),
+            **dict.fromkeys(("Status", "Payment", "Ordered by"), ("s", "General")),
+            "Portions": ("n", "General"),
+            **dict.fromkeys(("Total", "Refunded"), ("n", "0.00")),
+            "Serve day": ("d", "yyyy-mm-dd"),
+            "Ordered at": ("d", "yyyy-mm-dd h:mm:ss"),
+        }
+
     @pytest.mark.parametrize("text", [*EVIL[:4], "\x0bx"])
     def test_text_stays_text(self, offer, export, text):
         PreOrderFactory(offer=offer, customer_name=text)
@@ -130,3 +152,15 @@ def test_what_is_not_offered_is_refused(offer, api, cast):
         answer = api(cast.owner).get("/api/orders/export", asked)
         assert answer.status_code == 400
         assert answer.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [
+        ("Pappardelle al ragù 2027-03-24", "orders-pappardelle-al-ragu-2027-03-24.csv"),
+        ("Crème brûlée / für Ü30", "orders-creme-brulee-fur-u30.csv"),
+        ("天ぷら", "orders.csv"),
+    ],
+)
+def test_a_files_name_is_in_plain_letters(what, name):
+    assert file_name("csv", what=what) == name

@@ -1,6 +1,5 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { Dish, Special } from "@/api/types";
-import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
@@ -10,6 +9,7 @@ import { useOfferForm } from "../hooks/use-offer-form";
 import { updatePayload } from "../lib/offer-payload";
 import { editOfferSchema, offerValues } from "../lib/offer-schema";
 import { type DishChoice, OfferFields } from "./offer-fields";
+import { OfferFormActions } from "./offer-form-actions";
 import { OfferPreview } from "./offer-preview";
 
 interface EditOfferDialogProps {
@@ -50,20 +50,14 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
       onClose={onClose}
       title="Edit Special Offer"
       footer={
-        <>
-          <Button variant="quiet" onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form="edit-offer"
-            busy={busy}
-            disabled={busy || uploading}
-          >
-            {uploading ? "Uploading photo…" : busy ? "Saving…" : "Save changes"}
-          </Button>
-        </>
+        <OfferFormActions
+          form="edit-offer"
+          send="Save changes"
+          sending="Saving…"
+          busy={busy}
+          uploading={uploading}
+          onCancel={onClose}
+        />
       }
     >
       <form

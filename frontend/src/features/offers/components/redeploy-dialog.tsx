@@ -1,7 +1,6 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { Dish, HistoryEntry, Special } from "@/api/types";
 import { uploadImage } from "@/lib/upload-image";
-import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
@@ -11,6 +10,7 @@ import { usePublishing } from "../hooks/use-publishing";
 import { createOfferSchema } from "../lib/offer-schema";
 import { redeployValues } from "../lib/redeploy-values";
 import { OfferFields } from "./offer-fields";
+import { OfferFormActions } from "./offer-form-actions";
 
 interface RedeployDialogProps {
   /** The past special that the form is filled with. */
@@ -59,20 +59,14 @@ export function RedeployDialog({
       title="Re-deploy special offer"
       description="A new special like the one before. The deadline is in 7 days, served the day after."
       footer={
-        <>
-          <Button variant="quiet" onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form="redeploy-offer"
-            busy={busy}
-            disabled={busy || uploading}
-          >
-            {uploading ? "Uploading photo…" : busy ? "Publishing…" : "Publish offer"}
-          </Button>
-        </>
+        <OfferFormActions
+          form="redeploy-offer"
+          send="Publish offer"
+          sending="Publishing…"
+          busy={busy}
+          uploading={uploading}
+          onCancel={onClose}
+        />
       }
     >
       <form id="redeploy-offer" noValidate className="stack [--gap:1.25rem]" onSubmit={publish}>
