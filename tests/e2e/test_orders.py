@@ -156,7 +156,7 @@ def test_a_phone_order_is_paid_by_its_link(stack: Stack, visitor: Visitor, phone
     expect(dialog.get_by_role("heading", name="Order taken")).to_be_visible()
     code = dialog.get_by_role("img", name=re.compile("QR code"))
     expect(code).to_be_visible()
-    assert code.evaluate("image => image.naturalWidth") > 100
+    eventually(lambda: code.evaluate("image => image.naturalWidth") > 100, True)
     dialog.get_by_role("button", name="Copy link").click()
     # The special's own link was copied before.
     eventually(lambda: owner.evaluate("navigator.clipboard.readText()") != link, True)

@@ -175,11 +175,11 @@ export function RefundDialog({
             <dd>{wanted === null ? "–" : formatCents(wanted)}</dd>
           </div>
           <div>
-            <dt>Platform fee that comes back to you</dt>
+            <dt>Platform fee returned</dt>
             <dd>{effect.data ? formatDecimal(effect.data.revenueShare) : "–"}</dd>
           </div>
           <div>
-            <dt>Card processing that comes back to you</dt>
+            <dt>Card processing returned</dt>
             <dd>{effect.data ? formatDecimal(effect.data.processingFee) : "–"}</dd>
           </div>
           <div className="sum-total">

@@ -76,8 +76,8 @@ test("a part is refunded after it was said what it comes to", async () => {
   expect(dialog.textContent).toContain("Maria Rossi gets back$12.50");
   // The parts are the server's.
   await waitFor(() => expect(dialog.textContent).toContain("Taken off your payout$11.69"));
-  expect(dialog.textContent).toContain("Platform fee that comes back to you$0.35");
-  expect(dialog.textContent).toContain("Card processing that comes back to you$0.46");
+  expect(dialog.textContent).toContain("Platform fee returned$0.35");
+  expect(dialog.textContent).toContain("Card processing returned$0.46");
   fireEvent.click(within(dialog).getByRole("button", { name: "Refund $12.50" }));
   expect(within(dialog).getByText("Say why, in a few words.")).toBeTruthy();
   because(dialog, "One was cold");
