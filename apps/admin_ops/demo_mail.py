@@ -1,5 +1,6 @@
 """The demo's letter box at `/_demo/mail`: what would have been sent, readable in the browser."""
 
+from base64 import b64encode
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import policy
@@ -47,8 +48,20 @@ class Letter:
 
     @property
     def html(self) -> str:
-        """For a frame: its links open in a window of their own, not inside the frame."""
-        return self.part("html").replace("<head>", '<head><base target="_blank">', 1)
+        """For a frame: its links open in a window of their own, not inside the frame, and the
+        pictures it brings along stand in it."""
+        page = self.part("html").replace("<head>", '<head><base target="_blank">', 1)
+        for part in self.message.iter_attachments():
+            name = (part["Content-ID"] or "").strip("<>")
+            if name:
+                drawn = b64encode(part.get_content()).decode()
+                page = page.replace(f"cid:{name}", f"data:{part.get_content_type()};base64,{drawn}")
+        return page
+
+    @property
+    def attached(self) -> list[str]:
+        """The names of the files that came with it."""
+        return [part.get_filename() or "" for part in self.message.iter_attachments()]
 
 
 @require_safe

@@ -6,7 +6,7 @@ audit trail: a calendar that has the entry replaces it by the newer one, in what
 letters are opened.
 """
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from email.mime.base import MIMEBase
 from email.mime.text import MIMEText
 
@@ -38,7 +38,9 @@ def calendar_of(order: PreOrder) -> bytes:
     calendar.add("version", "2.0")
     calendar.add("method", _method(status))
     calendar.add_component(_event(order, status))
-    calendar.add_missing_timezones()
+    # The zone's rules for the years around the day: for all years they would be most of the file.
+    year = order.offer.serve_date.year
+    calendar.add_missing_timezones(first_date=date(year - 1, 1, 1), last_date=date(year + 2, 1, 1))
     written: bytes = calendar.to_ical()
     return written
 

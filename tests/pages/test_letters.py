@@ -13,9 +13,10 @@ from django.core.mail import get_connection
 from apps.common.mail import FolderBackend
 from apps.offers.states import OfferStatus
 from apps.preorders import mails
-from apps.preorders.models import OrderMail
+from apps.preorders.models import MailChoice, OrderMail
+from apps.preorders.order_links import order_url
 from apps.preorders.states import MailKind
-from tests.conftest import NOON, Cast
+from tests.conftest import NOON, Cast, Clock
 from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
 
 CARD = {
@@ -162,3 +163,102 @@ def test_the_seats_are_drawn_as_cells(letter: Any) -> None:
 def test_nothing_is_fetched_to_read_a_letter(letter: Any) -> None:
     page = html_of(mails.render(letter(MailKind.RECEIVED)))
     assert not re.search(r"<(img|link|script|iframe)\b|url\(", page)
+
+
+def parts_of(message: Any) -> dict[str, Any]:
+    return {part.get_content_type(): part for part in message.attachments}
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "payment", "method"),
+    [
+        (MailKind.RECEIVED, "pending", "authorized", "PUBLISH"),
+        (MailKind.CONFIRMED, "confirmed", "captured", "PUBLISH"),
+        (MailKind.PICK_UP, "confirmed", "captured", "PUBLISH"),
+        (MailKind.RELEASED, "cancelled", "released", "CANCEL"),
+        (MailKind.PAYMENT_LAPSED, "cancelled", "released", "CANCEL"),
+        (MailKind.CANCELLED, "cancelled", "authorized", "CANCEL"),
+    ],
+)
+def test_the_calendar_hears_of_it(
+    letter: Any, order: Any, kind: str, status: str, payment: str, method: str
+) -> None:
+    type(order).objects.update(status=status, payment_status=payment)
+    mail = letter(kind)
+    mail.pre_order.refresh_from_db()
+    part = parts_of(mails.render(mail))["text/calendar"]
+    assert part.get_param("method") == method
+    assert f"{order.pk}@localhost".encode() in part.get_payload(decode=True)
+
+
+@pytest.mark.parametrize(
+    "kind", sorted(set(MailKind) - mails.WITH_CALENDAR, key=lambda each: each.value)
+)
+def test_and_of_nothing_else(letter: Any, kind: str) -> None:
+    assert "text/calendar" not in parts_of(mails.render(letter(kind)))
+
+
+def test_an_order_that_was_never_held_has_nothing_to_take_out_of_it(
+    letter: Any, order: Any
+) -> None:
+    type(order).objects.update(authorized_at=None, status="cancelled", payment_status="unpaid")
+    mail = letter(MailKind.CANCELLED)
+    mail.pre_order.refresh_from_db()
+    assert mails.render(mail).attachments == []
+
+
+@pytest.mark.parametrize("kind", MailKind.values)
+def test_what_may_be_turned_off_says_how_and_nothing_else_does(letter: Any, kind: str) -> None:
+    message = mails.render(letter(kind))
+    topic = {"unfinished": "reminders", "pick_up": "reminders", "rejoin": "news"}.get(kind)
+    if topic is None:
+        assert "List-Unsubscribe" not in message.extra_headers
+        assert not MailChoice.objects.exists()
+        return
+    url = f"http://luigis.localhost:8000/mail-choices/{MailChoice.objects.get().pk}?stop={topic}"
+    assert message.extra_headers["List-Unsubscribe"] == f"<{url}>"
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert f"No more {topic}: {url}" in message.body
+    assert f'href="{url}"' in html_of(message)
+
+
+def test_the_code_for_the_door_comes_along(letter: Any, order: Any) -> None:
+    message = mails.render(letter(MailKind.PICK_UP))
+    picture = parts_of(message)["image/png"]
+    assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html_of(message)
+    assert picture.get_payload(decode=True).startswith(b"\x89PNG")
+    assert f"Show the code below, or say it: {order.code}." in message.body
+    assert message.subject == "Tomorrow: Osso buco at Luigi's"
+
+
+def test_on_its_day_it_says_today(letter: Any, clock: Clock) -> None:
+    clock.advance(days=2)
+    message = mails.render(letter(MailKind.PICK_UP))
+    assert message.subject == "Today: Osso buco at Luigi's"
+    assert "See you today" in message.body
+
+
+def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
+    letter: Any, cast: Cast
+) -> None:
+    again = SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        name="Osso buco",
+        special_price="25.00",
+        booked_portions=1,
+        deadline=NOON + timedelta(days=4),
+    )
+    message = mails.render(letter(MailKind.REJOIN, about=again))
+    assert message.subject == "Osso buco is back: Sat, Mar 27"
+    assert "for Wed, Mar 24, Dana Diner. Luigi's offers it again, for Sat, Mar 27" in message.body
+    assert "$54.00 is held then, and charged only if 3 portions are booked." in message.body
+    assert "1 of 3 portions booked so far" in message.body
+    assert f"/specials/{again.pk}?again=" in message.body
+
+
+def test_not_this_time_leads_to_where_one_may_ask_for_the_next(letter: Any, special: Any) -> None:
+    mail = letter(MailKind.RELEASED)
+    assert "See your order:" in mails.render(mail).body
+    special.status = mail.pre_order.offer.status = OfferStatus.FAILED
+    message = mails.render(mail)
+    assert f"ask to hear when it is back:\n{order_url(mail.pre_order)}" in message.body
