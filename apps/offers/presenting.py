@@ -125,10 +125,12 @@ class Special:
         if self.state == "sold_out":
             return self.sentence
         if self.state == "open":
-            return _("%(portions)s more needed") % {"portions": self.needed}
+            text = ngettext("%(portions)s more needed", "%(portions)s more needed", self.needed)
+            return text % {"portions": self.needed}
         if self.portions_left is not None:
-            left = formats.portions(self.portions_left)
-            return _("It's on — %(portions)s left") % {"portions": left}
+            left = self.portions_left
+            text = ngettext("It's on — %(portions)s left", "It's on — %(portions)s left", left)
+            return text % {"portions": formats.portions(left)}
         return _("It's on — still open")
 
     @property

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.offers.models import SpecialOffer
@@ -62,9 +63,13 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
     match state:
         case SeatsState.OPEN:
             missing = offer.min_preorders - offer.booked_portions
-            return _("%(portions)s more and it's on") % {"portions": missing}
+            text = ngettext(
+                "%(portions)s more and it's on", "%(portions)s more and it's on", missing
+            )
+            return text % {"portions": missing}
         case SeatsState.ON if left is not None:
-            return _("It's on. %(portions)s left") % {"portions": formats.portions(left)}
+            text = ngettext("It's on. %(portions)s left", "It's on. %(portions)s left", left)
+            return text % {"portions": formats.portions(left)}
         case SeatsState.ON:
             return _("It's on")
         case SeatsState.SOLD_OUT:

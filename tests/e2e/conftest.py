@@ -89,13 +89,14 @@ def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
 def visitor(
     browser: Browser, request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[Callable[..., Page]]:
-    """Makes a person with a browser of their own: `visitor()`, `visitor(java_script=False)`."""
+    """Makes a person with a browser of their own: `visitor()`, `visitor(locale="es")`."""
     contexts: list[BrowserContext] = []
 
-    def arrive(*, java_script: bool = True, phone: bool = False) -> Page:
+    def arrive(*, java_script: bool = True, phone: bool = False, locale: str = "en-US") -> Page:
         size = {"width": 360, "height": 740} if phone else {"width": 1440, "height": 900}
         context = browser.new_context(
             java_script_enabled=java_script,
+            locale=locale,
             viewport=size,  # type: ignore[arg-type]
             reduced_motion="reduce",
             timezone_id=steps.LUIGIS_ZONE.key,

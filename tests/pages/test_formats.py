@@ -5,6 +5,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import translation
 
 from apps.common import formats
 from apps.offers.drawing import draw_seats
@@ -61,3 +62,17 @@ def test_beyond_they_are_a_bar_that_is_never_overfull() -> None:
     drawing = draw_seats(70, 40, 60)
     assert drawing.is_bar
     assert (drawing.fill, drawing.tick) == (100.0, 66.7)
+
+
+def test_spanish_writes_days_out_and_keeps_dollars() -> None:
+    new_york = ZoneInfo("America/New_York")
+    moment = datetime(2026, 11, 24, 23, 0, tzinfo=UTC)
+    with translation.override("es"):
+        assert formats.moment(moment, new_york) == ("martes 24 de noviembre, 6:00 p.\u00a0m. EST")
+        assert formats.day(date(2026, 11, 26)) == "jueves 26 de noviembre"
+        assert formats.date_with_year(date(2026, 11, 26)) == "26 de noviembre de 2026"
+        later = moment.replace(minute=30)
+        assert formats.span(moment, later, new_york) == "6:00–6:30 p.\u00a0m."
+        assert formats.money(Decimal("1234.50")) == "$1,234.50"
+        assert (formats.portions(1), formats.portions(1200)) == ("1 porción", "1,200 porciones")
+        assert (formats.time_left(0), formats.time_left(3600)) == ("Terminado", "1h 0m")

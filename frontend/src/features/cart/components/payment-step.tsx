@@ -1,5 +1,5 @@
 import type { CartBegun } from "@/api/types";
-import { gettext, interpolate } from "@/lib/i18n";
+import { gettext, interpolate, pageLanguage } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
 import type { Customer } from "../api/cart";
 import type { Processor } from "../lib/processor";
@@ -17,7 +17,7 @@ interface PaymentStepProps {
 
 /** The card, and what happens to it. */
 export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
-  const until = new Date(begun.expiresAt).toLocaleTimeString(undefined, {
+  const until = new Date(begun.expiresAt).toLocaleTimeString(pageLanguage(), {
     hour: "numeric",
     minute: "2-digit",
   });
