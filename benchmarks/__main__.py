@@ -1,4 +1,4 @@
-"""`python -m benchmarks [pages weight ordering settling sweep lists]`: all of them by default."""
+"""`python -m benchmarks pages watchers …`: the parts named, by default all of them (`PARTS`)."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ from benchmarks.program import Program
 from devtools.console import say, step
 from devtools.paths import data_directory
 
-PARTS = ("pages", "weight", "sweep", "lists", "ordering", "settling")
+PARTS = ("pages", "watchers", "weight", "sweep", "lists", "ordering", "settling")
 
 
 def main(asked: list[str]) -> int:

@@ -60,6 +60,11 @@ app.conf.beat_schedule = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "write-down-link-visits": {
+        "task": "preorders.write_down_link_visits",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "write-down-visits": {
         "task": "offers.write_down_visits",
         "schedule": 60.0,

@@ -229,8 +229,9 @@ class Special:
     @property
     def pitch(self) -> str:
         """One line for previews and search results."""
-        text = _("Save %(percent)s%%, served %(day)s. Your card is charged %(condition)s.")
+        text = _("%(gap)s. Save %(percent)s%%, served %(day)s. Your card is charged %(condition)s.")
         return text % {
+            "gap": self.sentence,
             "percent": self.saving_percent,
             "day": formats.day(self.offer.serve_date),
             "condition": self.condition,

@@ -19,6 +19,8 @@ from apps.common import rls
 from apps.offers.presenting import Special
 
 COUNTS, BEING_WRITTEN = "visits", "visits-being-written"
+LINK_COUNTS = "link-visits"  # of share links; whose they are is for a higher room to say
+SHARE_CODE = re.compile(r"[0-9a-f]{12}")
 # Most robots run no script; these do.
 ROBOTS = re.compile(r"bot\b|crawl|spider|preview|lighthouse|facebookexternalhit", re.IGNORECASE)
 
@@ -28,11 +30,15 @@ def is_counted(*, user_agent: str, wants_no_tracking: bool) -> bool:
     return bool(user_agent) and not wants_no_tracking and not ROBOTS.search(user_agent)
 
 
-def count_visit(special: Special) -> None:
-    """One more visit of the special today, by the restaurant's calendar; none once it is over."""
+def count_visit(special: Special, *, via: str = "") -> None:
+    """One more visit of the special today, by the restaurant's calendar; none once it is over.
+    `via` is the code of the share link it came through, counted besides."""
     if special.is_open:
+        if SHARE_CODE.fullmatch(via):
+            field = f"{special.offer.restaurant_id}|{via}"
+            counting_server().hincrby(counting_key(LINK_COUNTS), field, 1)
         day = special.now.astimezone(special.restaurant.zone).date()
-        _server().hincrby(_key(COUNTS), f"{special.offer.pk}|{day.isoformat()}", 1)
+        counting_server().hincrby(counting_key(COUNTS), f"{special.offer.pk}|{day.isoformat()}", 1)
 
 
 _WRITE = """
@@ -52,15 +58,16 @@ def write_down_visits() -> int:
     dropped before the rows are final: a fault in between loses a minute's visits, and none is ever
     counted twice.
     """
-    server = _server()
+    server = counting_server()
     with rls.acting_as(rls.PLATFORM), transaction.atomic(), connection.cursor() as cursor:
         # One worker at a time, or the same counts would be written by two.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [BEING_WRITTEN])
         # Only where nothing was left behind, else that is written first; refused when nobody came.
         with suppress(ResponseError):
-            server.renamenx(_key(COUNTS), _key(BEING_WRITTEN))
+            server.renamenx(counting_key(COUNTS), counting_key(BEING_WRITTEN))
         counts = {
-            str(field): int(number) for field, number in server.hgetall(_key(BEING_WRITTEN)).items()
+            str(field): int(number)
+            for field, number in server.hgetall(counting_key(BEING_WRITTEN)).items()
         }
         if not counts:
             return 0
@@ -68,15 +75,17 @@ def write_down_visits() -> int:
         offers, days = ([each[place] for each in fields] for place in (0, 1))
         cursor.execute(_WRITE, [offers, days, list(counts.values())])
         written: int = cursor.rowcount
-        server.delete(_key(BEING_WRITTEN))
+        server.delete(counting_key(BEING_WRITTEN))
     return written
 
 
-def _key(name: str) -> str:
+def counting_key(name: str) -> str:
+    """The name of a hash of counts as the cache server has it."""
     return str(caches["default"].make_key(name))
 
 
-def _server() -> Redis:
+def counting_server() -> Redis:
+    """Where counting costs next to nothing."""
     return _connected(settings.REDIS_URL)
 
 

@@ -44,6 +44,7 @@ from apps.preorders.services.cancelling import cancel_order
 from apps.preorders.services.erasing import erase_guest, why_not_erased
 from apps.preorders.services.payments import IN_CHECKOUT, apply_payment_intent, refresh_order
 from apps.preorders.services.quantities import THE_GUEST, held_amount
+from apps.preorders.sharing import friends_of, share_url
 from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
 from apps.preorders.steps import steps_of
 from apps.restaurants.middleware import tenant_of
@@ -172,6 +173,8 @@ def _page(
             "slot_label": slot_label(order),
             "qr": order_qr_svg(order) if shows_code(order) else "",
             "address": order_path(order),
+            "share_url": share_url(order),
+            "friends": friends_of(order),
             "choices": choices_of(order),
             "has_receipt": has_receipt(order),
             "is_erased": is_erased(order),

@@ -55,6 +55,7 @@ class OrderForm:
     problems: list[tuple[str, str]] = field(default_factory=list)
     wanted: dict[str, Any] = field(default_factory=dict)
     claimed_unit: Decimal | None = None
+    via: str = ""  # the code of the share link that led here
 
     @property
     def quantity(self) -> FormField:

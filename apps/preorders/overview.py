@@ -13,12 +13,13 @@ from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.presenting import Special
 from apps.offers.selectors import Record, offer_for_display, record_of
 from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
-from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders.models import OrderMail, PreOrder, WaitingPlace
 from apps.preorders.rehearsal import Rehearsal, rehearse
 from apps.preorders.services.closing import decision_now
 from apps.preorders.services.portions import reserved_portions
 from apps.preorders.services.rescue import latest_deadline
-from apps.preorders.states import MailKind, PaymentStatus, PreOrderStatus
+from apps.preorders.sharing import Shared, shared_of
+from apps.preorders.states import IN_LINE, MailKind, PaymentStatus, PreOrderStatus
 from apps.preorders.timeline import Timeline, timeline_of
 from apps.restaurants.models import Restaurant
 
@@ -68,6 +69,8 @@ class Overview:
     timeline: Timeline
     changes: list[OfferChange]
     rescue: RescueOptions | None
+    shared: Shared
+    line: list[WaitingPlace]  # who waits for a portion, the first in line first
 
 
 def offer_overview(*, restaurant: Restaurant, offer_id: UUID, now: datetime) -> Overview | None:
@@ -87,7 +90,16 @@ def offer_overview(*, restaurant: Restaurant, offer_id: UUID, now: datetime) -> 
         timeline=timeline_of(offer, changes, now=now),
         changes=changes[::-1],
         rescue=_options(special, rehearsal) if rehearsal and special.is_open else None,
+        shared=shared_of(offer),
+        line=_line(offer),
     )
+
+
+def _line(offer: SpecialOffer) -> list[WaitingPlace]:
+    if offer.max_preorders is None or offer.status in DECIDED:
+        return []
+    places = WaitingPlace.objects.filter(offer=offer, state__in=sorted(IN_LINE))
+    return list(places.order_by("joined_at", "pk")[:500])
 
 
 def _options(special: Special, rehearsal: Rehearsal) -> RescueOptions:

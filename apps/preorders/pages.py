@@ -37,6 +37,7 @@ from apps.preorders.pricing import price_order
 from apps.preorders.qr import order_qr_svg, shows_code
 from apps.preorders.services.checkout import begin_order
 from apps.preorders.services.payments import refresh_order
+from apps.preorders.sharing import friends_of, share_url, via_of
 from apps.preorders.waiting_form import WaitingForm
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
@@ -77,6 +78,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     if restaurant is None or shown is None:
         return no_special(request, restaurant)
     form = read_order_form(request.POST, offer_id=special_id)
+    form.via = via_of(request)
     if request.POST.get("show") == "total":
         form.forget_problems()
         return special_page(request, shown, form)
@@ -93,6 +95,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
                 alternative_consent=form.wanted["alternativeConsent"],
                 note=form.wanted["note"],
                 slot_id=form.wanted["slotId"],
+                via=form.via,
                 now=now,
             )
     except DomainError as error:
@@ -124,6 +127,8 @@ def confirmation(request: HttpRequest) -> HttpResponse:
     except GatewayError as error:
         logger.warning("order %s cannot be read at the processor: %s", order.pk, error)
     restaurant = order.offer.restaurant
+    with rls.acting_as(restaurant):
+        friends = friends_of(order)
     shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
     return render(
         request,
@@ -136,6 +141,8 @@ def confirmation(request: HttpRequest) -> HttpResponse:
             "outcome": outcome_of(order, shown),
             "slot_label": slot_label(order),
             "updates": updates_of(order),
+            "share_url": share_url(order),
+            "friends": friends,
             "qr": order_qr_svg(order) if shows_code(order) else "",
         },
     )

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.core.cache import cache
 
 from apps.common import clock, rls
-from apps.preorders import handoff, settlement
+from apps.preorders import handoff, settlement, sharing
 from apps.preorders.models import PreOrder
 from apps.preorders.services import (
     cart_lines,
@@ -137,6 +137,11 @@ def serve_waiting_lists() -> None:
 def write_reminders() -> None:
     with rls.acting_as(rls.PLATFORM):
         reminders.write_reminders(now=clock.now())
+
+
+@shared_task(name="preorders.write_down_link_visits", time_limit=30)
+def write_down_link_visits() -> None:
+    sharing.write_down_link_visits()
 
 
 @shared_task(name="preorders.reconcile", time_limit=280)

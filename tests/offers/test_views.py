@@ -64,8 +64,8 @@ def test_a_minutes_counts_are_added_to_those_before_and_only_once(see, offer, pl
 
 def test_what_a_worker_left_behind_is_written_by_the_next(see, offer, platform):
     see(offer)
-    server = visits._server()
-    server.rename(visits._key(visits.COUNTS), visits._key(visits.BEING_WRITTEN))
+    server = visits.counting_server()
+    server.rename(visits.counting_key(visits.COUNTS), visits.counting_key(visits.BEING_WRITTEN))
     see(offer)
     assert written() == [(offer.pk, date(2027, 3, 22), 1)]
     assert written() == [(offer.pk, date(2027, 3, 22), 2)]

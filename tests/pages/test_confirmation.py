@@ -17,7 +17,7 @@ from tests.conftest import NOON, Cast, Clock
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages.conftest import text_of
 
-QUERIES = 3  # the order, its special, and whether its address gets news
+QUERIES = 4  # the order, its special, whether its address gets news, who came through its link
 P, S, O = PaymentStatus, PreOrderStatus, OfferStatus  # noqa: E741
 
 

@@ -16,7 +16,7 @@ ROWS = (10, 1000)
 GUESTS_PAGES = {
     "/specials?afresh=1": 1,
     "/specials/{offer}?afresh=1": 1,
-    "/pre-order-confirmation?preorder={order}": 3,
+    "/pre-order-confirmation?preorder={order}": 4,
     "/api/specials/available": 1,
 }
 OWNERS_PAGES = {
@@ -27,10 +27,10 @@ OWNERS_PAGES = {
     "/api/orders": 4,
     "/api/orders?offer={offer}": 4,
     "/api/orders?q=dana+555": 4,
-    "/api/orders/{order}": 8,
+    "/api/orders/{order}": 9,
     "/api/orders/changes": 4,
-    "/restaurant/offers/{offer}": 12,
-    "/api/specials/{offer}/overview": 9,
+    "/restaurant/offers/{offer}": 13,
+    "/api/specials/{offer}/overview": 10,
     "/api/ledger": 4,
     "/restaurant/menu": 4,
     "/specials/history": 5,

@@ -14,10 +14,11 @@ from apps.offers.images import photo_url
 from apps.offers.models import Dish, SpecialOffer
 from apps.offers.services import delete_offer, publish_offer
 from apps.offers.slots import SlotTerms, set_slots, slots_of
-from apps.preorders.models import PreOrder
+from apps.preorders.models import PreOrder, WaitingPlace
 from apps.preorders.services.checkout import Customer, begin_order
 from apps.preorders.services.payments import IN_CHECKOUT, refresh_order
 from apps.preorders.services.phone import begin_phone_order
+from apps.preorders.services.waiting import join_line
 from apps.restaurants.models import Restaurant
 
 # In the restaurant's settings: what the plan's times are told from, for its history and for its
@@ -98,6 +99,7 @@ class Scene:
         offer = _published(self.restaurant, self.plan, self.since) or self._publish()
         if with_payments and _takes_orders(offer, now):
             self._take_orders(offer, until=now)
+            self._fill_line(offer, now=now)
         self._make_visits(offer, until=now)
 
     def make_history(self, now: datetime) -> None:
@@ -182,6 +184,15 @@ class Scene:
                 by_phone=index == self.plan.by_phone,
             )
             _take_order(offer, name, wanted, card=card, placed=placed)
+
+    def _fill_line(self, offer: SpecialOffer, *, now: datetime) -> None:
+        """Guests who came when it was full, in the plan's order; who is in line already stays."""
+        for index, portions in enumerate(self.plan.waiting):
+            name = GUESTS[(self.first_guest + len(self.plan.orders) + index) % len(GUESTS)]
+            guest = Customer(name, guest_email(name), "+1 555 0100")
+            if not WaitingPlace.objects.filter(offer=offer, email=guest.email).exists():
+                moment = now + timedelta(seconds=index)
+                join_line(offer_id=offer.pk, customer=guest, portions=portions, now=moment)
 
 
 def _takes_orders(offer: SpecialOffer, now: datetime) -> bool:

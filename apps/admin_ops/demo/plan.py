@@ -34,6 +34,8 @@ class PlannedOffer:
     order (counted from 0) whose card fails at the deadline, `refunded` the one given back later.
     `part_refunded` gets some of it back. `handed_out` lets the guests come: all but `no_show`.
 
+    `waiting` are the portions of each guest in line for a full one.
+
     `slots` are pick-up times (from, to, portions) on the serve day, taken in turn; `wishes` are
     what guests wrote to the kitchen; `by_phone` is the order that was taken by phone.
     """
@@ -59,6 +61,7 @@ class PlannedOffer:
     slots: tuple[tuple[time, time, int], ...] = ()
     wishes: Mapping[int, str] = field(default_factory=dict)
     by_phone: int | None = None
+    waiting: tuple[int, ...] = ()
 
     @property
     def is_history(self) -> bool:

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
@@ -13,6 +13,8 @@ from apps.offers import selectors, services, visits
 from apps.offers.presenting import Special
 from apps.restaurants.api.views import PublicRestaurantView
 from apps.restaurants.models import Restaurant
+
+VIA = OpenApiParameter("via", str, description="The code of the share link it came through.")
 
 
 class SpecialSeenView(PublicRestaurantView):
@@ -26,7 +28,7 @@ class SpecialSeenView(PublicRestaurantView):
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return selectors.restaurant_of_offer(self.kwargs["offer_id"])
 
-    @extend_schema(request=None, responses={204: None})
+    @extend_schema(parameters=[VIA], request=None, responses={204: None})
     def post(self, request: Request, offer_id: UUID) -> Response:
         offer = selectors.offer_for_display(restaurant=self.restaurant, offer_id=offer_id)
         if offer is None:
@@ -34,5 +36,6 @@ class SpecialSeenView(PublicRestaurantView):
         says_no = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
         agent = request.headers.get("User-Agent", "")
         if visits.is_counted(user_agent=agent, wants_no_tracking=says_no):
-            visits.count_visit(Special(offer, clock.now()))
+            via = request.query_params.get("via", "")
+            visits.count_visit(Special(offer, clock.now()), via=via)
         return Response(status=204)

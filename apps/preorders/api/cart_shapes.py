@@ -113,6 +113,13 @@ class CartRequest(serializers.Serializer[Any]):
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), NO_TOTAL),
     )
     customer = CartCustomer(required=False, allow_null=True, default=None)
+    via = serializers.CharField(
+        max_length=50,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The code of the share link that led here (`?via=`).",
+    )
 
 
 class ConfirmRequest(serializers.Serializer[Any]):

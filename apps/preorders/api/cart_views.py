@@ -64,6 +64,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
                 for each in wanted["items"]
             ],
             customer=_customer(wanted),
+            via=wanted["via"],
             claimed_total=None if wanted["total"] is None else Money(wanted["total"]),
             now=clock.now(),
         )

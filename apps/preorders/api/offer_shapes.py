@@ -8,6 +8,7 @@ from rest_framework import serializers
 from apps.offers.api import fields
 from apps.offers.api.serializers import SpecialSerializer
 from apps.offers.models import OfferChange
+from apps.preorders.models import WaitingPlace
 from apps.preorders.overview import Outcome, Overview, RescueOptions
 from apps.preorders.rehearsal import Group, Rehearsal
 from apps.preorders.services.rescue import (
@@ -18,6 +19,7 @@ from apps.preorders.services.rescue import (
     LowerMinimum,
     Trial,
 )
+from apps.preorders.sharing import Shared
 from apps.preorders.timeline import Timeline
 
 ACTS = ("lower_minimum", "go_ahead", "house_portions", "extend")
@@ -118,12 +120,45 @@ class RescueOptionsSerializer(serializers.Serializer[RescueOptions]):
     latestReason = serializers.CharField(source="latest_reason")
 
 
+class SharedSerializer(serializers.Serializer[Shared]):
+    """What came through guests' share links."""
+
+    visits = serializers.IntegerField()
+    orders = serializers.IntegerField()
+    portions = serializers.IntegerField()
+
+
+class InLineSerializer(serializers.Serializer[WaitingPlace]):
+    """A diner in line; who it is, is for those who see orders."""
+
+    id = serializers.UUIDField()
+    name = serializers.SerializerMethodField()
+    email = serializers.SerializerMethodField()
+    phone = serializers.SerializerMethodField()
+    portions = serializers.IntegerField()
+    joinedAt = serializers.DateTimeField(source="joined_at")
+    heldUntil = serializers.DateTimeField(
+        source="held_until", allow_null=True, help_text="Until then the portions are kept."
+    )
+
+    def get_name(self, place: WaitingPlace) -> str | None:
+        return place.name if self.context.get("people") else None
+
+    def get_email(self, place: WaitingPlace) -> str | None:
+        return place.email if self.context.get("people") else None
+
+    def get_phone(self, place: WaitingPlace) -> str | None:
+        return place.phone if self.context.get("people") else None
+
+
 class OverviewSerializer(serializers.Serializer[Overview]):
     special = SpecialSerializer()
     rehearsal = RehearsalSerializer(allow_null=True)
     outcome = OutcomeSerializer(allow_null=True)
     timeline = TimelineSerializer()
     changes = OfferChangeSerializer(many=True)
+    shared = SharedSerializer()
+    line = InLineSerializer(many=True, help_text="The waiting list, the first in line first.")
     rescue = serializers.SerializerMethodField(help_text="Null when nothing can be changed.")
 
     @extend_schema_field(RescueOptionsSerializer(allow_null=True))

@@ -24,6 +24,7 @@ def shape_context(post: Post) -> dict[str, Any]:
     return {
         "money": post.may(Right.SEE_LEDGER) or post.may(Right.EDIT_ORDERS),
         "rescue": post.may(Right.EDIT_OFFERS),
+        "people": post.may(Right.SEE_ORDERS),
     }
 
 

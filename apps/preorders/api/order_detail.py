@@ -10,6 +10,7 @@ from apps.preorders.models import PreOrder
 from apps.preorders.qr import confirmation_address
 from apps.preorders.services.payments import IN_CHECKOUT
 from apps.preorders.settlement import LINK_GRACE
+from apps.preorders.sharing import brought_orders
 from apps.preorders.states import (
     MailKind,
     OperationStage,
@@ -33,6 +34,9 @@ def order_detail(order: PreOrder, *, post: Post, now: datetime) -> Any:
         "pay_url": link and link.url,
         "pay_until": link and link.until,
         "order_url": confirmation_address(order),
+        "brought_by": order.brought_by,
+        "brought": brought_orders(order),
+        "link_visits": order.link_visits,
         "trail": trail.trail_of(order),
         "letters": trail.letters_of(order),
     }

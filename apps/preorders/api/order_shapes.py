@@ -146,6 +146,16 @@ class OrderLetter(serializers.Serializer[OrderMail]):
         return letter.kind in self.context["resendable"]
 
 
+class Friend(serializers.Serializer[PreOrder]):
+    """An order that another one's share link connects with this one."""
+
+    id = serializers.UUIDField(source="pk")
+    code = serializers.CharField()
+    customerName = serializers.CharField(source="customer_name")
+    quantity = serializers.IntegerField()
+    status = serializers.ChoiceField(PreOrderStatus.choices)
+
+
 class OrderDetail(serializers.Serializer[Any]):
     order = Order()
     money = OrderMoney()
@@ -154,6 +164,9 @@ class OrderDetail(serializers.Serializer[Any]):
         source="pay_until", allow_null=True, help_text="When `payUrl` ends; null without one."
     )
     orderUrl = serializers.CharField(source="order_url")
+    broughtBy = Friend(source="brought_by", allow_null=True, help_text="Whose share link it was.")
+    brought = Friend(many=True, help_text="Who came through this order's share link.")
+    linkVisits = serializers.IntegerField(source="link_visits")
     trail = TrailEntry(many=True)
     letters = OrderLetter(many=True)
 

@@ -78,6 +78,14 @@ class PreOrderRequest(serializers.Serializer[Any]):
             "null": _("Leave the wish out or write it as text."),
         },
     )
+    via = serializers.CharField(
+        max_length=50,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The code of the share link that led here (`?via=`); one we do not know is "
+        "no fault.",
+    )
 
 
 class PreOrderBegun(serializers.Serializer[Any]):

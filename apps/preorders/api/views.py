@@ -64,6 +64,7 @@ class PreOrdersView(PublicRestaurantView):
             alternative_consent=wanted["alternativeConsent"],
             note=wanted["note"],
             slot_id=wanted["slotId"],
+            via=wanted["via"],
             now=clock.now(),
         )
         return Response(serializers.PreOrderBegun(order).data, status=201)

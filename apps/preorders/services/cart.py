@@ -112,6 +112,7 @@ def begin_cart(
     customer: Customer | None,
     claimed_total: Money | None,
     now: datetime,
+    via: str = "",
 ) -> BegunCart:
     """Reserve every line's portions and ask the processor for the intent the browser confirms: the
     line's own hold for one line, a card to be kept for several.
@@ -130,7 +131,7 @@ def begin_cart(
             [FieldError("items", _("Please add items to your cart before proceeding."))]  # T21
         )
     with transaction.atomic():
-        lines = _lines(restaurant, _merged(items), customer or NOBODY, now)
+        lines = _lines(restaurant, _merged(items), customer or NOBODY, now, via)
         _check_total(lines, claimed_total)
         fingerprint = _fingerprint(lines, customer) if customer else ""
         cart = _open_cart_of(fingerprint, len(lines), now)
@@ -168,7 +169,11 @@ def _merged(items: Sequence[Item]) -> dict[int, Item]:
 
 
 def _lines(
-    restaurant: Restaurant | None, items: Mapping[int, Item], customer: Customer, now: datetime
+    restaurant: Restaurant | None,
+    items: Mapping[int, Item],
+    customer: Customer,
+    now: datetime,
+    via: str,
 ) -> list[_Line]:
     """Each item with its offer locked, open, and at the price that was shown."""
     offers = {offer.pk: offer for offer in lock_offers(item.offer_id for item in items.values())}
@@ -188,7 +193,7 @@ def _lines(
             }
             faults.append(FieldError(f"items.{place}.price", message))
         agreed = agreed_alternative(offer) if item.alternative_consent else None
-        wanted = Wanted(item.quantity, customer, item.note, agreed, item.slot_id)
+        wanted = Wanted(item.quantity, customer, item.note, agreed, item.slot_id, via=via)
         lines.append(_Line(place, item, offer, price, wanted))
     if faults:
         raise Invalid(PRICE_CHANGED, fields=faults)

@@ -36,6 +36,7 @@ from apps.preorders.pricing import Price, price_alternative, price_order
 from apps.preorders.services.line import keep_place
 from apps.preorders.services.moves import move_order, queue_letter
 from apps.preorders.services.portions import keep_counts, recount, reserved_portions
+from apps.preorders.sharing import sharer_of
 from apps.preorders.states import MailKind, OrderSource, PreOrderStatus
 from apps.restaurants.hosts import absolute_url
 
@@ -71,7 +72,7 @@ class Customer:
 class Wanted:
     """What is ordered, by whom and how; `note` is to the kitchen, `slot_id` the pick-up time,
     `alternative_price` what one portion of the alternative may cost, None to let the hold go
-    instead (DECISIONS X18)."""
+    instead (DECISIONS X18); `via` is the code of the share link that led here."""
 
     quantity: int
     customer: Customer
@@ -79,6 +80,7 @@ class Wanted:
     alternative_price: Decimal | None = None
     slot_id: int | None = None
     source: OrderSource = OrderSource.WEB
+    via: str = ""
 
 
 def begin_order(
@@ -91,6 +93,7 @@ def begin_order(
     alternative_consent: bool = False,
     note: str = "",
     slot_id: int | None = None,
+    via: str = "",
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
@@ -114,7 +117,7 @@ def begin_order(
         if claimed_total is not None:
             check_price(price, claimed_total)
         agreed = agreed_alternative(offer) if alternative_consent else None
-        wanted = Wanted(quantity, customer, note, agreed, slot_id)
+        wanted = Wanted(quantity, customer, note, agreed, slot_id, via=via)
         order = open_checkout_of(offer, wanted, price, now)
         if order is None:
             taken = check_portions(offer, quantity)
@@ -227,6 +230,7 @@ def reserve(
         revenue_share=price.fees.revenue_share.amount,
         processing_fee=price.fees.processing.amount,
         source=wanted.source,
+        brought_by=sharer_of(offer, via=wanted.via, email=wanted.customer.email),
         customer_name=wanted.customer.name,
         customer_email=wanted.customer.email,
         customer_phone=wanted.customer.phone,

@@ -1870,6 +1870,11 @@ export interface components {
              */
             total?: number | null;
             customer?: components["schemas"]["CartCustomerRequest"] | null;
+            /**
+             * @description The code of the share link that led here (`?via=`).
+             * @default
+             */
+            via: string;
         };
         /** @description How the cart stands, line by line. Nothing personal is in it. */
         CartResult: {
@@ -2078,6 +2083,15 @@ export interface components {
             /** Format: email */
             email: string;
         };
+        /** @description An order that another one's share link connects with this one. */
+        Friend: {
+            /** Format: uuid */
+            id: string;
+            code: string;
+            customerName: string;
+            quantity: number;
+            status: components["schemas"]["PreOrderStatusEnum"];
+        };
         GenerateInputRequest: {
             /** @description Which specials; an empty list means all that are open. */
             offerIds: string[];
@@ -2155,6 +2169,22 @@ export interface components {
             dietary: components["schemas"]["DietaryEnum"][];
             readonly imageUrl: string | null;
             readonly imageSrcset: string | null;
+        };
+        /** @description A diner in line; who it is, is for those who see orders. */
+        InLine: {
+            /** Format: uuid */
+            id: string;
+            readonly name: string | null;
+            readonly email: string | null;
+            readonly phone: string | null;
+            portions: number;
+            /** Format: date-time */
+            joinedAt: string;
+            /**
+             * Format: date-time
+             * @description Until then the portions are kept.
+             */
+            heldUntil: string | null;
         };
         Invitation: {
             /** Format: uuid */
@@ -2443,6 +2473,11 @@ export interface components {
              */
             payUntil: string | null;
             orderUrl: string;
+            /** @description Whose share link it was. */
+            broughtBy: components["schemas"]["Friend"] | null;
+            /** @description Who came through this order's share link. */
+            brought: components["schemas"]["Friend"][];
+            linkVisits: number;
             trail: components["schemas"]["TrailEntry"][];
             letters: components["schemas"]["OrderLetter"][];
         };
@@ -2531,6 +2566,9 @@ export interface components {
             outcome: components["schemas"]["Outcome"] | null;
             timeline: components["schemas"]["Timeline"];
             changes: components["schemas"]["OfferChange"][];
+            shared: components["schemas"]["Shared"];
+            /** @description The waiting list, the first in line first. */
+            line: components["schemas"]["InLine"][];
             /** @description Null when nothing can be changed. */
             readonly rescue: components["schemas"]["RescueOptions"] | null;
         };
@@ -2679,6 +2717,11 @@ export interface components {
              * @default
              */
             note: string;
+            /**
+             * @description The code of the share link that led here (`?via=`); one we do not know is no fault.
+             * @default
+             */
+            via: string;
         };
         /**
          * @description * `pending` - Pending
@@ -3143,6 +3186,12 @@ export interface components {
          * @enum {string}
          */
         SetupActionEnum: "onboarding" | "dashboard" | "none";
+        /** @description What came through guests' share links. */
+        Shared: {
+            visits: number;
+            orders: number;
+            portions: number;
+        };
         SignInInputRequest: {
             /** Format: email */
             email: string;
@@ -5966,7 +6015,10 @@ export interface operations {
     };
     postSpecialSeen: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The code of the share link it came through. */
+                via?: string;
+            };
             header?: never;
             path: {
                 offer_id: string;

@@ -199,6 +199,7 @@ LUIGIS = PlannedRestaurant(
             opens=timedelta(days=-2.5),
             closes=timedelta(days=1),
             orders=(4, 3, 3, 1),
+            waiting=(2,),
         ),
         PlannedOffer(
             name="Minestrone for the Whole Street",

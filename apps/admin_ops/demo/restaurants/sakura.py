@@ -134,6 +134,7 @@ SAKURA = PlannedRestaurant(
             opens=timedelta(days=-2),
             closes=timedelta(days=1),
             orders=(4, 3, 3),
+            waiting=(2, 1, 3),
         ),
         PlannedOffer(
             name="Yakitori Evening",

@@ -46,6 +46,9 @@ export function aDetail(change: Partial<OrderDetail> = {}): OrderDetail {
     },
     payUrl: null,
     payUntil: null,
+    broughtBy: null,
+    brought: [],
+    linkVisits: 0,
     orderUrl: "http://luigis.localhost:8000/pre-order-confirmation?id=1",
     trail: [
       {

@@ -1,3 +1,25 @@
+const KEY = "via";
+const CODE = /^[0-9a-f]{12}$/;
+
+/** The code of the share link that led here, in this tab; nothing without one. */
+export function sharedBy(): string {
+  const via = new URLSearchParams(location.search).get(KEY) ?? "";
+  try {
+    if (CODE.test(via)) sessionStorage.setItem(KEY, via);
+    return sessionStorage.getItem(KEY) ?? "";
+  } catch {
+    return CODE.test(via) ? via : "";
+  }
+}
+
+/** The order form takes along who shared the link; without a script the server reads the address. */
+export function carrySharedBy(): void {
+  const via = sharedBy();
+  for (const field of document.querySelectorAll<HTMLInputElement>("input[name=via]")) {
+    field.value ||= via;
+  }
+}
+
 /** Says once per browser session that an offer's page was looked at; never when asked not to. */
 export function countVisit(): void {
   const url = document
@@ -10,5 +32,6 @@ export function countVisit(): void {
   } catch {
     return; // Without a memory every look would count.
   }
-  navigator.sendBeacon(url);
+  const via = sharedBy();
+  navigator.sendBeacon(via ? `${url}?${KEY}=${via}` : url);
 }

@@ -39,12 +39,13 @@ import { startCountdowns } from "../../features/storefront/countdowns";
 import { startOrderForms } from "../../features/storefront/order-form";
 import { replaceBrokenPictures } from "../../features/storefront/pictures";
 import { startProgress } from "../../features/storefront/progress";
-import { countVisit } from "../../features/storefront/visits";
+import { carrySharedBy, countVisit } from "../../features/storefront/visits";
 
 const askForProgress = startProgress();
 startCountdowns(askForProgress);
 startCopyButtons();
 startOrderForms();
 replaceBrokenPictures();
+carrySharedBy();
 countVisit();
 startCart();

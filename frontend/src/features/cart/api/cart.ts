@@ -1,5 +1,6 @@
 import { request } from "@/api/client";
 import type { CartBegun, CartOffers, CartResult, CartRetry } from "@/api/types";
+import { sharedBy } from "@/features/storefront/visits";
 import type { CartLine } from "@/lib/cart-store";
 import { centsToDecimal } from "@/lib/money";
 
@@ -34,7 +35,7 @@ export function beginCheckout(
   }));
   return request(`/api/create-multi-offer-payment-intent?${about(restaurant)}`, {
     method: "POST",
-    body: { items, total, customer },
+    body: { items, total, customer, via: sharedBy() },
   });
 }
 

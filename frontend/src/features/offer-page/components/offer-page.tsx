@@ -17,6 +17,7 @@ import { RehearsalCard } from "./rehearsal";
 import { Rescue } from "./rescue";
 import { SlotsEditor } from "./slots-editor";
 import { TimelineCard } from "./timeline";
+import { WaitingLine } from "./waiting-line";
 
 export interface OfferPageProps {
   overview: Overview;
@@ -83,6 +84,7 @@ export function OfferPage({
             />
           )}
           {outcome && <OutcomeCard outcome={outcome} />}
+          <WaitingLine line={overview.line} timeZone={timeZone} />
           {rescue && (
             <Rescue
               options={rescue}
@@ -121,6 +123,7 @@ export function OfferPage({
                 state={special.seatsState}
                 sentence={special.seatsSentence}
               />
+              <SharedLine shared={overview.shared} />
               <p className="countdown">
                 {open && <Countdown deadline={special.preorderExpiresAt} onZero={lookAgain} />}
                 <time dateTime={special.preorderExpiresAt}>
@@ -178,4 +181,16 @@ function OfferBadge({ special }: { special: Special }) {
   if (special.status === "deleted") return <Badge tone="other">Deleted</Badge>;
   if (!special.isActive) return <Badge tone="honey">Being decided</Badge>;
   return <Badge tone="active">Open</Badge>;
+}
+
+/** What guests' share links brought; nothing before the first visit through one. */
+function SharedLine({ shared }: { shared: Overview["shared"] }) {
+  if (!shared.visits && !shared.orders) return null;
+  const orders = shared.orders === 1 ? "1 order" : `${shared.orders} orders`;
+  const visits = shared.visits === 1 ? "1 visit" : `${shared.visits} visits`;
+  return (
+    <p className="small muted">
+      Through guests' share links: {orders}, {visits}
+    </p>
+  );
 }

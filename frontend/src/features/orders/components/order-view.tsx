@@ -121,6 +121,30 @@ function Facts({ detail, timeZone }: OrderViewProps) {
         <dt>Pick-up code</dt>
         <dd className="order-code">{order.code}</dd>
       </div>
+      {detail.broughtBy && (
+        <div>
+          <dt>Brought by</dt>
+          <dd>
+            <a href={`/restaurant/orders/${detail.broughtBy.id}`}>
+              {detail.broughtBy.customerName}
+            </a>
+          </dd>
+        </div>
+      )}
+      {(detail.brought.length > 0 || detail.linkVisits > 0) && (
+        <div>
+          <dt>Brought</dt>
+          <dd>
+            {detail.brought.map((friend) => (
+              <p key={friend.id}>
+                <a href={`/restaurant/orders/${friend.id}`}>{friend.customerName}</a>,{" "}
+                {counted(friend.quantity, "portion")}
+              </p>
+            ))}
+            <p className="small muted">{counted(detail.linkVisits, "visit")} through the link</p>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Diner's page</dt>
         <dd className="cluster">

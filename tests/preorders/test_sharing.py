@@ -1,0 +1,152 @@
+"""Share links: what comes through one is counted for the order it belongs to, and for no other."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from apps.offers.visits import counting_key, counting_server
+from apps.preorders import sharing
+from apps.preorders.models import PreOrder
+from apps.preorders.services import checkout
+from apps.preorders.services.checkout import Customer
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def offer(world):
+    return world.offer(min_preorders=4, name="Osso Buco")
+
+
+@pytest.fixture
+def sharer(world, offer):
+    return world.book(offer, 2)
+
+
+@pytest.fixture
+def guest(api, world):
+    return api(at=world.restaurant)
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted():
+    counting_server().delete(counting_key(sharing.LINK_COUNTS), counting_key(sharing.BEING_WRITTEN))
+
+
+def order_through(world, offer, via: str, email: str = "frida@example.test") -> PreOrder:
+    order = checkout.begin_order(
+        offer_id=offer.pk,
+        quantity=1,
+        customer=Customer("Frida", email, "+1 212 555 0100"),
+        claimed_total=None,
+        via=via,
+        now=world.now,
+    )
+    world.pay(order)
+    world.hear(order)
+    return world.fresh(order)
+
+
+def test_a_friend_who_came_through_the_link_is_credited(world, offer, sharer):
+    friend = order_through(world, offer, sharer.share_code)
+    assert friend.brought_by_id == sharer.pk
+    assert sharing.friends_of(sharer) == 1
+    assert sharing.shared_of(offer) == sharing.Shared(visits=0, orders=1, portions=1)
+    world.cancel(friend)
+    assert sharing.friends_of(sharer) == 0
+    assert [each.pk for each in sharing.brought_orders(sharer)] == [friend.pk]
+
+
+def test_a_checkout_that_is_not_finished_counts_nothing(world, offer, sharer):
+    checkout.begin_order(
+        offer_id=offer.pk,
+        quantity=1,
+        customer=Customer("Frida", "frida@example.test", "1"),
+        claimed_total=None,
+        via=sharer.share_code,
+        now=world.now,
+    )
+    assert sharing.friends_of(sharer) == 0
+
+
+@pytest.mark.parametrize("via", ["", "nonsense", "0" * 12, "../../etc", "A" * 12])
+def test_a_code_we_do_not_know_credits_nobody_and_is_no_fault(world, offer, sharer, via):
+    assert order_through(world, offer, via).brought_by_id is None
+
+
+def test_nobody_credits_themselves_and_no_other_restaurant_does(world, offer, sharer):
+    own = order_through(world, offer, sharer.share_code, sharer.customer_email.upper())
+    assert own.brought_by_id is None
+    elsewhere = world.open_restaurant(name="Ming's", subdomain="mings")
+    theirs = world.offer(restaurant=elsewhere)
+    assert order_through(world, theirs, sharer.share_code).brought_by_id is None
+    assert sharing.friends_of(sharer) == 0
+
+
+def test_visits_through_the_link_are_counted_and_written_down_once(world, offer, sharer, guest):
+    seen = f"/api/specials/{offer.pk}/seen"
+    person = {"User-Agent": "Mozilla/5.0"}
+    for query in (f"?via={sharer.share_code}", f"?via={sharer.share_code}", "?via=x", ""):
+        assert guest.post(seen + query, headers=person).status_code == 204
+    assert guest.post(f"{seen}?via={sharer.share_code}", headers={"DNT": "1"}).status_code == 204
+    assert sharing.write_down_link_visits() == 1
+    assert sharing.write_down_link_visits() == 0
+    assert world.fresh(sharer).link_visits == 2
+
+
+@pytest.mark.parametrize("by", ["field", "address"])
+def test_the_form_takes_the_code_along_with_and_without_a_script(world, offer, sharer, guest, by):
+    """Without one, the browser says at which address the form stood."""
+    typed = {
+        "quantity": "1",
+        "customerName": "Frida",
+        "customerEmail": "frida@example.test",
+        "customerPhone": "+1 212 555 0100",
+        "via": sharer.share_code if by == "field" else "",
+    }
+    address = f"http://{world.restaurant.subdomain}.localhost/specials/{offer.pk}"
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    if by == "address":
+        headers["Referer"] = f"{address}?via={sharer.share_code}"
+    faulty = guest.post(
+        f"/specials/{offer.pk}/pre-order", urlencode({**typed, "quantity": "0"}), FORM,
+        headers=headers,
+    )  # fmt: skip
+    assert f'name="via" value="{sharer.share_code}"' in faulty.text
+    done = guest.post(f"/specials/{offer.pk}/pre-order", urlencode(typed), FORM, headers=headers)
+    assert done.status_code == 303
+    assert PreOrder.objects.get(customer_name="Frida").brought_by_id == sharer.pk
+
+
+def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, guest):
+    page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
+    assert f"/specials/{offer.pk}?via={sharer.share_code}" in page
+    assert "2 more and it&#x27;s on" in page
+    assert "joined through your link" not in page
+    order_through(world, offer, sharer.share_code)
+    page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
+    assert "1 more and it&#x27;s on" in page
+    assert "1 friend joined through your link." in page
+
+
+def test_a_preview_says_the_gap(world, offer, sharer, guest):
+    page = guest.get(f"/specials/{offer.pk}?fresh=1").text
+    assert '<meta property="og:description" content="2 more and it&#x27;s on. Save ' in page
+
+
+def test_the_restaurant_sees_who_brought_whom(world, offer, sharer, api: Any):
+    from apps.restaurants.models import Membership
+    from tests.factories import UserFactory
+
+    owner = UserFactory()
+    Membership.objects.create(user=owner, restaurant=world.restaurant, role="owner")
+    friend = order_through(world, offer, sharer.share_code)
+    told = api(owner).get(f"/api/orders/{friend.pk}").json()
+    assert told["broughtBy"]["customerName"] == sharer.customer_name
+    told = api(owner).get(f"/api/orders/{sharer.pk}").json()
+    assert told["broughtBy"] is None
+    assert [each["customerName"] for each in told["brought"]] == ["Frida"]
+    overview = api(owner).get(f"/api/specials/{offer.pk}/overview").json()
+    assert overview["shared"] == {"visits": 0, "orders": 1, "portions": 1}
+    assert overview["line"] == []
