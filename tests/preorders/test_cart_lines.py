@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import reconcile
+from apps.preorders.services import cart_confirming, reconcile
 from apps.preorders.services.checkout import Customer
 from apps.preorders.services.erasing import erase_guest
 from tests.factories import RestaurantFactory
@@ -145,6 +145,16 @@ class TestConfirming:
         assert DANA.email not in told.content.decode()
         assert DANA.name not in told.content.decode()
         assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == told.json()
+
+    def test_does_not_keep_the_diner_waiting_for_a_slow_processor(self, world, three, monkeypatch):
+        monkeypatch.setattr(cart_confirming, "LONG_ENOUGH", -1)
+        monkeypatch.setattr(cart_confirming, "WITH_A_WORKER", ())
+        begun = world.begin_cart(*three)
+        world.give_card(begun)
+        assert world.confirm_cart(begun) == at_once("open")
+        world.work()
+        assert world.confirm_cart(begun) == at_once("held")
+        assert world.calls("POST /v1/payment_intents") == 3
 
     def test_what_cannot_be_read_is_said_and_gone_on_with_later(self, world, three, guest):
         begun = world.begin_cart(*three)

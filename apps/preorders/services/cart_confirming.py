@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from time import sleep
+from time import monotonic, sleep
 from uuid import UUID
 
 from django.db import transaction
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import BrowserIntent, GatewayError, HoldState, Refused
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
-from apps.preorders import settlement
+from apps.preorders import handoff, settlement
 from apps.preorders.authorizing import ASKS_FOR_DINER, can_be_held
 from apps.preorders.locks import lock_lines
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
@@ -33,6 +33,8 @@ from apps.preorders.states import (
 
 logger = logging.getLogger(__name__)
 
+# Seconds after which a confirmation leaves the lines that remain to a worker: people wait for it.
+LONG_ENOUGH = 8
 # How long a confirmation waits for a worker that holds the cards already, in seconds.
 WITH_A_WORKER = (0.2, 0.4, 0.8, 1.2)
 
@@ -163,9 +165,13 @@ def _note_customer(cart: Cart, customer: Customer | None) -> None:
 
 
 def _carry_out(operations: Sequence[int], now: datetime) -> None:
-    """Hold the cards here and now. What another worker has at this moment is waited for a little;
-    it is told of later otherwise."""
-    for operation_id in operations:
+    """Hold the cards here and now, as far as there is time. What a worker has at this moment is
+    waited for a little; it is told of later otherwise."""
+    begun = monotonic()
+    for position, operation_id in enumerate(operations):
+        if monotonic() - begun > LONG_ENOUGH:
+            handoff.run_operations(operations[position:])
+            break
         settlement.run_operation(operation_id, now=now)
     for pause in WITH_A_WORKER:
         pending = PaymentOperation.objects.filter(
