@@ -11,7 +11,7 @@ import pytest
 
 from apps.preorders import settlement, tasks
 from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
-from apps.preorders.services import reconcile
+from apps.preorders.services import changing, reconcile
 from apps.preorders.states import OperationKind, OperationStage, PaymentStatus, PreOrderStatus
 from tests.factories import DishFactory
 from tests.faults.books import assert_books_balance
@@ -185,6 +185,26 @@ def test_renewal_of_dying_holds(world, mortals):
     assert all(order.capture_before > offer.deadline for order in renewed)
     booked(world, offer, 1)
     world.settle(offer)
+    assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
+    assert_books_balance(world, offer)
+
+
+def test_larger_holds_for_more_portions(world, mortals, monkeypatch):
+    moments = around(*RENEWAL)
+    offer = world.offer(min_preorders=1)
+    orders = booked(world, offer, len(moments))
+    # The diner's own request died before it came to that: the sweep carries it out.
+    monkeypatch.setattr(changing, "run_operation", lambda *_, **__: False)
+    for order in orders:
+        changing.change_quantity(order=order, quantity=order.quantity + 1, now=world.now)
+    assert {world.fresh(order).quantity for order in orders} == {1}
+    assert world.fresh(offer).reserved_portions == 2 * len(orders)
+    assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
+    finish(world)
+    changed = [world.fresh(order) for order in orders]
+    assert {order.quantity for order in changed} == {2}
+    assert world.fresh(offer).booked_portions == 2 * len(orders)
+    world.settle(world.fresh(offer))
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
     assert_books_balance(world, offer)
 

@@ -7,6 +7,7 @@ import pytest
 
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder
+from apps.preorders.order_links import order_token
 from apps.restaurants.models import Restaurant
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
@@ -17,6 +18,7 @@ GUESTS_PAGES = {
     "/specials?afresh=1": 1,
     "/specials/{offer}?afresh=1": 1,
     "/pre-order-confirmation?preorder={order}": 4,
+    "/order/{token}": 10,
     "/api/specials/available": 1,
 }
 OWNERS_PAGES = {
@@ -54,7 +56,8 @@ class Full:
     orders: list[PreOrder]
 
     def fill_in(self, path: str) -> str:
-        return path.format(offer=self.offers[0].pk, order=self.orders[0].pk)
+        order = self.orders[0]
+        return path.format(offer=self.offers[0].pk, order=order.pk, token=order_token(order))
 
 
 @pytest.fixture(params=ROWS, ids=lambda rows: f"{rows} rows")

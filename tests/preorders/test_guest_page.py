@@ -78,6 +78,20 @@ class TestWhatItSays:
         assert "Not enough guests booked" in words_of(page)
         assert "receipt.pdf" not in page.text
 
+    def test_of_a_declined_charge_with_the_way_to_pay(self, world, guest, offer):
+        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
+        world.stripe.control(capture_fault=fault)
+        world.settle(offer)
+        page = guest.get(path_of(order))
+        assert heading(page) == "Your bank declined the charge. You were not charged"
+        assert "Pay $51.84 now" in words_of(page)
+        assert guest.get(path_of(order, "/card"))["Location"].startswith(world.stripe.address)
+        world.stripe.pay(order.operations.get(kind="capture").reference, number=GOOD)
+        page = guest.get(path_of(order))
+        assert heading(page) == "Confirmed. Your card was charged $51.84"
+        assert guest.get(path_of(order, "/card"))["Location"] == path_of(order)
+
     def test_of_a_refund_in_part(self, world, guest, order, offer):
         world.settle(offer)
         world.refund(world.fresh(order), "10.00")

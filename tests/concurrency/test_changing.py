@@ -1,0 +1,58 @@
+"""An order is changed by its diner while its offer's deadline fires, or while others order."""
+
+from apps.common.errors import Conflict
+from apps.preorders.models import PaymentOperation
+from apps.preorders.services import changing, closing
+from apps.preorders.states import OperationKind
+from tests.concurrency.test_cancelling import problems
+from tests.faults.books import assert_books_balance
+from tests.threads import at_once
+
+
+def changing_to(order, quantity, now):
+    return lambda: changing.change_quantity(order=order, quantity=quantity, now=now)
+
+
+def test_the_deadline_and_six_changes(world):
+    """Down or up, in time or not: the offer is judged on what its orders are then, and each is
+    charged for exactly that."""
+    offer = world.offer(min_preorders=2, max_preorders=30)
+    orders = [world.book(offer, 2) for _ in range(6)]
+    pressed = world.now
+    world.at(offer.deadline)
+    close = lambda: closing.close_offer(offer.pk, now=world.now)  # noqa: E731
+    presses = [changing_to(order, 1 + index % 2 * 2, pressed) for index, order in enumerate(orders)]
+    answers = at_once(*presses, close)
+    assert not problems(answers), answers
+    world.work()
+    done = world.fresh(offer)
+    assert done.status == "succeeded"
+    assert done.booked_portions == sum(world.fresh(order).quantity for order in orders)
+    assert_books_balance(world, offer)
+
+
+def test_the_last_portion_goes_to_a_new_order_or_to_an_old_one(world):
+    offer = world.offer(min_preorders=1, max_preorders=3)
+    order = world.book(offer, 2)
+    answers = at_once(
+        changing_to(order, 3, world.now),
+        *[lambda: world.begin(offer)] * 3,
+    )
+    assert not problems(answers), answers
+    assert sum(isinstance(answer, Conflict) for answer in answers) == 3, answers
+    world.work()
+    assert world.fresh(offer).reserved_portions == 3
+
+
+def test_six_presses_for_a_third_portion(world):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer, 2)
+    answers = at_once(*[changing_to(order, 3, world.now)] * 6)
+    assert not problems(answers), answers
+    world.work()
+    assert world.fresh(order).quantity == 3
+    assert PaymentOperation.objects.filter(kind=OperationKind.RENEW).count() == 1
+    held = [each for each in world.intents(order) if each.status == "requires_capture"]
+    assert [each.amount for each in held] == [int(world.fresh(order).total_amount * 100)]
+    world.settle(world.fresh(offer))
+    assert_books_balance(world, offer)
