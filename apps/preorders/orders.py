@@ -115,7 +115,8 @@ def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
 
 
 def _matching(restaurant: Restaurant, asked: OrderFilter) -> PreOrderQuerySet:
-    found = PreOrder.objects.filter(restaurant=restaurant)
+    # A cart may be begun before anybody's name is known; until then it is no order (X24).
+    found = PreOrder.objects.filter(restaurant=restaurant).exclude(customer_name="")
     if asked.offer_id:
         found = found.filter(offer_id=asked.offer_id)
     if asked.day:

@@ -9,9 +9,11 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
+from apps.preorders.orders import orders_for_restaurant
 from apps.preorders.services import cart_confirming, reconcile
 from apps.preorders.services.checkout import Customer
 from apps.preorders.services.erasing import erase_guest
+from apps.preorders.trail import trail_of
 from tests.factories import RestaurantFactory
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import (
@@ -412,6 +414,27 @@ class TestWithoutAName:
             "customer.email",
             "customer.phone",
         ]
+
+
+class TestWhatTheRestaurantSees:
+    def test_no_line_without_a_name(self, world, three):
+        world.begin_cart(*three, customer=None)
+        named = world.begin_cart(three[0])
+        page = orders_for_restaurant(restaurant=world.restaurant)
+        assert [order.pk for order in page.orders] == [named.lines[0].pk]
+        assert page.totals.orders == 1
+
+    def test_that_a_card_was_not_held_and_why(self, world, three):
+        begun = world.begin_cart(*three)
+        refuse(world, begun, "Bucatini", "insufficient_funds")
+        world.give_card(begun)
+        world.confirm_cart(begun)
+        told = {
+            name: [each.text for each in trail_of(world.fresh(line_of(begun, name)))]
+            for name in ("Arancini", "Bucatini")
+        }
+        assert "The card was not held" in told["Bucatini"]
+        assert "The card was not held" not in told["Arancini"]
 
 
 class TestWhenTheBrowserDies:
