@@ -1,6 +1,7 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
+import { gettext } from "@/lib/i18n";
 import { classNames } from "./class-names";
 
 interface DialogProps {
@@ -70,7 +71,7 @@ export function Dialog({
             </div>
             <Radix.Close
               className="button button-quiet button-small -mr-2"
-              aria-label="Close"
+              aria-label={gettext("Close")}
               disabled={locked}
             >
               <X size={20} strokeWidth={1.5} aria-hidden="true" />

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { gettext } from "@/lib/i18n";
 
 export interface FieldTexts {
   label: ReactNode;
@@ -28,7 +29,7 @@ export function Field({
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {optional && <span className="optional"> (optional)</span>}
+        {optional && <span className="optional"> ({gettext("optional")})</span>}
       </label>
       {children({
         id,

@@ -1,6 +1,6 @@
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
-import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { gettext } from "@/lib/i18n";
 import { Button } from "@/ui/button";
 import type { Customer } from "../api/cart";
@@ -102,8 +102,11 @@ function Fields({
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  // A card is given once; what is asked again after a broken connection is what became of it.
+  const given = useRef(false);
 
   const confirm = async (): Promise<void> => {
+    if (given.current) return onConfirmed();
     if (!stripe || !elements || !ready) {
       return setProblem({
         title: gettext("Payment System Loading"),
@@ -117,7 +120,10 @@ function Fields({
     const { error } = clientSecret.startsWith("seti_")
       ? await stripe.confirmSetup({ elements, confirmParams, redirect: "if_required" })
       : await stripe.confirmPayment({ elements, confirmParams, redirect: "if_required" });
-    if (!error) return onConfirmed();
+    if (!error) {
+      given.current = true;
+      return onConfirmed();
+    }
     setProblem(refused(error.message));
   };
 
@@ -132,7 +138,9 @@ function Fields({
     } catch {
       setProblem({
         title: gettext("Payment Error"),
-        text: gettext("An unexpected error occurred. Please try again."),
+        text: given.current
+          ? gettext("Your card was given, but we could not look up your orders. Press again.")
+          : gettext("An unexpected error occurred. Please try again."),
       });
     } finally {
       setBusy(false);

@@ -1,14 +1,16 @@
-import { Minus, Plus } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { Special } from "@/api/types";
 import { formatCents, formatDecimal, parseCents, savings } from "@/lib/money";
-import { formatDay, formatMoment } from "@/lib/times";
+import { formatDay } from "@/lib/times";
+import { AddedNotice } from "@/ui/added-notice";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
 import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
 import { orderSums } from "../lib/order-sums";
+import { Quantity } from "./quantity";
+import { cartTotal, conditionOf, TestCart, type TestLine, TestPayment } from "./test-cart";
 
 interface TestOrderDialogProps {
   /** The one whose button was pressed stands first. */
@@ -17,38 +19,90 @@ interface TestOrderDialogProps {
   onClose: () => void;
 }
 
-/** The offers as a diner orders them: quantities, tax, what happens to the card. Nothing is sent (R65). */
+type Step = "offers" | "cart" | "payment";
+
+/**
+ * The offers as a diner orders them: quantities, the cart, tax, what happens to the card (R65, R75).
+ * Nothing is sent.
+ */
 export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogProps) {
   const [chosen, setChosen] = useState<Record<string, number>>({});
   const [asked, setAsked] = useState<string | null>(null);
+  const [step, setStep] = useState<Step>("offers");
+  const [lines, setLines] = useState<TestLine[]>([]);
+  const [added, setAdded] = useState<{ name: string; turn: number } | null>(null);
+  const gone = useCallback(() => setAdded(null), []);
 
+  function setPortions(offer: Special, portions: number) {
+    const others = lines.filter((line) => line.offer.id !== offer.id);
+    const most = Math.min(portions, offer.perOrderLimit);
+    setLines(portions > 0 ? [...others, { offer, portions: most }] : others);
+  }
+
+  function add(offer: Special) {
+    const there = lines.find((line) => line.offer.id === offer.id)?.portions ?? 0;
+    setPortions(offer, there + (chosen[offer.id] ?? 1));
+    setAdded({ name: offer.name, turn: (added?.turn ?? 0) + 1 });
+  }
+
+  const total = formatCents(cartTotal(lines, taxRate).total);
+  const portions = lines.reduce((sum, line) => sum + line.portions, 0);
   return (
     <Dialog
       open
-      wide
+      wide={step === "offers"}
       onClose={onClose}
-      title="Test order"
+      title={{ offers: "Test order", cart: "Test cart", payment: "Test payment" }[step]}
       description="What a diner sees and pays. This is a preview: nothing is ordered and no card is asked for."
       footer={
-        <Button variant="primary" onClick={onClose}>
-          Close preview
-        </Button>
+        step === "offers" ? (
+          <>
+            <Button onClick={onClose}>Close preview</Button>
+            <Button variant="primary" onClick={() => setStep("cart")}>
+              {portions ? `View cart (${portions}) · ${total}` : "View cart"}
+            </Button>
+          </>
+        ) : step === "cart" ? (
+          <>
+            <Button onClick={() => setStep("offers")}>Back to the offers</Button>
+            {portions > 0 && (
+              <Button variant="primary" onClick={() => setStep("payment")}>
+                Continue to payment · {total}
+              </Button>
+            )}
+          </>
+        ) : (
+          <>
+            <Button onClick={() => setStep("cart")}>Cancel</Button>
+            <Button variant="primary" onClick={onClose}>
+              Close preview
+            </Button>
+          </>
+        )
       }
     >
-      <ul className="grid items-start gap-5 md:grid-cols-2" aria-label="Offers in the preview">
-        {offers.map((offer) => (
-          <li key={offer.id}>
-            <PreviewCard
-              offer={offer}
-              taxRate={taxRate}
-              portions={chosen[offer.id] ?? 1}
-              onPortions={(portions) => setChosen({ ...chosen, [offer.id]: portions })}
-              asked={asked === offer.id}
-              onOrder={() => setAsked(offer.id)}
-            />
-          </li>
-        ))}
-      </ul>
+      {step === "offers" && (
+        <ul className="grid items-start gap-5 md:grid-cols-2" aria-label="Offers in the preview">
+          {offers.map((offer) => (
+            <li key={offer.id}>
+              <PreviewCard
+                offer={offer}
+                taxRate={taxRate}
+                portions={chosen[offer.id] ?? 1}
+                onPortions={(next) => setChosen({ ...chosen, [offer.id]: next })}
+                asked={asked === offer.id}
+                onOrder={() => setAsked(offer.id)}
+                onAdd={() => add(offer)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {step === "cart" && <TestCart lines={lines} taxRate={taxRate} onPortions={setPortions} />}
+      {step === "payment" && <TestPayment lines={lines} taxRate={taxRate} />}
+      {added && (
+        <AddedNotice key={added.turn} title="Added to cart" name={added.name} onGone={gone} />
+      )}
     </Dialog>
   );
 }
@@ -61,18 +115,26 @@ interface PreviewCardProps {
   /** The order button was pressed: it says what would follow. */
   asked: boolean;
   onOrder: () => void;
+  onAdd: () => void;
 }
 
-function PreviewCard({ offer, taxRate, portions, onPortions, asked, onOrder }: PreviewCardProps) {
+function PreviewCard({
+  offer,
+  taxRate,
+  portions,
+  onPortions,
+  asked,
+  onOrder,
+  onAdd,
+}: PreviewCardProps) {
   const saved = savings(
     parseCents(offer.regularPrice) ?? 0,
     parseCents(offer.specialOfferPrice) ?? 0,
   );
   const most = offer.perOrderLimit;
   const sums = orderSums(offer.specialOfferPrice, portions, taxRate);
-  const deadline = formatMoment(offer.preorderExpiresAt, offer.timezone);
   const minimum = offer.minPreordersRequired;
-  const condition = `only if ${minimum} ${minimum === 1 ? "portion is" : "portions are"} booked by ${deadline}`;
+  const condition = conditionOf(offer);
   return (
     <article className="card" aria-label={`Preview of ${offer.name}`}>
       <Picture
@@ -114,6 +176,11 @@ function PreviewCard({ offer, taxRate, portions, onPortions, asked, onOrder }: P
             <Button variant="primary" onClick={onOrder} disabled={!offer.preordersOpen}>
               {offer.preordersOpen ? "Pre-Order Now" : "Pre-orders open soon"}
             </Button>
+            {offer.preordersOpen && (
+              <Button onClick={onAdd}>
+                Add to cart<span className="visually-hidden">: {offer.name}</span>
+              </Button>
+            )}
           </>
         ) : (
           <p className="font-semibold">Sold out</p>
@@ -128,30 +195,5 @@ function PreviewCard({ offer, taxRate, portions, onPortions, asked, onOrder }: P
         )}
       </div>
     </article>
-  );
-}
-
-interface QuantityProps {
-  name: string;
-  value: number;
-  most: number;
-  onChange: (value: number) => void;
-}
-
-function Quantity({ name, value, most, onChange }: QuantityProps) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a stepper of two buttons
-    <div role="group" aria-label={`Portions of ${name}`} className="stepper items-center">
-      <Button aria-label="One less" disabled={value <= 1} onClick={() => onChange(value - 1)}>
-        <Minus size={18} strokeWidth={1.5} aria-hidden="true" />
-      </Button>
-      <output className="min-w-10 text-center font-semibold tabular-nums" aria-live="polite">
-        {value}
-      </output>
-      <Button aria-label="One more" disabled={value >= most} onClick={() => onChange(value + 1)}>
-        <Plus size={18} strokeWidth={1.5} aria-hidden="true" />
-      </Button>
-      <span className="small muted">{value === 1 ? "portion" : "portions"}</span>
-    </div>
   );
 }

@@ -1,0 +1,109 @@
+import { Lock } from "lucide-react";
+import type { Special } from "@/api/types";
+import { formatCents } from "@/lib/money";
+import { formatMoment } from "@/lib/times";
+import { EmptyState } from "@/ui/empty-state";
+import { type OrderSums, orderSums } from "../lib/order-sums";
+import { Quantity } from "./quantity";
+
+export interface TestLine {
+  offer: Special;
+  portions: number;
+}
+
+/** What a cart comes to: each line is an order of its own and taxed by itself. */
+export function cartTotal(lines: TestLine[], taxRate: string): OrderSums {
+  const total = { subtotal: 0, tax: 0, total: 0 };
+  for (const { offer, portions } of lines) {
+    const sums = orderSums(offer.specialOfferPrice, portions, taxRate);
+    total.subtotal += sums.subtotal;
+    total.tax += sums.tax;
+    total.total += sums.total;
+  }
+  return total;
+}
+
+interface TestCartProps {
+  lines: TestLine[];
+  taxRate: string;
+  onPortions: (offer: Special, portions: number) => void;
+}
+
+/** The cart as a diner sees it, without anybody to ask for. */
+export function TestCart({ lines, taxRate, onPortions }: TestCartProps) {
+  if (lines.length === 0) {
+    return (
+      <EmptyState title="Empty Cart">Please add items to your cart before proceeding.</EmptyState>
+    );
+  }
+  const sums = cartTotal(lines, taxRate);
+  return (
+    <div className="stack [--gap:1.25rem]">
+      <ul className="stack list-none p-0" aria-label="Specials in the cart">
+        {lines.map(({ offer, portions }) => (
+          <li key={offer.id} className="cart-line">
+            <div className="flex items-baseline justify-between gap-4">
+              <h3 className="min-w-0 break-words">{offer.name}</h3>
+              <p className="font-semibold tabular-nums">
+                {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).subtotal)}
+              </p>
+            </div>
+            <Quantity
+              name={offer.name}
+              value={portions}
+              least={0}
+              most={offer.perOrderLimit}
+              onChange={(next) => onPortions(offer, next)}
+            />
+          </li>
+        ))}
+      </ul>
+      <dl className="sums">
+        <dt>Subtotal</dt>
+        <dd>{formatCents(sums.subtotal)}</dd>
+        <dt>Tax ({Number(taxRate)}%)</dt>
+        <dd>{formatCents(sums.tax)}</dd>
+        <dt className="font-semibold">Total</dt>
+        <dd className="font-semibold">{formatCents(sums.total)}</dd>
+      </dl>
+    </div>
+  );
+}
+
+/** What stands where a diner gives a card: who is asked for what, and what happens to it. */
+export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions">) {
+  return (
+    <div className="stack [--gap:1.25rem]">
+      <p>
+        A diner has given a name, an e-mail and a phone number, and now gives a card. In this
+        preview there is no card to give and nothing is held.
+      </p>
+      <div
+        className="flex min-h-24 items-center justify-center gap-2 rounded-lg border border-dashed border-line bg-sunken p-4 text-muted"
+        aria-hidden="true"
+      >
+        <Lock size={18} strokeWidth={1.5} /> Card number · Expiry · CVC
+      </div>
+      <ul className="stack list-none p-0" aria-label="What happens to the card">
+        {lines.map(({ offer, portions }) => (
+          <li key={offer.id} className="cart-line">
+            <p>
+              <strong>
+                {portions} × {offer.name}
+              </strong>
+              : {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).total)} held now,
+              charged {conditionOf(offer)}.
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** When the held card is charged, in words. */
+export function conditionOf(offer: Special): string {
+  const minimum = offer.minPreordersRequired;
+  const deadline = formatMoment(offer.preorderExpiresAt, offer.timezone);
+  return `only if ${minimum} ${minimum === 1 ? "portion is" : "portions are"} booked by ${deadline}`;
+}
