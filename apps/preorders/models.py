@@ -338,7 +338,7 @@ class MailChoice(models.Model):
     email = models.EmailField(max_length=255)  # in lower case
     news = models.BooleanField(default=False)
     reminders = models.BooleanField(default=True)
-    # When the address's owner last turned letters off, by a link that only our letters hold.
+    # When the address's owner last turned the news off, by a link that only our letters hold.
     stopped_at = models.DateTimeField(null=True)
     changed_at = models.DateTimeField()
 

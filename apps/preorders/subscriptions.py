@@ -72,13 +72,12 @@ def set_mail_choice(
         for topic, wish in wanted.items()
         if wish is not None and getattr(choice, topic) != wish
     ]
-    stops = by_link and any(wish is False for wish in wanted.values())
-    if not changed and not stops:
+    if not changed:
         return choice
     for topic in changed:
         setattr(choice, topic, wanted[topic])
     choice.changed_at = now
-    if stops:
+    if by_link and Topic.NEWS in changed and not news:
         choice.stopped_at = now
     choice.save(update_fields=["news", "reminders", "changed_at", "stopped_at"])
     return choice

@@ -90,7 +90,10 @@ class TestByTheOrdersId:
         self, order, cast, clock
     ):
         clock.advance(days=1)
-        set_mail_choice(restaurant_id=cast.restaurant.pk, address=DANA, news=False, now=clock.now)
+        for wish in (True, False):
+            set_mail_choice(
+                restaurant_id=cast.restaurant.pk, address=DANA, news=wish, now=clock.now
+            )
         with pytest.raises(Conflict, match="turned off by a link in one of them"):
             subscribe_by_order(
                 restaurant_id=cast.restaurant.pk, order_id=order.pk, wants_news=True, now=clock.now
@@ -102,6 +105,20 @@ class TestByTheOrdersId:
             restaurant_id=cast.restaurant.pk, order_id=newer.pk, wants_news=True, now=clock.now
         )
         assert wants(cast.restaurant)["news"]
+
+    def test_a_no_to_reminders_or_to_news_that_never_came_is_none(self, order, cast, clock):
+        clock.advance(days=1)
+        set_mail_choice(
+            restaurant_id=cast.restaurant.pk,
+            address=DANA,
+            news=False,
+            reminders=False,
+            now=clock.now,
+        )
+        subscribe_by_order(
+            restaurant_id=cast.restaurant.pk, order_id=order.pk, wants_news=True, now=clock.now
+        )
+        assert wants(cast.restaurant) == {"news": True, "reminders": False}
 
     def test_an_order_by_phone_without_an_address(self, cast, clock, platform):
         order = PreOrderFactory(
