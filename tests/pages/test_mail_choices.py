@@ -106,7 +106,10 @@ class TestTheOrdersPage:
         assert choices == {"action": f"/mail-choices/{token}", "news": False, "reminders": True}
         answer = send(guest, choices["action"], {"news": "on"})
         assert answer.status_code == 303
-        assert answer["Location"] == f"/order/{token}#mail"
+        assert answer["Location"] == f"/order/{token}?open=mail#mail"
+        page = guest.get(f"/order/{token}?open=mail").content.decode()
+        assert '<details class="fold" id="mail" open>' in page
+        assert '<input type="checkbox" name="news" checked>' in page
         assert kept() == (True, False)
 
     def test_not_with_a_tampered_token_nor_elsewhere(
