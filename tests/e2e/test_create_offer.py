@@ -139,7 +139,12 @@ def test_what_is_missing_is_said_at_its_place(stack: Stack, visitor: Visitor) ->
         expect(form.get_by_text(sentence)).to_be_visible()
 
 
-def test_a_broken_connection_or_a_closed_dialog_costs_nothing(
+def lose_the_answer(route: Route) -> None:
+    route.fetch()
+    route.abort()
+
+
+def test_a_broken_connection_a_lost_answer_or_a_closed_dialog_costs_nothing(
     stack: Stack, visitor: Visitor
 ) -> None:
     page = visitor(phone=True)
@@ -150,6 +155,12 @@ def test_a_broken_connection_or_a_closed_dialog_costs_nothing(
     form.get_by_role("button", name="Publish offer").click()
     expect(form.get_by_text("What you typed is still here.")).to_be_visible()
     page.context.set_offline(False)
+    # It arrives, and nobody hears of it.
+    published = "SELECT count(*) FROM offers_specialoffer WHERE name = 'Kept through the tunnel'"
+    page.route("**/api/dishes/special-offers", lose_the_answer, times=1)
+    form.get_by_role("button", name="Publish offer").click()
+    eventually(lambda: stack.query(published), [(1,)])
+    expect(form.get_by_role("button", name="Publish offer")).to_be_enabled()
     form.get_by_role("button", name="Close", exact=True).click()
     page.reload()
     form = form_of(page)
@@ -157,6 +168,7 @@ def test_a_broken_connection_or_a_closed_dialog_costs_nothing(
     expect(form.get_by_label("Name")).to_have_value("Kept through the tunnel")
     form.get_by_role("button", name="Publish offer").click()
     expect(page.get_by_text("Your new special offer is now live.")).to_be_visible()
+    assert stack.query(published) == [(1,)]
     page.get_by_role("dialog").get_by_role("button", name="Create Another Offer").click()
     expect(form.get_by_label("Name")).to_have_value("")
 
