@@ -129,7 +129,7 @@ def build_parser() -> argparse.ArgumentParser:
     lock.set_defaults(act=do_lock)
 
     bench = verbs.add_parser("bench", help=do_bench.__doc__)
-    bench.add_argument("parts", nargs="*", help="pages, weight, ordering, settling, sweep, lists")
+    bench.add_argument("parts", nargs="*", help="pages, weight, lighthouse, …")
     bench.set_defaults(act=do_bench)
 
     services = verbs.add_parser("services", help=do_services.__doc__)
