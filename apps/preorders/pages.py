@@ -18,7 +18,6 @@ from apps.billing.card_pages import asks_for_a_card
 from apps.billing.gateway import GatewayError
 from apps.common import clock, rls
 from apps.common.errors import DomainError, Forbidden
-from apps.common.languages import for_diners
 from apps.offers.page_cache import briefly_kept
 from apps.offers.presenting import Special
 from apps.offers.selectors import record_for_guests
@@ -66,7 +65,6 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
     return special_page(request, shown, OrderForm(), open_order=abandoned)
 
 
-@for_diners
 @csrf_exempt  # see `is_from_own_page`
 @require_POST
 @never_cache
@@ -105,7 +103,6 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
 
 
-@for_diners
 @require_safe
 @never_cache
 def confirmation(request: HttpRequest) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from apps.common.languages import for_diners
 from apps.preorders import (
     cart_pages,
     finding_pages,
@@ -30,3 +31,5 @@ urlpatterns = [
     path("cart/return", cart_pages.cart_return, name="cart-return"),
     path("pre-order-confirmation", pages.confirmation, name="pre-order-confirmation"),
 ]
+for each in urlpatterns:
+    for_diners(each.callback)

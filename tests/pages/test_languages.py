@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
+from django.utils import translation
 
-from tests.factories import SpecialOfferFactory
+from apps.preorders.models import PreOrder
+from tests.factories import PreOrderFactory, SpecialOfferFactory
 from tests.pages.conftest import text_of
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.8"}
@@ -105,3 +107,28 @@ def test_the_api_goes_by_the_page_that_asks_and_not_by_the_cookie(guest: Any, pa
     assert answer.headers["Content-Language"] == "en-US"
     answer = guest.get(f"/api{path}/progress", headers=SPANISH)
     assert answer.headers["Content-Language"] == "es"
+
+
+def test_an_order_keeps_the_language_it_was_made_in(guest: Any, cast: Any) -> None:
+    order = PreOrderFactory(restaurant=cast.restaurant)
+    assert order.language == "en-us"
+    with translation.override("es"):
+        assert PreOrder().language == "es"
+
+
+def test_pages_of_diners_speak_their_language_on_the_platforms_host_too(
+    api: Any, path: str
+) -> None:
+    visitor = api()
+    assert language_of(visitor.get(path, headers=SPANISH)) == "es"
+    posted = visitor.post(f"{path}/pre-order", {"show": "total"}, headers=SPANISH)
+    assert posted.headers["Content-Language"] == "es"
+    assert language_of(visitor.get("/pre-order-confirmation", headers=SPANISH)) == "es"
+
+
+def test_a_refusal_is_in_the_readers_language(guest: Any, path: str) -> None:
+    guest_page = guest.get("/nowhere", headers=SPANISH)
+    assert guest_page.status_code == 404
+    assert "No hay nada en esta mesa" in guest_page.content.decode()
+    refused = guest.get("/api/specials/nothing/progress", headers=SPANISH)
+    assert refused.status_code == 404

@@ -1,16 +1,4 @@
-const KEY = "via";
-const CODE = /^[0-9a-f]{12}$/;
-
-/** The code of the share link that led here, in this tab; nothing without one. */
-export function sharedBy(): string {
-  const via = new URLSearchParams(location.search).get(KEY) ?? "";
-  try {
-    if (CODE.test(via)) sessionStorage.setItem(KEY, via);
-    return sessionStorage.getItem(KEY) ?? "";
-  } catch {
-    return CODE.test(via) ? via : "";
-  }
-}
+import { SHARED_BY, sharedBy } from "../../lib/shared-by";
 
 /** The order form takes along who shared the link; without a script the server reads the address. */
 export function carrySharedBy(): void {
@@ -33,5 +21,5 @@ export function countVisit(): void {
     return; // Without a memory every look would count.
   }
   const via = sharedBy();
-  navigator.sendBeacon(via ? `${url}?${KEY}=${via}` : url);
+  navigator.sendBeacon(via ? `${url}?${SHARED_BY}=${via}` : url);
 }

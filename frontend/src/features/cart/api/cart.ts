@@ -1,8 +1,8 @@
 import { request } from "@/api/client";
 import type { CartBegun, CartOffers, CartResult, CartRetry } from "@/api/types";
-import { sharedBy } from "@/features/storefront/visits";
 import type { CartLine } from "@/lib/cart-store";
 import { centsToDecimal } from "@/lib/money";
+import { sharedBy } from "@/lib/shared-by";
 
 /** Who orders; asked once for all lines. */
 export interface Customer {
