@@ -16,6 +16,11 @@ interface DialogProps {
   full?: boolean;
   /** Text alone: where nothing in it takes the focus, the keyboard scrolls the text itself. */
   reading?: boolean;
+  /**
+   * Something that is not ours, such as a bank's question, may open above it and must take presses
+   * and the focus. Whoever opens the dialog makes the page behind it inert.
+   */
+  openAbove?: boolean;
   children: ReactNode;
   /** What went wrong, said beside the buttons, where the eye is when they were pressed. */
   problem?: string | null;
@@ -39,19 +44,25 @@ export function Dialog({
   wide = false,
   full = false,
   reading = false,
+  openAbove = false,
   children,
   problem,
   footer,
 }: DialogProps) {
   const opener = useRef<Element | null>(null);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && !locked && onClose()}>
+    <Radix.Root
+      open={open}
+      modal={!openAbove}
+      onOpenChange={(next) => !next && !locked && onClose()}
+    >
       <Radix.Portal>
-        <Radix.Overlay className="dialog-shade" />
+        {openAbove ? <div className="dialog-shade" /> : <Radix.Overlay className="dialog-shade" />}
         <Radix.Content
           className={classNames("dialog", wide && "dialog-wide", full && "dialog-full")}
           // A press beside the window must not throw away what was typed.
           onPointerDownOutside={(event) => event.preventDefault()}
+          onInteractOutside={(event) => openAbove && event.preventDefault()}
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
             focusFirstField(event);

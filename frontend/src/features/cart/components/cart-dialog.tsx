@@ -155,6 +155,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   return (
     <Dialog
       open
+      openAbove
       onClose={close}
       locked={busy}
       title={titleOf(step)}

@@ -1,0 +1,210 @@
+"""The cart: several specials, one card, and an outcome for each (R140–R142, X18, X23)."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+LONGEST_WAY = 200  # presses of Tab from the top of a page to anything on it
+FOCUSED = "element => element.ownerDocument.activeElement === element"
+
+
+@pytest.fixture
+def publish(stack: Stack, visitor: Visitor) -> Callable[..., str]:
+    """Publishes a special as the demo owner, by the API; its id."""
+    owner = visitor()
+    steps.sign_in(owner, stack)
+    token = next(each["value"] for each in owner.context.cookies() if each["name"] == "csrftoken")
+    now = datetime.now(steps.LUIGIS_ZONE)
+
+    def post(name: str, price: str, *, minimum: int = 1, **more: Any) -> str:
+        answer = owner.request.post(
+            stack.url("/api/dishes/special-offers"),
+            data={
+                "name": name,
+                "price": "24",
+                "specialOfferPrice": price,
+                "minPreordersRequired": minimum,
+                "preorderExpiresAt": (now + timedelta(hours=3)).isoformat(),
+                "specialServeDate": (now + timedelta(days=2)).date().isoformat(),
+                **more,
+            },
+            headers={"X-CSRFToken": token, "Origin": stack.url()},
+        )
+        assert answer.status == 201, answer.text()
+        return str(answer.json()["id"])
+
+    return post
+
+
+def see_specials(page: Page, stack: Stack) -> None:
+    # A query keeps the list from being the one of two seconds ago (`page_cache`).
+    page.goto(stack.url("/specials?afresh=1", restaurant="luigis"))
+
+
+def put_into_cart(page: Page, *names: str) -> Locator:
+    """From the list of specials; the cart, opened."""
+    for name in names:
+        page.locator("[data-add-to-cart]").filter(has_text=name).click()
+        expect(page.locator("[data-cart-added]")).to_have_text(name)
+    page.locator("[data-cart-bar]").click()
+    return page.get_by_role("dialog")
+
+
+def type_card(page: Page, number: str) -> None:
+    fields = page.frame_locator(".card-fields iframe")
+    fields.get_by_label("Card number").fill(number)
+    fields.get_by_label("Expiry").fill("12 / 40")
+    fields.get_by_label("CVC").fill("123")
+
+
+def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_itself(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    offers = {
+        "Cart anelli": publish("Cart anelli", "18"),
+        "Cart busiate": publish("Cart busiate", "16"),
+        "Cart corzetti": publish("Cart corzetti", "15"),
+    }
+    guest = visitor(phone=True)
+    see_specials(guest, stack)
+    cart = put_into_cart(guest, *offers)
+    guest.reload()  # which loses nothing
+    guest.locator("[data-cart-bar]").click()
+    expect(cart.get_by_text("$52.92", exact=True)).to_be_visible()  # 49.00 and 8 % on each line
+    pay = cart.get_by_role("button", name="Continue to payment")
+    pay.click()
+    expect(cart.get_by_text("Name is required")).to_be_visible()
+    cart.get_by_label("Name").fill("Dana Diner")
+    cart.get_by_label("Email").fill("cart@diners.test")
+    cart.get_by_label("Phone").fill("212 555 0199")
+    pay.click()
+    expect(cart.get_by_text(re.compile(r"Held, not charged\."))).to_be_visible()
+
+    # Back, which gives the portions back, and on again.
+    expect(guest.frame_locator(".card-fields iframe").get_by_label("CVC")).to_be_visible()
+    cart.get_by_role("button", name="Cancel").click()
+    expect(pay).to_be_visible()
+    left = stack.orders(offers["Cart anelli"])
+    assert left == [("cart@diners.test", "cancelled", "unpaid")]
+    pay.click()
+
+    stack.stripe.control(hold_fault={"kind": "generic_decline", "amount": 1728})
+    stack.stripe.control(hold_fault={"kind": "authentication_required", "amount": 1620})
+    type_card(guest, steps.GOOD)
+    cart.get_by_role("button", name="Hold $52.92").click()
+    line = {name: cart.get_by_role("listitem").filter(has_text=name) for name in offers}
+    expect(line["Cart anelli"].get_by_text("Held", exact=True)).to_be_visible()
+    expect(line["Cart busiate"].get_by_text("Declined", exact=True)).to_be_visible()
+    expect(line["Cart corzetti"].get_by_text("Your bank asks", exact=True)).to_be_visible()
+
+    line["Cart corzetti"].get_by_role("button", name="Confirm with your bank").click()
+    bank = guest.frame_locator("iframe[title='3-D Secure']")
+    bank.get_by_role("button", name="Complete authentication").click()
+    expect(line["Cart corzetti"].get_by_text("Held", exact=True)).to_be_visible()
+    expect(cart.get_by_text("1 special is not held yet")).to_be_visible()
+
+    stack.bring_deadline(offers["Cart anelli"], seconds=1)
+    stack.bring_deadline(offers["Cart corzetti"], seconds=1)
+    stack.bring_deadline(offers["Cart busiate"], seconds=-601)  # the grace is over, too
+    for name, end in {
+        "Cart anelli": ("cart@diners.test", "confirmed", "captured"),
+        "Cart corzetti": ("cart@diners.test", "confirmed", "captured"),
+        "Cart busiate": ("cart@diners.test", "cancelled", "unpaid"),
+    }.items():
+        eventually(lambda name=name: stack.orders(offers[name])[-1], end)  # type: ignore[misc]
+
+
+def test_the_choice_for_the_alternative_is_made_without_a_script_and_kept_at_the_deadline(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    [(dish, name)] = stack.query(
+        "SELECT dish.id, dish.name FROM offers_dish dish"
+        " JOIN restaurants_restaurant restaurant ON restaurant.id = dish.restaurant_id"
+        " WHERE restaurant.subdomain = 'luigis' AND dish.deleted_at IS NULL AND dish.price > 18"
+        " ORDER BY dish.price LIMIT 1"
+    )
+    special = publish(
+        "Lonely linguine", "18", minimum=9, hasAlternative=True, alternativeDishId=str(dish)
+    )
+    link = stack.url(f"/specials/{special}", restaurant="luigis")
+    for email, choice in {
+        "keen@diners.test": f"Serve me {name} for $18.00",
+        "strict@diners.test": "Release my hold",
+    }.items():
+        guest = visitor(java_script=False, phone=True)
+        guest.goto(link)
+        expect(guest.get_by_role("button", name="Add to cart")).to_be_hidden()
+        guest.get_by_label(choice).check()
+        form = guest.locator("#pre-order")
+        form.get_by_label("Name").fill("Dana Diner")
+        form.get_by_label("Email").fill(email)
+        form.get_by_label("Phone").fill("212 555 0199")
+        form.get_by_role("button", name="Pre-Order Now").click()
+        steps.give_card(guest, steps.GOOD)
+        expect(guest.get_by_text("Held").first).to_be_visible()
+        eventually(lambda: stack.orders(special)[-1][2], "authorized")
+    stack.bring_deadline(special, seconds=1)
+    eventually(
+        lambda: stack.orders(special),
+        [
+            ("keen@diners.test", "confirmed", "captured"),
+            ("strict@diners.test", "cancelled", "released"),
+        ],
+    )
+
+
+def tab_to(page: Page, goal: Locator) -> None:
+    for _ in range(LONGEST_WAY):
+        if goal.evaluate(FOCUSED):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {goal}")
+
+
+def test_the_keyboard_alone_completes_an_order(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    special = publish("Keyboard carbonara", "18")
+    guest = visitor()
+    see_specials(guest, stack)
+    add = guest.locator("[data-add-to-cart]").filter(has_text="Keyboard carbonara")
+    expect(add).to_be_visible()
+    tab_to(guest, add)
+    guest.keyboard.press("Enter")
+    expect(guest.locator("[data-live]")).to_have_text("Added to cart: Keyboard carbonara")
+    tab_to(guest, guest.locator("[data-cart-bar]"))
+    guest.keyboard.press("Enter")
+    cart = guest.get_by_role("dialog")
+    for label, text in {
+        "Name": "Kay Board",
+        "Email": "keys@diners.test",
+        "Phone": "212 555 0142",
+    }.items():
+        expect(cart.get_by_label(label)).to_be_visible()
+        tab_to(guest, cart.get_by_label(label))
+        guest.keyboard.type(text)
+    tab_to(guest, cart.get_by_role("button", name="Continue to payment"))
+    guest.keyboard.press("Enter")
+    fields = guest.frame_locator(".card-fields iframe")
+    for label, text in {"Card number": steps.GOOD, "Expiry": "1240", "CVC": "123"}.items():
+        expect(fields.get_by_label(label)).to_be_visible()
+        tab_to(guest, fields.get_by_label(label))
+        guest.keyboard.type(text)
+    tab_to(guest, cart.get_by_role("button", name="Hold $19.44"))
+    guest.keyboard.press("Enter")
+    expect(cart.get_by_text("Payment Successful!")).to_be_visible()
+    eventually(lambda: stack.orders(special), [("keys@diners.test", "pending", "authorized")])
+    tab_to(guest, cart.get_by_role("link", name="See this order"))
+    guest.keyboard.press("Enter")
+    guest.wait_for_url("**/order/*")
+    expect(guest.get_by_role("heading", name="Keyboard carbonara").first).to_be_visible()
