@@ -28,6 +28,7 @@ WIDTH = 100
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
+    "_lazy": None,  # as modules call it that need `_` too
     "gettext_noop": None,
     "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2),

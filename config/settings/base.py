@@ -255,6 +255,7 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"Fully Booked <hello@{ROOT_
 LANGUAGE_CODE = "en-us"
 LANGUAGES = [("en-us", "English"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["config.formats"]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 USE_I18N = True

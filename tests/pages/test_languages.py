@@ -1,9 +1,12 @@
 """Diners are spoken to in their language, everybody else in English (decision 31)."""
 
+import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.utils import translation
+from django.utils.formats import number_format
 
 from apps.preorders.models import PreOrder
 from tests.factories import PreOrderFactory, SpecialOfferFactory
@@ -132,3 +135,14 @@ def test_a_refusal_is_in_the_readers_language(guest: Any, path: str) -> None:
     assert "No hay nada en esta mesa" in guest_page.content.decode()
     refused = guest.get("/api/specials/nothing/progress", headers=SPANISH)
     assert refused.status_code == 404
+
+
+def test_numbers_that_programs_read_have_a_point_in_every_language(guest: Any, path: str) -> None:
+    page = guest.get(path, headers=SPANISH).content.decode()
+    plain = guest.get(path).content.decode()
+    assert re.findall(r'name="unitPrice" value="(.*?)"', page) == re.findall(
+        r'name="unitPrice" value="(\d+\.\d\d)"', plain
+    )
+    assert 'name="unitPrice"' in page
+    with translation.override("es"):
+        assert number_format(Decimal("66.7")) == "66.7"

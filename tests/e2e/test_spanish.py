@@ -1,0 +1,57 @@
+"""A diner whose browser speaks Spanish is spoken to in Spanish, from the list to the letter."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+DINER = "elena@diners.test"
+
+
+def test_from_the_list_to_the_letter_and_back_to_english(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    owner = visitor()
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, "Ropa vieja", minimum=3)
+    special = steps.offer_id(link)
+
+    diner = visitor(phone=True, locale="es-MX")
+    diner.goto(link)
+    expect(diner.locator("html")).to_have_attribute("lang", "es")
+    expect(diner.get_by_text("Faltan 3 y se hace").first).to_be_visible()
+    form = diner.locator("#pre-order")
+    form.get_by_label("Porciones").fill("2")
+    expect(form.locator("[data-total]")).to_have_text("$38.88")
+    form.get_by_role("button", name="Reservar ahora").click()
+    expect(diner.get_by_role("link", name="Escribe tu nombre")).to_be_visible()
+    form.get_by_label("Nombre").fill("Elena Comensal")
+    form.get_by_label("Correo electrónico").fill(DINER)
+    form.get_by_label("Teléfono").fill("212 555 0199")
+    form.get_by_role("button", name="Reservar ahora").click()
+    steps.give_card(diner, steps.GOOD)
+    diner.wait_for_url("**/pre-order-confirmation*")
+    expect(diner.get_by_text("Importe retenido, no cobrado").first).to_be_visible()
+    eventually(lambda: stack.orders(special), [(DINER, "pending", "authorized")])
+    eventually(lambda: len(stack.letters(to=DINER)), 1)
+    letter = stack.letters(to=DINER)[0]
+    assert "Gracias, Elena Comensal." in letter
+    assert "Se retuvieron $38.88 en tu tarjeta." in letter
+
+    # The choice is made once, and stays for the pages after.
+    diner.get_by_role("link", name="English").click()
+    expect(diner.locator("html")).to_have_attribute("lang", "en-US")
+    expect(diner.get_by_text("Your card is held, not charged").first).to_be_visible()
+    diner.goto(stack.url("/specials", restaurant="luigis"))
+    heading = diner.get_by_role("heading", name="Special Offers Available for Pre-Order")
+    expect(heading).to_be_visible()
+    diner.get_by_role("link", name="Español").click()
+    expect(diner.get_by_role("heading", name="Ofertas especiales para reservar")).to_be_visible()
+    expect(diner.get_by_role("row", name=re.compile("Ropa vieja"))).to_contain_text("Falta 1")
+    assert diner.evaluate("document.documentElement.scrollWidth <= innerWidth")
