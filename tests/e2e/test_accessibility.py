@@ -225,9 +225,22 @@ def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
             "no restaurant": stack.url("/specials", restaurant="nobody-is-here"),
         },
     )
-    steps.order(page, link, onboarding.new_email("guest"))
+    email = onboarding.new_email("guest")
+    steps.order(page, link, email)
     page.wait_for_url("**/pre-order-confirmation*")
     found["confirmation"] = findings(page)
+    [(order,)] = stack.query(
+        "SELECT id::text FROM preorders_preorder WHERE customer_email = %s", email
+    )
+    page.goto(stack.url("/find-order", restaurant=LUIGIS))
+    found["finding an order"] = findings(page)
+    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Order code").fill(order[-8:])
+    page.get_by_role("button", name="Find my order").click()
+    page.wait_for_url("**/order/*")
+    for fold in page.locator("details.fold > summary").all():
+        fold.click()
+    found["order"] = findings(page)
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 

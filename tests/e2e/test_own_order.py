@@ -1,0 +1,97 @@
+"""A diner's own page of an order: found, changed and cancelled without an account."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+LINK = re.compile(r"http://\S+/order/[\w.-]+")
+
+
+def fold(page: Page, act: str) -> Locator:
+    """The part of the page with the form for this act, opened; the page has just been loaded, with
+    all of them shut."""
+    part = page.locator("details.fold", has=page.locator(f"input[name=act][value={act}]"))
+    part.locator("summary").click()
+    return part
+
+
+def test_changed_on_a_phone_and_cancelled_for_somebody_else(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    owner = visitor()
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, "Agnolotti del plin", minimum=1, maximum=2)
+    special, email = steps.offer_id(link), "dana@own-order.test"
+    guest = visitor(phone=True)
+    steps.order(guest, link, email, portions=2)
+    eventually(lambda: stack.orders(special), [(email, "pending", "authorized")])
+
+    def letter_links() -> set[str]:
+        letters = [text.replace("=\n", "").replace("=3D", "=") for text in stack.letters(to=email)]
+        return {found.group() for text in letters for found in [LINK.search(text)] if found}
+
+    eventually(lambda: len(letter_links()), 1)
+    [own_page] = letter_links()
+    guest.goto(own_page)
+    title = guest.get_by_role("heading", level=1)
+    expect(title).to_have_text("Your card is held, not charged")
+    passer_by = visitor()
+    eventually(lambda: steps.sees(passer_by, link, "Sold out"), True)
+
+    part = fold(guest, "portions")
+    part.get_by_label("How many portions?").fill("1")
+    part.get_by_role("button", name="Change the portions").click()
+    expect(guest.get_by_text("Your order is for 1 now.")).to_be_visible()
+    expect(guest.get_by_text("Your card is held for $38.88 still")).to_be_visible()
+    eventually(lambda: steps.sees(passer_by, link, "Sold out"), False)
+
+    guest.goto(own_page)
+    part = fold(guest, "note")
+    part.get_by_label("Allergies or a wish for the kitchen?").fill("No sage, please")
+    part.get_by_role("button", name="Save the note").click()
+    expect(guest.get_by_text("The kitchen reads your new note.")).to_be_visible()
+    expect(guest.get_by_role("definition").filter(has_text="No sage, please")).to_be_visible()
+
+    guest.goto(own_page)
+    fold(guest, "cancel").get_by_role("button", name="Cancel the order").click()
+    expect(title).to_have_text(re.compile("^You (will not be|were not) charged$"))
+    eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
+    [(portions, reserved)] = stack.query(
+        "SELECT booked_portions, reserved_portions FROM offers_specialoffer WHERE id = %s", special
+    )
+    assert (portions, reserved) == (0, 0)
+
+
+def test_found_again_by_its_code_without_a_script(
+    stack: Stack, visitor: Callable[..., Page]
+) -> None:
+    owner = visitor()
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, "Vitello tonnato", minimum=3)
+    special, email = steps.offer_id(link), "gus@own-order.test"
+    guest = visitor(phone=True, java_script=False)
+    steps.order(guest, link, email)
+    eventually(lambda: stack.orders(special), [(email, "pending", "authorized")])
+    [(order,)] = stack.query(
+        "SELECT id::text FROM preorders_preorder WHERE customer_email = %s", email
+    )
+    guest.goto(stack.url("/find-order", restaurant="luigis"))
+    guest.get_by_label("E-mail address").fill(email)
+    guest.get_by_label("Order code").fill("00000000")
+    guest.get_by_role("button", name="Find my order").click()
+    expect(guest.get_by_role("alert")).to_contain_text("We could not find an order")
+    guest.get_by_label("Order code").fill(order[-8:])
+    guest.get_by_role("button", name="Find my order").click()
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Your card is held, not charged")
+    expect(guest).to_have_url(re.compile(r"/order/[\w.-]+$"))
+    guest.goto(guest.url[:-1])
+    expect(guest.get_by_role("heading", level=1)).to_have_text(
+        "This link does not lead to an order"
+    )
