@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
+_failed = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note on the test whether it failed, for `visitor` to keep a picture."""
+    report = yield
+    item.stash[_failed] = report.failed
+    return report
+
+
 @pytest.fixture(autouse=True)
 def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
     """No test is limited by what others tried; one that is tried again finds nothing of its own."""
@@ -89,7 +102,8 @@ def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
 def visitor(
     browser: Browser, request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[Callable[..., Page]]:
-    """Makes a person with a browser of their own: `visitor()`, `visitor(locale="es")`."""
+    """Makes a person with a browser of their own: `visitor()`, `visitor(locale="es")`. Of a test
+    that fails, a picture of each page is kept: drawing one takes a second."""
     contexts: list[BrowserContext] = []
 
     def arrive(*, java_script: bool = True, phone: bool = False, locale: str = "en-US") -> Page:
@@ -108,6 +122,6 @@ def visitor(
 
     yield arrive
     for number, context in enumerate(contexts):
-        for page in context.pages:
+        for page in context.pages if request.node.stash[_failed] else []:
             page.screenshot(path=tmp_path / f"{request.node.name}-{number}.png")
         context.close()
