@@ -65,11 +65,13 @@ WHO_MAY = {
     "POST /api/specials/{offer_id}/seen": EVERYBODY,
     "POST /api/pre-orders": EVERYBODY,
     "GET /api/pre-orders/{reference}": EVERYBODY,
+    "GET /api/cart/offers": EVERYBODY,
     "POST /api/create-multi-offer-payment-intent": EVERYBODY,
     "GET /api/checkouts/{checkout_id}": EVERYBODY,
     "DELETE /api/checkouts/{checkout_id}": EVERYBODY,
     "POST /api/checkouts/{checkout_id}/confirm": EVERYBODY,
     "POST /api/checkouts/{checkout_id}/lines/{order_id}/retry": EVERYBODY,
+    "POST /api/email-subscription": EVERYBODY,
     "POST /api/demo/track": EVERYBODY,
     # the specials
     "POST /api/dishes/special-offers": EDITORS,

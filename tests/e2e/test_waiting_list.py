@@ -1,0 +1,67 @@
+"""A cancel frees the last portion for whoever waited, and for nobody who passes by."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.stack import Stack
+from tests.e2e.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+Visitor = Callable[..., Page]
+HELD = re.compile("Held, not charged|held", re.IGNORECASE)
+CANCEL = """async (order) => {
+  const token = /csrftoken=([^;]+)/.exec(document.cookie)[1];
+  const answer = await fetch(`/api/orders/${order}/cancel`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+    body: JSON.stringify({ reason: "asked by the guest" }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}"""
+
+
+def test_a_cancel_frees_the_last_portion_for_a_waiting_diner(
+    stack: Stack, visitor: Visitor
+) -> None:
+    owner, first = visitor(), visitor()
+    waiting, passer_by = visitor(phone=True), visitor()
+    steps.sign_in(owner, stack)
+    link = steps.publish(owner, "Only one timballo", minimum=1, maximum=1)
+    special = steps.offer_id(link)
+    steps.order(first, link, "first@diners.test")
+    eventually(lambda: stack.orders(special), [("first@diners.test", "pending", "authorized")])
+
+    eventually(lambda: steps.sees(waiting, link, "Join the waiting list"), True)
+    form = waiting.locator("#waiting-list")
+    form.get_by_label("Name").fill("Wanda Waits")
+    form.get_by_label("Email").fill("wanda@diners.test")
+    form.get_by_role("button", name="Join the waiting list").click()
+    expect(waiting.get_by_role("heading", name="You are on the waiting list")).to_be_visible()
+    expect(waiting.get_by_text("You are next.")).to_be_visible()
+
+    ((order,),) = stack.query(
+        "SELECT id::text FROM preorders_preorder WHERE offer_id = %s", special
+    )
+    owner.evaluate(CANCEL, order)
+    passer_by.goto(link)
+    expect(passer_by.get_by_text("Sold out").first).to_be_visible()
+
+    waiting.reload()
+    expect(waiting.get_by_role("heading", name="It is your turn")).to_be_visible()
+    kept = waiting.locator("#pre-order")
+    expect(kept.get_by_label("Email")).to_have_value("wanda@diners.test")
+    kept.get_by_label("Phone").fill("212 555 0100")
+    kept.get_by_role("button", name="Pre-Order Now").click()
+    steps.give_card(waiting, steps.GOOD)
+    expect(waiting.get_by_text(HELD).first).to_be_visible()
+    eventually(
+        lambda: sorted(stack.orders(special)),
+        [
+            ("first@diners.test", "cancelled", "released"),
+            ("wanda@diners.test", "pending", "authorized"),
+        ],
+    )
