@@ -17,6 +17,10 @@ FIND = """async () => {
   return violations.map(({ id, help, nodes }) =>
     `${id}: ${help}\\n  ` + nodes.map((node) => node.target.join(" ")).join("\\n  "));
 }"""
+SMALL_TARGETS = """async () => {
+  const { violations } = await axe.run({ runOnly: ["target-size"] });
+  return violations.flatMap(({ nodes }) => nodes.map((node) => node.target.join(" ")));
+}"""
 LUIGIS = "luigis"
 
 PUBLIC = {
@@ -242,6 +246,59 @@ def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
         fold.click()
     found["order"] = findings(page)
     assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_cart_and_payment(stack: Stack, context: BrowserContext) -> None:
+    page = context.new_page()
+    found = {}
+    page.goto(stack.url("/specials", restaurant=LUIGIS))
+    page.locator("[data-add-to-cart]").filter(has_text="Osso Buco alla Milanese").click()
+    page.locator("[data-cart-added]").wait_for()
+    found["added to the cart"] = findings(page)
+    page.locator("[data-cart-bar]").click()
+    cart = page.get_by_role("dialog")
+    cart.get_by_role("button", name="Continue to payment").click()
+    cart.get_by_text("Name is required").wait_for()
+    found["cart with faults"] = findings(page)
+    cart.get_by_label("Name").fill("Axel Axe")
+    cart.get_by_label("Email").fill(onboarding.new_email("axel"))
+    cart.get_by_label("Phone").fill("212 555 0199")
+    cart.get_by_role("button", name="Continue to payment").click()
+    page.frame_locator(".card-fields iframe").get_by_label("Card number").wait_for()
+    found["payment"] = findings(page)
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
+    stack: Stack, browser: Browser
+) -> None:
+    # 320 pixels: the smallest phone, or a desk's window at 400 %.
+    with browser.new_context(
+        viewport={"width": 320, "height": 640},
+        reduced_motion="reduce",
+        color_scheme="dark",
+        bypass_csp=True,
+    ) as context:
+        context.add_init_script(path=AXE)
+        page = context.new_page()
+        page.goto(stack.url("/specials", restaurant=LUIGIS))
+        special = page.locator("[data-offer] h2 a").first.get_attribute("href")
+        pages = {
+            "specials": "/specials",
+            "special": f"{special}",
+            "special in Spanish": f"{special}?lang=es",
+            "menu in Spanish": "/patron",
+            "terms in Spanish": "/terms-of-service",
+            "specials in English again": "/specials?lang=en",
+            "finding an order": "/find-order",
+        }
+        addresses = {name: stack.url(path, restaurant=LUIGIS) for name, path in pages.items()}
+        found = objections(page, addresses)
+        for name in ("specials", "special", "finding an order"):
+            page.goto(addresses[name])
+            if small := page.evaluate(SMALL_TARGETS):
+                found[f"{name}, small targets"] = small
+        assert found == {}
 
 
 def test_a_specials_own_page(stack: Stack, context: BrowserContext) -> None:

@@ -185,6 +185,19 @@ def test_a_test_order_shows_what_a_diner_pays_and_orders_nothing(
     expect(card.get_by_text("$56.16")).to_be_visible()  # 2 × 26.00 and 8 %
     card.get_by_role("button", name="Pre-Order Now").click()
     expect(card.get_by_text("$56.16 would be held")).to_be_visible()
+    card.get_by_role("button", name="Add to cart").click()
+    expect(page.get_by_text("Added to cart")).to_be_visible()
+    page.get_by_role("button", name="View cart (2) · $56.16").click()
+    cart = page.get_by_role("dialog", name="Test cart")
+    cart.get_by_role("button", name="One less").click()
+    cart.get_by_role("button", name="Continue to payment · $28.08").click()
+    payment = page.get_by_role("dialog", name="Test payment")
+    expect(payment.get_by_text("$28.08 held now, charged only if")).to_be_visible()
+    payment.get_by_role("button", name="Cancel").click()
+    cart.get_by_role("button", name="One less").click()
+    expect(cart.get_by_text("Please add items to your cart before proceeding.")).to_be_visible()
+    expect(cart.get_by_role("button", name="Continue to payment")).to_have_count(0)
+    cart.get_by_role("button", name="Back to the offers").click()
     page.get_by_role("button", name="Close preview").click()
     assert stack.query("SELECT count(*) FROM preorders_preorder") == before
 
