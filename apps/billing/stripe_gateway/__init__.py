@@ -1,0 +1,78 @@
+"""The gateway, spoken to Stripe. Nothing else of ours imports stripe.
+
+Callers say `gateway.capture(…)`: they know the acts, not the files.
+"""
+
+from apps.billing.stripe_gateway.accounts import (
+    create_account,
+    dashboard_url,
+    onboarding_url,
+    retrieve_account,
+)
+from apps.billing.stripe_gateway.cards import (
+    cancel_setup,
+    client_secret,
+    create_customer,
+    create_setup,
+    retrieve_setup,
+)
+from apps.billing.stripe_gateway.checkout import (
+    create_checkout,
+    expire_checkout,
+    retrieve_checkout,
+)
+from apps.billing.stripe_gateway.client import (
+    configure,
+)
+from apps.billing.stripe_gateway.intents import (
+    capture,
+    charge_off_session,
+    create_intent,
+    intents_of_customer,
+    intents_refunded_since,
+    intents_since,
+    refund,
+    release,
+    reopen_intent,
+    retrieve_hold,
+)
+from apps.billing.stripe_gateway.subscriptions import (
+    billing_portal_url,
+    latest_subscription,
+)
+from apps.billing.stripe_gateway.webhook_endpoints import (
+    CONNECT_EVENTS,
+    OWN_EVENTS,
+    connect_webhooks,
+)
+
+__all__ = [
+    "CONNECT_EVENTS",
+    "OWN_EVENTS",
+    "billing_portal_url",
+    "cancel_setup",
+    "capture",
+    "charge_off_session",
+    "client_secret",
+    "configure",
+    "connect_webhooks",
+    "create_account",
+    "create_checkout",
+    "create_customer",
+    "create_intent",
+    "create_setup",
+    "dashboard_url",
+    "expire_checkout",
+    "intents_of_customer",
+    "intents_refunded_since",
+    "intents_since",
+    "latest_subscription",
+    "onboarding_url",
+    "refund",
+    "release",
+    "reopen_intent",
+    "retrieve_account",
+    "retrieve_checkout",
+    "retrieve_hold",
+    "retrieve_setup",
+]

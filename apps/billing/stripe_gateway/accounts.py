@@ -1,0 +1,61 @@
+"""The restaurants' own accounts, to which their money goes."""
+
+import stripe
+
+from apps.billing.gateway import Account
+from apps.billing.stripe_gateway.client import our_errors, read
+
+
+def create_account(*, email: str, name: str, key: str) -> Account:
+    with our_errors():
+        account = stripe.Account.create(
+            type="express",
+            country="US",
+            email=email,
+            business_profile={"name": name},
+            capabilities={
+                "card_payments": {"requested": True},
+                "transfers": {"requested": True},
+            },
+            idempotency_key=key,
+        )
+        return _account(account)
+
+
+def onboarding_url(account_id: str, *, return_url: str, refresh_url: str) -> str:
+    """The processor's own page where the restaurant gives its details; usable once, for minutes."""
+    with our_errors():
+        link = stripe.AccountLink.create(
+            account=account_id,
+            type="account_onboarding",
+            return_url=return_url,
+            refresh_url=refresh_url,
+        )
+        return link.url
+
+
+def dashboard_url(account_id: str) -> str:
+    """The restaurant's own dashboard at the processor; usable once, for minutes. Refused while its
+    details have not been submitted."""
+    with our_errors():
+        return stripe.Account.create_login_link(account_id).url
+
+
+def retrieve_account(account_id: str) -> Account:
+    with our_errors():
+        return _account(stripe.Account.retrieve(account_id))
+
+
+def _account(account: stripe.Account) -> Account:
+    requirements = {
+        name: list(read(account, "requirements", name) or [])
+        for name in ("currently_due", "eventually_due", "past_due", "pending_verification")
+    }
+    return Account(
+        account_id=account.id,
+        details_submitted=bool(account.details_submitted),
+        charges_enabled=bool(account.charges_enabled),
+        payouts_enabled=bool(account.payouts_enabled),
+        requirements=requirements,
+        disabled_reason=read(account, "requirements", "disabled_reason") or "",
+    )

@@ -1,0 +1,74 @@
+"""The hosted page where a diner gives a card for one order."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import stripe
+
+from apps.billing.gateway import Checkout, CheckoutRequest, CheckoutState
+from apps.billing.stripe_gateway.client import id_of, our_errors
+from apps.billing.stripe_gateway.intents import CURRENCY, intent_params
+
+
+def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
+    """A hosted page for this order. The card is saved for the off-session retry that may follow."""
+    intent: Any = {
+        **intent_params(request.charge),
+        "capture_method": "manual" if request.hold_only else "automatic",
+        "setup_future_usage": "off_session",
+    }
+    # Without one the page asks for it.
+    guest: Any = {"customer_email": request.customer_email} if request.customer_email else {}
+    with our_errors():
+        session = stripe.checkout.Session.create(
+            mode="payment",
+            payment_method_types=["card"],
+            customer_creation="always",
+            client_reference_id=request.charge.pre_order_id,
+            line_items=[
+                {
+                    "quantity": 1,
+                    "price_data": {
+                        "currency": CURRENCY,
+                        "unit_amount": request.charge.amount.cents,
+                        "product_data": {
+                            "name": request.item_name,
+                            "description": request.item_description,
+                        },
+                    },
+                }
+            ],
+            payment_intent_data=intent,
+            custom_text={"submit": {"message": request.submit_note}},
+            metadata={"pre_order_id": request.charge.pre_order_id},
+            success_url=request.success_url,
+            cancel_url=request.cancel_url,
+            expires_at=int(request.expires_at.timestamp()),
+            idempotency_key=key,
+            **guest,
+        )
+        return _checkout(session)
+
+
+def retrieve_checkout(session_id: str) -> Checkout:
+    with our_errors():
+        return _checkout(stripe.checkout.Session.retrieve(session_id))
+
+
+def expire_checkout(session_id: str) -> Checkout:
+    """Close the page. A session that is complete or expired already is returned as it is."""
+    with our_errors():
+        try:
+            return _checkout(stripe.checkout.Session.expire(session_id))
+        except stripe.InvalidRequestError:
+            return _checkout(stripe.checkout.Session.retrieve(session_id))
+
+
+def _checkout(session: stripe.checkout.Session) -> Checkout:
+    return Checkout(
+        session_id=session.id,
+        url=session.url or "",
+        state=CheckoutState(session.status or "open"),
+        intent_id=id_of(session.payment_intent) or None,
+        expires_at=datetime.fromtimestamp(session.expires_at, UTC),
+    )

@@ -1,0 +1,71 @@
+"""The connection to Stripe, its errors as ours, and how its answers are read."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import stripe
+from django.conf import settings
+
+from apps.billing.gateway import (
+    Declined,
+    NeedsAuthentication,
+    Refused,
+    ServerFault,
+    StillWorking,
+    Unreachable,
+)
+
+CONFLICT = 409  # the key, or the object, is in use by a call that has not ended
+
+
+def configure() -> None:
+    """Point stripe-python at the processor named in the settings. Retries are ours to decide: the
+    library's own would hide an unknown outcome."""
+    stripe.api_key = settings.STRIPE_SECRET_KEY
+    stripe.api_base = settings.STRIPE_API_BASE
+    stripe.max_network_retries = 0
+    stripe.default_http_client = stripe.RequestsClient(
+        timeout=settings.STRIPE_TIMEOUT.total_seconds()
+    )
+
+
+@contextmanager
+def our_errors() -> Iterator[None]:
+    try:
+        yield
+    except stripe.CardError as error:
+        kind = NeedsAuthentication if error.code == "authentication_required" else Declined
+        intent_id = id_of(read(error.error, "payment_intent"))
+        message = error.user_message or str(error)
+        raise kind(error.code or "card_declined", message, intent_id) from error
+    except (stripe.APIConnectionError, stripe.RateLimitError) as error:
+        raise Unreachable(str(error)) from error
+    except stripe.IdempotencyError as error:
+        # The key was used with another body: look afresh and take a new one.
+        raise ServerFault(str(error)) from error
+    except stripe.InvalidRequestError as error:
+        raise Refused(error.code or "invalid_request", str(error)) from error
+    except stripe.StripeError as error:
+        if error.http_status == CONFLICT:
+            # A new key here would do the thing a second time beside the first.
+            raise StillWorking(str(error)) from error
+        raise ServerFault(str(error)) from error
+
+
+def moment(timestamp: int | None) -> datetime | None:
+    return datetime.fromtimestamp(timestamp, UTC) if timestamp else None
+
+
+def id_of(value: Any) -> str:
+    """An expandable field as its id."""
+    return "" if value is None else value if isinstance(value, str) else value.id
+
+
+def read(value: Any, *path: str) -> Any:
+    for name in path:
+        if value is None or isinstance(value, str):
+            return None
+        value = value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+    return value
