@@ -1,0 +1,218 @@
+"""Who ordered what, and how the order's states changed."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Func, Q, TextField, Value
+from django.db.models.functions import Cast, Concat, Lower, Right, Upper
+
+from apps.common.ids import order_code, share_code
+from apps.common.languages import spoken
+from apps.common.money import MONEY_COLUMN
+from apps.common.transitions import TransitionRecord
+from apps.preorders.querysets import PreOrderQuerySet
+from apps.preorders.searching import ACCENTED, PLAIN
+from apps.preorders.states import OrderSource, PaymentStatus, PreOrderStatus
+
+_LAST_EIGHT = Right(Cast("id", TextField()), 8)
+# What a search looks through: name and address in small plain letters, the digits of the telephone
+# number, the code; each on a line of its own.
+_SEARCHED = Func(
+    Concat(
+        Lower("customer_name"),
+        Value("\n"),
+        Lower("customer_email"),
+        Value("\n"),
+        Func(
+            F("customer_phone"),
+            Value(r"\D"),
+            Value(""),
+            Value("g"),
+            function="REGEXP_REPLACE",
+            output_field=TextField(),
+        ),
+        Value("\n"),
+        _LAST_EIGHT,
+        output_field=TextField(),
+    ),
+    Value(ACCENTED),
+    Value(PLAIN),
+    function="TRANSLATE",
+    output_field=TextField(),
+)
+
+
+class Cart(models.Model):
+    """Specials of one restaurant ordered together: how the one card for them is given.
+
+    What is ordered are its lines, each an order with an intent and an outcome of its own
+    (DECISIONS X23). A cart with one line has that line's intent to confirm and nothing else.
+    """
+
+    # Random, not guessable: it is the key to the checkout.
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
+    # Of who orders and what, so that a button pressed twice is one cart; empty while nobody's name
+    # is known.
+    fingerprint = models.CharField(max_length=64, blank=True)
+    setup_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
+    payment_customer_id = models.CharField(max_length=255, blank=True)
+    payment_method_id = models.CharField(max_length=255, blank=True)  # known once it was given
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["restaurant", "fingerprint"],
+                condition=~Q(fingerprint=""),
+                name="carts_by_content",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"cart {self.pk}"
+
+
+class PreOrder(models.Model):
+    """One diner's order of one offer: one PaymentIntent, one outcome."""
+
+    # Random, not guessable: it is the key to the public order page (DECISIONS X33).
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.PROTECT, related_name="pre_orders"
+    )
+    offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="pre_orders")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    cart = models.ForeignKey(Cart, models.PROTECT, null=True, blank=True, related_name="lines")
+    quantity = models.PositiveIntegerField(default=1)
+    unit_price = models.DecimalField(**MONEY_COLUMN)
+    subtotal = models.DecimalField(**MONEY_COLUMN)
+    tax_rate = models.DecimalField(max_digits=5, decimal_places=2)
+    tax = models.DecimalField(**MONEY_COLUMN)
+    total_amount = models.DecimalField(**MONEY_COLUMN)
+    revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)
+    revenue_share = models.DecimalField(**MONEY_COLUMN)
+    processing_fee = models.DecimalField(**MONEY_COLUMN)
+    status = models.CharField(max_length=20, choices=PreOrderStatus, default=PreOrderStatus.PENDING)
+    payment_status = models.CharField(
+        max_length=20, choices=PaymentStatus, default=PaymentStatus.UNPAID
+    )
+    # What was given back of a charge so far; the order is `refunded` once it is all of it.
+    refunded_amount = models.DecimalField(**MONEY_COLUMN, default=0)
+    source = models.CharField(max_length=10, choices=OrderSource, default=OrderSource.WEB)
+    customer_name = models.CharField(max_length=100)
+    customer_email = models.EmailField(max_length=255, blank=True)  # a phone order may have none
+    customer_phone = models.CharField(max_length=50)
+    # What the page spoke when the order was made, and what its letters speak: `en-us`, `es`.
+    language = models.CharField(max_length=10, default=spoken)
+    note = models.CharField(max_length=500, blank=True)  # the diner's, to the kitchen
+    pickup_slot = models.ForeignKey(
+        "offers.PickupSlot", models.PROTECT, null=True, blank=True, related_name="pre_orders"
+    )
+    # What the diner agreed to pay for one portion of the alternative should the minimum be missed;
+    # None: the hold is to be let go then (DECISIONS X18).
+    alternative_price = models.DecimalField(**MONEY_COLUMN, null=True, blank=True)
+    serves_alternative = models.BooleanField(default=False)  # decided at the deadline
+
+    # What the diner's share link is known by, and the order whose link this diner came through.
+    share_code = models.CharField(max_length=12, default=share_code)
+    brought_by = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="brought"
+    )
+    link_visits = models.PositiveIntegerField(default=0)  # of this order's share link
+
+    # What the processor knows it by.
+    checkout_session_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
+    checkout_url = models.URLField(max_length=2048, blank=True)
+    checkout_expires_at = models.DateTimeField()
+    payment_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
+    payment_customer_id = models.CharField(max_length=255, blank=True)
+    payment_method_id = models.CharField(max_length=255, blank=True)
+    capture_before = models.DateTimeField(null=True)  # after this the hold is gone
+    authorized_at = models.DateTimeField(null=True)  # by the processor's clock
+    payment_processed_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField()
+
+    # Kept by the database, so that an index finds a code: under row-level security none may be
+    # built on what a function makes of a column.
+    short_code = models.GeneratedField(
+        expression=Upper(_LAST_EIGHT), output_field=models.CharField(max_length=8), db_persist=True
+    )
+    search_text = models.GeneratedField(
+        expression=_SEARCHED, output_field=models.TextField(), db_persist=True
+    )
+
+    objects = PreOrderQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(quantity__gte=1), name="at_least_one_portion"),
+            models.UniqueConstraint(fields=["restaurant", "share_code"], name="one_share_link"),
+            models.CheckConstraint(condition=Q(total_amount__gt=0), name="order_costs_something"),
+        ]
+        indexes = [
+            models.Index(fields=["restaurant", "-created_at"], name="orders_of_a_restaurant"),
+            models.Index(fields=["offer", "payment_status"], name="orders_by_payment"),
+            models.Index(fields=["offer", "-created_at"], name="orders_of_an_offer"),
+            # A restaurant's door and a diner who lost the letter look for it, the one within a
+            # restaurant, the other perhaps without.
+            models.Index(fields=["short_code", "restaurant"], name="orders_by_code"),
+            models.Index(
+                fields=["checkout_expires_at"],
+                condition=Q(status=PreOrderStatus.PENDING),
+                name="orders_in_checkout",
+            ),
+            models.Index(
+                fields=["capture_before"],
+                condition=Q(payment_status=PaymentStatus.AUTHORIZED),
+                name="holds_by_expiry",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"order {self.code}"
+
+    @property
+    def code(self) -> str:
+        return order_code(self.pk)
+
+    @property
+    def served_name(self) -> str:
+        """What the kitchen makes for this order: the special, or its alternative (X18)."""
+        alternative = self.offer.alternative_dish if self.serves_alternative else None
+        return alternative.name if alternative else self.offer.name
+
+
+class PreOrderTransition(TransitionRecord):
+    """The audit trail of an order."""
+
+    pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="transitions")
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
+    )
+
+    class Meta(TransitionRecord.Meta):
+        abstract = False
+        indexes = [models.Index(fields=["restaurant", "-id"], name="latest_order_transition")]
+
+    def __str__(self) -> str:
+        return f"{self.pre_order_id}: {self.field} {self.old} → {self.new}"
+
+
+class OrderNote(models.Model):
+    """What the restaurant's people wrote beside an order; the diner never sees it."""
+
+    restaurant = models.ForeignKey(
+        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
+    )
+    pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="notes")
+    text = models.CharField(max_length=1000)
+    by = models.CharField(max_length=100)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["restaurant", "-id"], name="latest_note")]
+
+    def __str__(self) -> str:
+        return f"{self.by}: {self.text[:40]}"
