@@ -7,13 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from apps.common.api.schema import ErrorSerializer
-from apps.offers.slots import CHOOSE
-from apps.preorders.api.serializers import (
-    LONGEST_WISH,
-    MOST_OF_AN_ID,
-    MOST_PORTIONS,
-    says,
-)
+from apps.preorders.api.serializers import MOST_OF_AN_ID, OrderedPortions, says
 from apps.preorders.models import PreOrder
 from apps.preorders.order_links import order_url
 from apps.preorders.services.cart import BegunCart
@@ -36,12 +30,9 @@ class CartCustomer(serializers.Serializer[Any]):
     phone = serializers.CharField(max_length=50, error_messages=says(_("Phone is required")))
 
 
-class CartItem(serializers.Serializer[Any]):
+class CartItem(OrderedPortions):
     """One line as the client shows it. `name` is for people and not read."""
 
-    dishId = serializers.UUIDField(
-        error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose an offer.")}
-    )
     name = serializers.CharField(max_length=200, required=False, allow_blank=True)
     price = serializers.DecimalField(
         max_digits=10,
@@ -51,43 +42,6 @@ class CartItem(serializers.Serializer[Any]):
         default=None,
         help_text="What one portion was shown to cost, in dollars; compared, never believed.",
         error_messages={"invalid": _("The price must be an amount of money.")},
-    )
-    quantity = serializers.IntegerField(
-        default=1,
-        min_value=1,
-        max_value=MOST_PORTIONS,
-        error_messages={
-            "min_value": _("Order at least 1 portion."),
-            "max_value": _("That is more than one order can hold. Order fewer portions."),
-            "invalid": _("Quantity must be a whole number."),
-        },
-    )
-    note = serializers.CharField(
-        max_length=LONGEST_WISH,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="Allergies, or a wish for the kitchen.",
-        error_messages={
-            "max_length": _("Use at most {max_length} characters."),
-            "invalid": _("Write the wish as text."),
-            "null": _("Leave the wish out or write it as text."),
-        },
-    )
-    slotId = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=1,
-        max_value=MOST_OF_AN_ID,
-        help_text="One of the special's `slots`; required where it has any.",
-        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), CHOOSE),
-    )
-    alternativeConsent = serializers.BooleanField(
-        default=False,
-        help_text="Should the minimum be missed: serve the alternative, in place of letting the "
-        "hold go.",
-        error_messages={"invalid": _("Choose what happens should the minimum be missed.")},
     )
 
 

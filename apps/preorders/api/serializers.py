@@ -20,8 +20,8 @@ def says(message: Any) -> dict[str, Any]:
     return dict.fromkeys(("required", "blank", "null", "invalid"), message)
 
 
-class PreOrderRequest(serializers.Serializer[Any]):
-    """A40 and V46: what a diner sends."""
+class OrderedPortions(serializers.Serializer[Any]):
+    """What a diner asks for of one special: an order by itself, or a line of a cart."""
 
     dishId = serializers.UUIDField(
         error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose an offer.")}
@@ -35,21 +35,6 @@ class PreOrderRequest(serializers.Serializer[Any]):
             "max_value": _("That is more than one order can hold. Order fewer portions."),
             "invalid": _("Quantity must be a whole number."),
         },
-    )
-    customerName = serializers.CharField(max_length=100, error_messages=says(_("Name is required")))
-    customerEmail = serializers.EmailField(
-        max_length=255, error_messages=says(_("Valid email is required"))
-    )
-    customerPhone = serializers.CharField(
-        max_length=50, error_messages=says(_("Phone is required"))
-    )
-    totalAmount = serializers.DecimalField(
-        max_digits=10,
-        decimal_places=2,
-        required=False,
-        allow_null=True,
-        default=None,
-        error_messages={"invalid": _("The total must be an amount of money.")},
     )
     alternativeConsent = serializers.BooleanField(
         default=False,
@@ -77,6 +62,26 @@ class PreOrderRequest(serializers.Serializer[Any]):
             "invalid": _("Write the wish as text."),
             "null": _("Leave the wish out or write it as text."),
         },
+    )
+
+
+class PreOrderRequest(OrderedPortions):
+    """A40 and V46: what a diner sends."""
+
+    customerName = serializers.CharField(max_length=100, error_messages=says(_("Name is required")))
+    customerEmail = serializers.EmailField(
+        max_length=255, error_messages=says(_("Valid email is required"))
+    )
+    customerPhone = serializers.CharField(
+        max_length=50, error_messages=says(_("Phone is required"))
+    )
+    totalAmount = serializers.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        required=False,
+        allow_null=True,
+        default=None,
+        error_messages={"invalid": _("The total must be an amount of money.")},
     )
     via = serializers.CharField(
         max_length=50,
