@@ -1,27 +1,31 @@
 """The receipt of a charged order as a PDF of one page, for an expense report or a drawer.
 
-It is set in the PDF's own face, which knows the letters of western Europe. Others are written in
-the nearest of those, so that a name stays readable and nothing has to be embedded.
+It is set in the PDF's own face, which knows the letters of western Europe and needs no embedding.
+Words in other scripts are set in Noto, of which the letters used are embedded; it is read only
+then, since that takes half a second.
 """
 
 import logging
-import unicodedata
 from datetime import datetime
+from typing import cast
 
 from django.utils.translation import gettext as _
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
+from fpdf.fonts import TTFFont
+from noto_cjk_sans_jp_regular import FONT_PATH
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
 from apps.common import formats
+from apps.preorders.lettering import ENCODING, UNLIKE, in_letters, is_western
 from apps.preorders.models import PreOrder
-from apps.preorders.romanizing import in_western_letters
 from apps.preorders.states import PaymentStatus
 
 logger = logging.getLogger(__name__)
 
 FACE = "helvetica"
+WIDE_FACE = "noto"  # Greek, Cyrillic, Chinese, Japanese and Korean; one weight
 INK, MUTED, LINE = (31, 26, 23), (101, 92, 84), (230, 222, 210)
 WIDTH = 170  # of the text, in millimetres
 RIGHT = 45  # of a column of amounts
@@ -48,10 +52,11 @@ def receipt_of(order: PreOrder) -> bytes:
 class _Receipt(FPDF):
     def __init__(self, order: PreOrder) -> None:
         super().__init__(format="letter")
+        self.core_fonts_encoding = ENCODING
         self.order = order
         self.restaurant = order.offer.restaurant
-        self.set_title(_say(_("Receipt %(code)s") % {"code": order.code}))
-        self.set_author(_say(self.restaurant.name))
+        self.set_title(_("Receipt %(code)s") % {"code": order.code})
+        self.set_author(self.restaurant.name)
         self.set_creation_date(order.payment_processed_at or order.created_at)
         self.set_margins(23, 22)
         self.set_auto_page_break(auto=True, margin=20)
@@ -104,9 +109,25 @@ class _Receipt(FPDF):
     def _moment(self, at: datetime | None) -> str:
         return f"{formats.moment(at, self.restaurant.zone)}, {at.year}" if at else ""
 
-    def _pen(self, *, size: int = 10, bold: bool = False, colour: tuple[int, int, int]) -> None:
-        self.set_font(FACE, "B" if bold else "", size)
+    def _pen(
+        self,
+        text: str,
+        *,
+        size: int = 10,
+        bold: bool = False,
+        colour: tuple[int, int, int] = INK,
+    ) -> str:
+        """Take the face that can write the text; the text as that face can draw it."""
         self.set_text_color(*colour)
+        western = in_letters(text, is_western)
+        if UNLIKE not in western:
+            self.set_font(FACE, "B" if bold else "", size)
+            return western
+        if WIDE_FACE not in self.fonts:
+            self.add_font(WIDE_FACE, fname=str(FONT_PATH))
+        self.set_font(WIDE_FACE, size=size)
+        letters = cast(TTFFont, self.fonts[WIDE_FACE]).cmap
+        return in_letters(text, lambda letter: ord(letter) in letters).replace(UNLIKE, "?")
 
     def _line(
         self,
@@ -117,24 +138,23 @@ class _Receipt(FPDF):
         colour: tuple[int, int, int] = INK,
         height: float = 5.5,
     ) -> None:
-        self._pen(size=size, bold=bold, colour=colour)
-        self.multi_cell(WIDTH, height, _say(text), new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
+        drawn = self._pen(text, size=size, bold=bold, colour=colour)
+        self.multi_cell(WIDTH, height, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
 
     def _pair(self, label: str, value: str) -> None:
-        self._pen(colour=MUTED)
-        self.cell(38, 6, _say(label))
-        self._pen(colour=INK)
-        self.multi_cell(WIDTH - 38, 6, _say(value), new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
+        self.cell(38, 6, self._pen(label, colour=MUTED))
+        drawn = self._pen(value)
+        self.multi_cell(WIDTH - 38, 6, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
 
     def _amount(self, label: str, amount: object, *, bold: bool = False) -> None:
-        self._pen(size=11, bold=bold, colour=INK)
         top = self.get_y()
-        self.multi_cell(WIDTH - RIGHT, 7, _say(label), new_y=YPos.NEXT, align="L")
+        drawn = self._pen(label, size=11, bold=bold)
+        self.multi_cell(WIDTH - RIGHT, 7, drawn, new_y=YPos.NEXT, align="L")
         bottom = self.get_y()
         self.set_xy(self.l_margin + WIDTH - RIGHT, top)
         shown = formats.money(abs(amount))  # type: ignore[arg-type]
         sign = "-" if amount < 0 else ""  # type: ignore[operator]
-        self.cell(RIGHT, 7, _say(f"{sign}{shown}"), align="R")
+        self.cell(RIGHT, 7, self._pen(f"{sign}{shown}", size=11, bold=bold), align="R")
         self.set_xy(self.l_margin, bottom)
 
     def _rule(self) -> None:
@@ -154,7 +174,3 @@ def card_of(order: PreOrder) -> str:
         return ""
     facts = {"brand": hold.card_brand.replace("_", " ").title(), "digits": hold.card_digits}
     return _("%(brand)s ending in %(digits)s") % facts
-
-
-def _say(text: str) -> str:
-    return in_western_letters(unicodedata.normalize("NFC", text))

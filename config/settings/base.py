@@ -323,5 +323,5 @@ LOGGING: dict[str, Any] = {
     "formatters": {"line": {"format": "{levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
-    "loggers": {"stripe": {"level": "WARNING"}},
+    "loggers": {"stripe": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
 }

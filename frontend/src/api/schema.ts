@@ -1793,29 +1793,29 @@ export interface components {
         CartItemRequest: {
             /** Format: uuid */
             dishId: string;
-            name?: string;
-            /**
-             * Format: decimal
-             * @description What one portion was shown to cost, in dollars; compared, never believed.
-             */
-            price?: string | null;
             /** @default 1 */
             quantity: number;
             /**
-             * @description Allergies, or a wish for the kitchen.
-             * @default
+             * @description Should the minimum be missed: serve the alternative, in place of letting the hold go.
+             * @default false
              */
-            note: string;
+            alternativeConsent: boolean;
             /**
              * Format: int64
              * @description One of the special's `slots`; required where it has any.
              */
             slotId?: number | null;
             /**
-             * @description Should the minimum be missed: serve the alternative, in place of letting the hold go.
-             * @default false
+             * @description Allergies, or a wish for the kitchen.
+             * @default
              */
-            alternativeConsent: boolean;
+            note: string;
+            name?: string;
+            /**
+             * Format: decimal
+             * @description What one portion was shown to cost, in dollars; compared, never believed.
+             */
+            price?: string | null;
         };
         /**
          * @description * `held` - Held
@@ -2696,12 +2696,6 @@ export interface components {
             dishId: string;
             /** @default 1 */
             quantity: number;
-            customerName: string;
-            /** Format: email */
-            customerEmail: string;
-            customerPhone: string;
-            /** Format: decimal */
-            totalAmount?: string | null;
             /**
              * @description Should the minimum be missed: serve the alternative, in place of letting the hold go.
              * @default false
@@ -2717,6 +2711,12 @@ export interface components {
              * @default
              */
             note: string;
+            customerName: string;
+            /** Format: email */
+            customerEmail: string;
+            customerPhone: string;
+            /** Format: decimal */
+            totalAmount?: string | null;
             /**
              * @description The code of the share link that led here (`?via=`); one we do not know is no fault.
              * @default
