@@ -9,7 +9,6 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
   const { state, start, light, switchLight } = useCamera(video, onCode);
   return (
     <div className="camera" data-state={state}>
-      {/* biome-ignore lint/a11y/useMediaCaption: a live picture without sound */}
       <video ref={video} className="camera-picture" playsInline muted aria-label="Camera" />
       {state === "on" && <span className="camera-frame" aria-hidden="true" />}
       {state === "on" && light !== null && (
