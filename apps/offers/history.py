@@ -1,13 +1,13 @@
 """The restaurant's past specials: what became of each, and how many there were (A11, D2, D3)."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Lower
 
+from apps.common.cursors import cursor_after, moment_and_key, text_and_key
 from apps.offers.models import SpecialOffer
 from apps.offers.states import EXPIRED, OfferStatus
 from apps.restaurants.models import Restaurant
@@ -69,7 +69,8 @@ def history_of(
             PastOffer(offer, now, ordered.all if ordered else 0, ordered.valid if ordered else 0)
         )
     more = len(found) > PAGE
-    return History(entries, _counts(past), _cursor(shown[-1], sort_by) if more else None)
+    last: Any = shown[-1] if more else None
+    return History(entries, _counts(past), cursor_after(last.sorted_by, last.pk) if last else None)
 
 
 def _is_past(now: datetime) -> Q:
@@ -102,7 +103,8 @@ def _page(
     """One more than fits, so that the caller sees whether there is a next page."""
     offers = past.select_related("restaurant", "photo", "alternative_dish")
     offers = offers.annotate(sorted_by=Lower("name") if sort_by == NAME else F("created_at"))
-    if after := _read_cursor(cursor, sort_by):
+    after = text_and_key(cursor) if sort_by == NAME else moment_and_key(cursor)
+    if after:
         value, key = after
         beyond = "lt" if descending else "gt"
         offers = offers.filter(
@@ -110,22 +112,3 @@ def _page(
         )
     sign = "-" if descending else ""
     return list(offers.order_by(f"{sign}sorted_by", f"{sign}pk")[: PAGE + 1])
-
-
-def _cursor(offer: Any, sort_by: str) -> str:
-    """Where the next page begins. A moment with a Z: a plus does not survive a careless URL."""
-    value = offer.sorted_by
-    if sort_by != NAME:
-        value = f"{value.astimezone(UTC).replace(tzinfo=None).isoformat()}Z"
-    return f"{value}|{offer.pk}"
-
-
-def _read_cursor(cursor: str | None, sort_by: str) -> tuple[str | datetime, UUID] | None:
-    value, _, key = (cursor or "").rpartition("|")
-    try:
-        moment_or_name = value if sort_by == NAME else datetime.fromisoformat(value)
-        begin = moment_or_name, UUID(key)
-    except ValueError:
-        return None
-    naive = isinstance(begin[0], datetime) and begin[0].tzinfo is None
-    return None if naive or "\0" in value else begin

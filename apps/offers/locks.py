@@ -6,8 +6,12 @@ from uuid import UUID
 
 from django.db import connection
 
+from apps.common.errors import NotFound
 from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
 from apps.restaurants.models import Restaurant
+
+UNKNOWN_OFFER = "We could not find that special. It may have been deleted."
 
 
 def lock_offer(offer_id: UUID) -> SpecialOffer:
@@ -19,6 +23,21 @@ def lock_offer(offer_id: UUID) -> SpecialOffer:
     """
     offers = SpecialOffer.objects.select_related("restaurant__connect_account")
     return offers.select_for_update(of=("self",)).get(pk=offer_id)
+
+
+def lock_own_offer(
+    restaurant: Restaurant, offer_id: UUID, *, even_deleted: bool = False
+) -> SpecialOffer:
+    """An offer of the restaurant's as `lock_offer` gives it. Raises NotFound for another's, and for
+    one that is deleted where that is not asked for."""
+    try:
+        offer = lock_offer(offer_id)
+    except SpecialOffer.DoesNotExist:
+        raise NotFound(UNKNOWN_OFFER) from None
+    is_gone = offer.status == OfferStatus.DELETED and not even_deleted
+    if is_gone or offer.restaurant_id != restaurant.pk:
+        raise NotFound(UNKNOWN_OFFER)
+    return offer
 
 
 def lock_offers(offer_ids: Iterable[UUID]) -> list[SpecialOffer]:

@@ -11,9 +11,8 @@ from django.db.models import Max
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.offers import images
-from apps.offers.locks import lock_menu, lock_offer
+from apps.offers.locks import lock_menu, lock_own_offer
 from apps.offers.models import Dish, SpecialOffer
-from apps.offers.services import UNKNOWN_OFFER
 from apps.offers.states import UNDECIDED
 from apps.restaurants.models import Restaurant
 
@@ -112,12 +111,7 @@ def add_offer_to_menu(*, restaurant: Restaurant, offer_id: UUID) -> tuple[Dish, 
     A dish of that name on the menu, hidden ones too, is the same dish: there is no second one.
     Raises NotFound for an offer that is not the restaurant's, Conflict when the menu is full.
     """
-    try:
-        offer = lock_offer(offer_id)
-    except SpecialOffer.DoesNotExist:
-        raise NotFound(UNKNOWN_OFFER) from None
-    if offer.restaurant_id != restaurant.pk:
-        raise NotFound(UNKNOWN_OFFER)
+    offer = lock_own_offer(restaurant, offer_id, even_deleted=True)
     lock_menu(restaurant)
     menu = Dish.objects.on_the_menu().filter(restaurant=restaurant)
     same = menu.filter(name__iexact=offer.name).first()

@@ -13,18 +13,17 @@ from django.db import transaction
 
 from apps.billing.services import count_publication
 from apps.common import formats
-from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import transition
 from apps.offers import images
 from apps.offers.changes import note_edit
-from apps.offers.locks import lock_offer
+from apps.offers.locks import lock_own_offer
 from apps.offers.models import Dish, Photo, SpecialOffer
 from apps.offers.rules import INVALID_ALTERNATIVE, OfferTerms, faults_of, unfair_changes
 from apps.offers.states import ALLOWED, OfferStatus
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.registration import require_confirmed_owner
 
-UNKNOWN_OFFER = "We could not find that special. It may have been deleted."
 IS_PUBLISHED = (
     "This form has already published {name}. Change it in your list, or publish again to make "
     "a second special of what stands here."
@@ -84,7 +83,7 @@ def edit_offer(
     NotFound, Invalid as `publish_offer` does, and Conflict when the deadline has passed or orders
     stand against the change.
     """
-    offer = _locked(restaurant, offer_id)
+    offer = lock_own_offer(restaurant, offer_id)
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
         raise Conflict(IS_OVER.format(name=offer.name))
     old = OfferTerms.of(offer)
@@ -111,7 +110,7 @@ def delete_offer(
     Raises NotFound, and Conflict (with the contract's `hasPreorders` and `offerName`) when orders
     take part in it (DECISIONS X16) or its deadline has passed.
     """
-    offer = _locked(restaurant, offer_id)
+    offer = lock_own_offer(restaurant, offer_id)
     portions = offer.pre_orders.taking_part().portions()
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
         refusal = f"{offer.name} has ended and stays in your history; it takes no more orders."
@@ -163,16 +162,6 @@ def _published_before(earlier: SpecialOffer, digest: str) -> SpecialOffer:
     if earlier.status == OfferStatus.DELETED:
         raise Conflict(IS_DELETED.format(name=earlier.name))
     return earlier
-
-
-def _locked(restaurant: Restaurant, offer_id: UUID) -> SpecialOffer:
-    try:
-        offer = lock_offer(offer_id)
-    except SpecialOffer.DoesNotExist:
-        raise NotFound(UNKNOWN_OFFER) from None
-    if offer.restaurant_id != restaurant.pk or offer.status == OfferStatus.DELETED:
-        raise NotFound(UNKNOWN_OFFER)
-    return offer
 
 
 def _check(

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _lazy
 
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
-from apps.offers.locks import lock_offer
+from apps.offers.locks import UNKNOWN_OFFER, lock_own_offer
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.restaurants.models import Restaurant
@@ -24,7 +24,6 @@ from apps.restaurants.models import Restaurant
 MOST_SLOTS = 48
 NEARLY_FULL = 5  # portions left from which on a guest is told
 SHORTEST = timedelta(minutes=5)
-UNKNOWN_OFFER = "We could not find that special. It may have been deleted."
 CHOOSE = _lazy("Choose when you pick it up.")
 NOT_THERE = _lazy("This pick-up time is no longer there. Choose another one.")
 
@@ -139,7 +138,7 @@ def set_slots(
     Raises NotFound; Invalid with every fault of the terms; Conflict when orders stand against the
     change or the offer is over.
     """
-    offer = _locked(restaurant, offer_id)
+    offer = lock_own_offer(restaurant, offer_id)
     if offer.status not in (OfferStatus.ACTIVE, OfferStatus.CLOSING, OfferStatus.SUCCEEDED):
         raise Conflict(f"{offer.name} is over, so its pick-up times can no longer be changed.")
     faults = _faults(offer, terms)
@@ -169,16 +168,6 @@ def slots_for_restaurant(*, restaurant: Restaurant, offer_id: UUID) -> list[Slot
     if offer is None:
         raise NotFound(UNKNOWN_OFFER)
     return slots_of(offer)
-
-
-def _locked(restaurant: Restaurant, offer_id: UUID) -> SpecialOffer:
-    try:
-        offer = lock_offer(offer_id)
-    except SpecialOffer.DoesNotExist:
-        raise NotFound(UNKNOWN_OFFER) from None
-    if offer.restaurant_id != restaurant.pk or offer.status == OfferStatus.DELETED:
-        raise NotFound(UNKNOWN_OFFER)
-    return offer
 
 
 def _faults(offer: SpecialOffer, terms: Sequence[SlotTerms]) -> list[FieldError]:

@@ -7,31 +7,23 @@ leads to a plain form once that takes no orders any more.
 
 from uuid import UUID
 
-from django.core.signing import BadSignature, Signer
-
+from apps.common.signed_ids import SignedIds
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder
 from apps.restaurants.hosts import absolute_url
 
-LONGEST_TOKEN = 120
-
 
 def again_url(order: PreOrder, offer: SpecialOffer) -> str:
     """`offer`'s page at its form, filled in from `order`."""
-    token = _signer(offer.pk).sign(order.pk.hex)
+    token = _links(offer.pk).token(order.pk)
     path = f"/specials/{offer.pk}?again={token}#pre-order"
     return absolute_url(path, restaurant=offer.restaurant)
 
 
 def order_to_repeat(token: str, *, offer_id: UUID) -> UUID | None:
     """The order to fill in from; None for a link we did not make for this special."""
-    if not token or len(token) > LONGEST_TOKEN:
-        return None
-    try:
-        return UUID(_signer(offer_id).unsign(token))
-    except (BadSignature, ValueError):
-        return None
+    return _links(offer_id).key_of(token)
 
 
-def _signer(offer_id: UUID) -> Signer:
-    return Signer(sep=".", salt=f"preorders.again_links:{offer_id}")
+def _links(offer_id: UUID) -> SignedIds:
+    return SignedIds(f"preorders.again_links:{offer_id}")

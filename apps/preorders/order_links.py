@@ -7,22 +7,20 @@ code shows to a camera at the door, is another one: it may only be looked at (DE
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from django.core.signing import BadSignature, Signer
-
+from apps.common.signed_ids import SignedIds
 from apps.preorders.models import PreOrder
 from apps.restaurants.hosts import absolute_url
 
 # How long after its serve day an order's link leads anywhere.
 LINK_LIFE = timedelta(days=180)
-LONGEST_TOKEN = 120
 
-_signer = Signer(sep=".", salt="preorders.order_links")
-_old_signer = Signer(salt="preorders.cancellation")
+_links = SignedIds("preorders.order_links")
+_old_links = SignedIds("preorders.cancellation", sep=":")
 
 
 def order_token(order: PreOrder) -> str:
     """What the link ends in: the order's id and our signature under it."""
-    return _signer.sign(order.pk.hex)
+    return _links.token(order.pk)
 
 
 def order_path(order: PreOrder, *, then: str = "") -> str:
@@ -37,20 +35,12 @@ def order_url(order: PreOrder, *, then: str = "") -> str:
 
 def order_of_link(token: str) -> UUID | None:
     """The order a link is for; None for one we did not make."""
-    if len(token) > LONGEST_TOKEN:
-        return None
-    try:
-        return UUID(_signer.unsign(token))
-    except (BadSignature, ValueError):
-        return None
+    return _links.key_of(token)
 
 
 def order_of_old_link(key: str) -> UUID | None:
     """The order that a link of the former page for cancelling is for; None for none of ours."""
-    try:
-        return UUID(_old_signer.unsign(key))
-    except (BadSignature, ValueError):
-        return None
+    return _old_links.key_of(key)
 
 
 def has_ended(serve_date: date, *, now: datetime) -> bool:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from apps.common import rls
+from apps.common.cursors import cursor_after, moment_and_key
 from apps.preorders.models import OrderNote, PaymentOperation, PreOrder
 from apps.preorders.querysets import PreOrderQuerySet
 from apps.preorders.searching import search_words
@@ -52,14 +53,14 @@ def orders_for_restaurant(
     `next_cursor`; one that cannot be read begins anew."""
     found = _matching(restaurant, asked or OrderFilter())
     totals = found.aggregate(orders=Count("pk"), portions=Coalesce(Sum("quantity"), 0))
-    if before := _read_cursor(cursor):
+    if before := moment_and_key(cursor):
         moment, key = before
         found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
     page = list(_newest_first(found)[: PAGE + 1])
     last = page[PAGE - 1] if len(page) > PAGE else None
     return OrderPage(
         orders=list(_of(restaurant, page[:PAGE])),
-        next_cursor=_cursor(last) if last else None,
+        next_cursor=cursor_after(last.created_at, last.pk) if last else None,
         totals=OrderTotals(**totals),
     )
 
@@ -140,18 +141,3 @@ def _of(restaurant: Restaurant, orders: Iterable[PreOrder]) -> Iterator[PreOrder
         order.restaurant = restaurant
         order.offer.restaurant = restaurant
         yield order
-
-
-def _cursor(order: PreOrder) -> str:
-    """Where the next page begins. With a Z, since a plus sign does not survive a careless URL."""
-    moment = order.created_at.astimezone(UTC).replace(tzinfo=None).isoformat()
-    return f"{moment}Z|{order.pk}"
-
-
-def _read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
-    moment, _, key = (cursor or "").partition("|")
-    try:
-        begin = datetime.fromisoformat(moment), UUID(key)
-    except ValueError:
-        return None
-    return begin if begin[0].tzinfo else None

@@ -2,18 +2,16 @@
 
 from uuid import UUID
 
-from django.core.signing import BadSignature, Signer
-
+from apps.common.signed_ids import SignedIds
 from apps.preorders.models import WaitingPlace
 from apps.restaurants.hosts import absolute_url
 
-LONGEST_TOKEN = 120
-_signer = Signer(sep=".", salt="preorders.waiting_links")
+_links = SignedIds("preorders.waiting_links")
 
 
 def place_path(place: WaitingPlace, *, then: str = "") -> str:
     """The link on its host; `then` is what follows it, such as `/leave`."""
-    return f"/waiting/{_signer.sign(place.pk.hex)}{then}"
+    return f"/waiting/{_links.token(place.pk)}{then}"
 
 
 def place_url(place: WaitingPlace, *, then: str = "") -> str:
@@ -23,9 +21,4 @@ def place_url(place: WaitingPlace, *, then: str = "") -> str:
 
 def place_of_link(token: str) -> UUID | None:
     """The place a link is for; None for one we did not make."""
-    if len(token) > LONGEST_TOKEN:
-        return None
-    try:
-        return UUID(_signer.unsign(token))
-    except (BadSignature, ValueError):
-        return None
+    return _links.key_of(token)

@@ -1,7 +1,7 @@
 """Restaurants as others look for them, and the people of one."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from apps.accounts.models import User
 from apps.accounts.second_factor import acts_as_staff
 from apps.common import rls
+from apps.common.cursors import cursor_after, moment_and_key
 from apps.restaurants.hosts import subdomain_host
 from apps.restaurants.models import FormerAddress, Invitation, Membership, Restaurant
 
@@ -58,13 +59,15 @@ def tenants_for(
         found = found.filter(
             Q(name__icontains=word) | Q(business_name__icontains=word) | Q(slug__icontains=word)
         )
-    if before := _read_cursor(cursor):
+    if before := moment_and_key(cursor):
         moment, key = before
         found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
     with rls.acting_as(rls.PLATFORM):
         page = list(found.order_by("-created_at", "-pk")[: TENANTS_AT_ONCE + 1])
     last = page[TENANTS_AT_ONCE - 1] if len(page) > TENANTS_AT_ONCE else None
-    return TenantPage(page[:TENANTS_AT_ONCE], _cursor(last) if last else None)
+    return TenantPage(
+        page[:TENANTS_AT_ONCE], cursor_after(last.created_at, last.pk) if last else None
+    )
 
 
 def _visible_tenants(user: User | None, mine: bool) -> QuerySet[Restaurant]:
@@ -75,21 +78,6 @@ def _visible_tenants(user: User | None, mine: bool) -> QuerySet[Restaurant]:
     if user is not None and acts_as_staff(user):
         return everybody
     return everybody.filter(status=Restaurant.Status.ACTIVE)
-
-
-def _cursor(restaurant: Restaurant) -> str:
-    """Where the next page begins. With a Z, since a plus sign does not survive a careless URL."""
-    moment = restaurant.created_at.astimezone(UTC).replace(tzinfo=None).isoformat()
-    return f"{moment}Z|{restaurant.pk}"
-
-
-def _read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
-    moment, _, key = (cursor or "").partition("|")
-    try:
-        begin = datetime.fromisoformat(moment), UUID(key)
-    except ValueError:
-        return None
-    return begin if begin[0].tzinfo else None
 
 
 # --- the people -----------------------------------------------------------------------------------

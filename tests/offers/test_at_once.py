@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from apps.common import clock as our_clock
 from apps.common import rls
 from apps.common.errors import Conflict
-from apps.offers import services
+from apps.offers import locks, services
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
@@ -104,7 +104,7 @@ def test_the_order_comes_first_and_stands(offer, platform, change):
 
 def test_without_the_lock_an_ordered_special_could_be_deleted(offer, platform, monkeypatch):
     """The control: it is the lock that makes the owner wait and look again."""
-    monkeypatch.setattr(services, "lock_offer", without_lock)
+    monkeypatch.setattr(locks, "lock_offer", without_lock)
     # The conditional update of the deletion does not see the order either.
     Race(offer, lambda: delete(offer)).run()
     kept = SpecialOffer.objects.get()

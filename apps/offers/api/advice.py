@@ -12,9 +12,10 @@ from apps.billing.services import next_share_rate
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.common.money import Money
-from apps.offers import selectors, services
+from apps.offers import selectors
 from apps.offers.advisor import BreakEven, Chance, break_even, chance_of
 from apps.offers.api import fields
+from apps.offers.locks import UNKNOWN_OFFER
 from apps.restaurants.api.views import RestaurantView
 from apps.restaurants.roles import Right
 
@@ -38,7 +39,7 @@ class AdviceQuery(serializers.Serializer[Any]):
     offer = serializers.UUIDField(
         required=False,
         help_text="A special that is published: its fees and its booked portions are counted.",
-        error_messages={"invalid": services.UNKNOWN_OFFER},
+        error_messages={"invalid": UNKNOWN_OFFER},
     )
 
     def to_internal_value(self, data: Any) -> Any:
@@ -94,7 +95,7 @@ class AdviceView(RestaurantView):
         if "offer" in asked:
             offer = selectors.offer_for_display(restaurant=restaurant, offer_id=asked["offer"])
             if offer is None:
-                raise NotFound(services.UNKNOWN_OFFER)
+                raise NotFound(UNKNOWN_OFFER)
             share_rate, booked = offer.revenue_share_rate, offer.booked_portions
         costs = None
         if "fixedCost" in asked or "portionCost" in asked:

@@ -18,6 +18,7 @@ from apps.offers import images, selectors, services
 from apps.offers.api import serializers
 from apps.offers.api.inputs import OfferEditInput, OfferInput
 from apps.offers.api.slots import SpecialWithSlots
+from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.models import Photo
 from apps.offers.presenting import Special
 from apps.restaurants.api.views import PublicRestaurantView, RestaurantView
@@ -43,7 +44,7 @@ FORM_OVERHEAD = 64 * 1024  # a multipart form's own bytes around the file
 def _special(restaurant: Restaurant, offer_id: UUID) -> Special:
     offer = selectors.offer_for_display(restaurant=restaurant, offer_id=offer_id)
     if offer is None:
-        raise NotFound(services.UNKNOWN_OFFER)
+        raise NotFound(UNKNOWN_OFFER)
     return Special(offer, clock.now())
 
 
@@ -125,7 +126,7 @@ class DishView(RestaurantView):
 class _OneSpecialView(PublicRestaurantView):
     """A special says by its id whose it is."""
 
-    not_found = services.UNKNOWN_OFFER
+    not_found = UNKNOWN_OFFER
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return selectors.restaurant_of_offer(self.kwargs["offer_id"])

@@ -9,7 +9,8 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.offers import selectors, services, visits
+from apps.offers import selectors, visits
+from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.presenting import Special
 from apps.restaurants.api.views import PublicRestaurantView
 from apps.restaurants.models import Restaurant
@@ -23,7 +24,7 @@ class SpecialSeenView(PublicRestaurantView):
     authentication_classes = []
     throttle_classes = [ScopedRateThrottle]
     throttle_scope = "visits"
-    not_found = services.UNKNOWN_OFFER
+    not_found = UNKNOWN_OFFER
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return selectors.restaurant_of_offer(self.kwargs["offer_id"])
@@ -32,7 +33,7 @@ class SpecialSeenView(PublicRestaurantView):
     def post(self, request: Request, offer_id: UUID) -> Response:
         offer = selectors.offer_for_display(restaurant=self.restaurant, offer_id=offer_id)
         if offer is None:
-            raise NotFound(services.UNKNOWN_OFFER)
+            raise NotFound(UNKNOWN_OFFER)
         says_no = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
         agent = request.headers.get("User-Agent", "")
         if visits.is_counted(user_agent=agent, wants_no_tracking=says_no):

@@ -11,8 +11,8 @@ from rest_framework.response import Response
 
 from apps.common import clock
 from apps.common.errors import Forbidden, NotFound
+from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.selectors import offer_for_display
-from apps.offers.services import UNKNOWN_OFFER
 from apps.offers.states import was_successful, wire_status
 from apps.preorders.analytics import Analytics, Figures, OfferFigures, Period, Totals, analytics_for
 from apps.restaurants.api.views import RestaurantView

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from apps.accounts.models import User
 from apps.common import clock
 from apps.common.errors import NotFound
+from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.selectors import offer_for_display
-from apps.offers.services import UNKNOWN_OFFER
 from apps.preorders.api import offer_shapes as shapes
 from apps.preorders.overview import offer_overview
 from apps.preorders.services.rescue import Act, rescue_offer, try_rescue

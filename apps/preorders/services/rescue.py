@@ -16,10 +16,9 @@ from django.db.models import Min
 
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
-from apps.offers.locks import lock_offer
+from apps.offers.locks import UNKNOWN_OFFER, lock_offer
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
 from apps.offers.rules import LONGEST_HOLD
-from apps.offers.services import UNKNOWN_OFFER
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PreOrder
 from apps.preorders.rehearsal import Rehearsal, rehearse

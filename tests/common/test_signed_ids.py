@@ -1,0 +1,39 @@
+"""Links under our signature: each leads to its own id, and to nothing when made up."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.signing import Signer
+
+from apps.common.signed_ids import LONGEST_TOKEN, SignedIds
+
+ORDERS, PLACES = SignedIds("tests.orders"), SignedIds("tests.places")
+
+
+def test_a_token_leads_back_to_its_id():
+    key = uuid4()
+    token = ORDERS.token(key)
+    assert len(token) < LONGEST_TOKEN
+    assert ORDERS.key_of(token) == key
+
+
+def test_a_token_of_one_kind_is_none_of_another():
+    assert PLACES.key_of(ORDERS.token(uuid4())) is None
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda token: "",
+        lambda token: token[:-1],
+        lambda token: token + "A",
+        lambda token: f"{uuid4().hex}.{token.partition('.')[2]}",
+        lambda token: token * 100,
+    ],
+)
+def test_a_token_that_was_tampered_with_leads_nowhere(spoil):
+    assert ORDERS.key_of(spoil(ORDERS.token(uuid4()))) is None
+
+
+def test_what_is_signed_but_no_id_leads_nowhere():
+    assert ORDERS.key_of(Signer(sep=".", salt=ORDERS.salt).sign("somebody")) is None
