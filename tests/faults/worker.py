@@ -145,7 +145,10 @@ def _child(job: dict[str, Any], report: int) -> None:
     Task.apply_async = lambda *_, **__: None
     doom = Doom(job["moment"], report)
     for name in CALLS:
-        setattr(stripe_gateway, name, _doomed(getattr(stripe_gateway, name), name, doom))
+        call = getattr(stripe_gateway, name)
+        # Where callers find it, and where its own neighbours do: a refund ends with a look.
+        for module in (stripe_gateway, sys.modules[call.__module__]):
+            setattr(module, name, _doomed(call, name, doom))
     if job["mail_folder"]:
         settings.EMAIL_BACKEND = "apps.common.mail.FolderBackend"
         settings.EMAIL_FOLDER = job["mail_folder"]

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 import stripe
 
-from apps.billing.gateway import BrowserIntent, Charge, Hold, HoldState
-from apps.billing.stripe_gateway.client import id_of, moment, our_errors, read
+from apps.billing.gateway import BrowserIntent, Charge, Hold, HoldState, Refused
+from apps.billing.stripe_gateway.client import ask, id_of, moment, our_errors, read
 from apps.common.money import Money
 
 CURRENCY = "usd"
@@ -25,7 +26,7 @@ _HOLD_STATES = {
 
 def retrieve_hold(intent_id: str) -> Hold:
     with our_errors():
-        return _hold(stripe.PaymentIntent.retrieve(intent_id, expand=_EXPAND))
+        return _hold(ask("get", _path_of(intent_id), expand=_EXPAND))
 
 
 def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> Hold:
@@ -34,17 +35,16 @@ def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> Hold:
     if fee.cents:
         params["application_fee_amount"] = fee.cents
     with our_errors():
-        return _hold(stripe.PaymentIntent.capture(intent_id, idempotency_key=key, **params))
+        path = f"{_path_of(intent_id)}/capture"
+        return _hold(ask("post", path, idempotency_key=key, **params))
 
 
 def release(intent_id: str, *, key: str) -> Hold:
     """Give the hold back: nobody paid anything."""
     with our_errors():
-        return _hold(
-            stripe.PaymentIntent.cancel(
-                intent_id, cancellation_reason="abandoned", expand=_EXPAND, idempotency_key=key
-            )
-        )
+        path = f"{_path_of(intent_id)}/cancel"
+        params: Any = {"cancellation_reason": "abandoned", "expand": _EXPAND}
+        return _hold(ask("post", path, idempotency_key=key, **params))
 
 
 def charge_off_session(
@@ -154,23 +154,31 @@ def intent_params(charge: Charge) -> dict[str, Any]:
     return params
 
 
-def _hold(intent: stripe.PaymentIntent) -> Hold:
-    charge = intent.latest_charge
+def _path_of(intent_id: str) -> str:
+    """Raises Refused for no id at all: its path would be that of the list."""
+    if not intent_id:
+        raise Refused("invalid_request", "There is no payment intent without an id.")
+    return f"/v1/payment_intents/{quote(intent_id, safe='')}"
+
+
+def _hold(intent: Any) -> Hold:
+    """Of the library's object, or of the answer as it came."""
+    charge = read(intent, "latest_charge")
     created = moment(read(charge, "created"))
     captured = read(charge, "amount_captured") or 0
     # Stripe counts what a capture left of the hold as refunded too; nobody had paid that.
     not_taken = (read(charge, "amount") or 0) - captured
     error = read(intent, "last_payment_error", "code")
     return Hold(
-        intent_id=intent.id,
-        state=_HOLD_STATES[intent.status],
+        intent_id=read(intent, "id"),
+        state=_HOLD_STATES[read(intent, "status")],
         pre_order_id=read(intent, "metadata", "pre_order_id"),
-        amount=Money(intent.amount),
+        amount=Money(read(intent, "amount")),
         captured=Money(captured),
         refunded=Money(max(0, (read(charge, "amount_refunded") or 0) - not_taken)),
         fee=Money(read(charge, "application_fee_amount") or 0),
-        customer_id=id_of(intent.customer),
-        payment_method_id=id_of(intent.payment_method),
+        customer_id=id_of(read(intent, "customer")),
+        payment_method_id=id_of(read(intent, "payment_method")),
         authorized_at=created,
         capture_before=moment(read(charge, "payment_method_details", "card", "capture_before")),
         transfer_id=id_of(read(charge, "transfer")),
