@@ -78,7 +78,7 @@ def record_event(
 
 
 def process_webhook(*, trigger_id: int) -> None:
-    """Let dj-stripe mirror a recorded delivery and call the receivers; done once per delivery."""
+    """Let dj-stripe keep a recorded delivery's event and call our receivers; once per delivery."""
     trigger = WebhookEventTrigger.objects.get(pk=trigger_id)
     if trigger.processed:
         return

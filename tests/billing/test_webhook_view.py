@@ -5,7 +5,14 @@ import time
 
 import pytest
 from django.core.management import call_command
-from djstripe.models import WebhookEndpoint, WebhookEventTrigger
+from djstripe.models import (
+    Customer,
+    Event,
+    PaymentIntent,
+    PaymentMethod,
+    WebhookEndpoint,
+    WebhookEventTrigger,
+)
 
 from apps.billing import tasks
 from apps.billing.models import ConnectAccount, ProcessedEvent
@@ -77,6 +84,21 @@ def test_a_delivery_worked_on_is_not_worked_on_again(api, endpoint, event, run_t
     run_tasks()
     tasks.process_webhook.delay(WebhookEventTrigger.objects.get().pk)
     assert run_tasks() == ["billing.process_webhook"]
+
+
+def test_the_event_is_kept_and_nothing_it_is_about_is_copied(
+    world, api, endpoint, event, run_tasks
+):
+    deliver(api, endpoint, event)
+    before = world.stripe.look()["calls"]
+    run_tasks()
+    assert Event.objects.get().id == "evt_held"
+    assert [each.objects.count() for each in (PaymentIntent, Customer, PaymentMethod)] == [0, 0, 0]
+    after = world.stripe.look()["calls"]
+    asked = {what: times - before.get(what, 0) for what, times in after.items()}
+    assert {what: times for what, times in asked.items() if times} == {
+        "GET /v1/payment_intents/{id}": 1
+    }
 
 
 class TestRefused:
