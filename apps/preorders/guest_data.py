@@ -1,8 +1,11 @@
-"""What is kept of a diner at one restaurant: the orders made with the address of one of them."""
+"""What is kept of a diner at one restaurant: the orders made with the address of one of them, and
+their places in lines for full specials."""
 
 from typing import Any
 
-from apps.preorders.models import PreOrder
+from django.db.models import QuerySet
+
+from apps.preorders.models import PreOrder, WaitingPlace
 from apps.preorders.pickup import slot_label
 from apps.preorders.querysets import PreOrderQuerySet
 
@@ -25,6 +28,14 @@ def orders_of_guest(order: PreOrder) -> PreOrderQuerySet:
     return orders.filter(customer_email__iexact=order.customer_email)
 
 
+def places_of_guest(order: PreOrder) -> QuerySet[WaitingPlace]:
+    """The places in the restaurant's lines that were taken with the order's e-mail address."""
+    places = WaitingPlace.objects.filter(restaurant_id=order.restaurant_id)
+    if not order.customer_email:
+        return places.none()
+    return places.filter(email=order.customer_email.lower())
+
+
 def data_of_guest(order: PreOrder) -> dict[str, Any]:
     """As the diner downloads it. Amounts are dollars as text, moments ISO 8601 in UTC."""
     orders = orders_of_guest(order).select_related("offer__alternative_dish", "pickup_slot")
@@ -34,6 +45,30 @@ def data_of_guest(order: PreOrder) -> dict[str, Any]:
         "restaurant": restaurant.name,
         "email": order.customer_email,
         "orders": [_order(each, restaurant) for each in found],
+        "waitingLists": [
+            _place(each)
+            for each in places_of_guest(order)
+            .select_related("offer")
+            .prefetch_related("letters")
+            .order_by("joined_at", "pk")
+        ],
+    }
+
+
+def _place(place: WaitingPlace) -> dict[str, Any]:
+    return {
+        "special": place.offer.name,
+        "serveDate": place.offer.serve_date,
+        "joinedAt": place.joined_at,
+        "name": place.name,
+        "email": place.email,
+        "phone": place.phone,
+        "portions": place.portions,
+        "status": place.state,
+        "letters": [
+            {"kind": letter.kind, "sentAt": letter.sent_at}
+            for letter in sorted(place.letters.all(), key=lambda one: one.due_at)
+        ],
     }
 
 

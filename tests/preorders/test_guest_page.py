@@ -9,8 +9,10 @@ import pytest
 from django.core.signing import Signer
 from django.test.client import MULTIPART_CONTENT
 
-from apps.preorders.models import OrderNote, PreOrder
+from apps.preorders.models import OrderNote, PreOrder, WaitingLetter, WaitingPlace
 from apps.preorders.order_links import order_path
+from apps.preorders.services import waiting
+from apps.preorders.services.checkout import Customer
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
 
@@ -276,6 +278,47 @@ class TestErasing:
         page = guest.get(path_of(order))
         assert order.customer_name not in page.text
         assert "It is erased already." in words_of(page)
+
+    def test_takes_their_places_in_line_away_and_serves_the_next(self, world, guest):
+        full = world.offer(min_preorders=1, max_preorders=2)
+        filling = world.book(full, 2)
+        mine = world.begin(world.offer(), 1, name="Ann", email="Ann@example.test")
+        world.cancel(mine)
+        places = {
+            name: waiting.join_line(
+                offer_id=full.pk,
+                customer=Customer(name, f"{name}@example.test", "1"),
+                portions=2,
+                now=world.now,
+            )
+            for name in ("ann", "bob")
+        }
+        world.cancel(filling)
+        assert world.fresh(places["ann"]).state == "invited"
+        kept = json.loads(guest.get(path_of(mine, "/data.json")).content)
+        assert [(one["email"], one["status"]) for one in kept["waitingLists"]] == [
+            ("ann@example.test", "invited")
+        ]
+        assert press(guest, mine, "erase", sure="yes").status_code == 303
+        [left] = WaitingPlace.objects.all()
+        assert (left.email, left.state) == ("bob@example.test", "invited")
+        assert not WaitingLetter.objects.exclude(place=left).exists()
+        assert world.fresh(full).reserved_portions == 2
+
+    def test_leaves_the_address_in_another_restaurants_line(self, world, guest):
+        elsewhere = world.open_restaurant(name="Ming's", subdomain="mings")
+        theirs = world.offer(restaurant=elsewhere, min_preorders=1, max_preorders=1)
+        mine = world.begin(world.offer(), 1, name="Ann", email="ann@example.test")
+        world.cancel(mine)
+        world.book(theirs, 1)
+        place = waiting.join_line(
+            offer_id=theirs.pk,
+            customer=Customer("Ann", "ann@example.test", "1"),
+            portions=1,
+            now=world.now,
+        )
+        assert press(guest, mine, "erase", sure="yes").status_code == 303
+        assert world.fresh(place).email == "ann@example.test"
 
     def test_not_while_an_order_is_running(self, world, guest, order):
         page = guest.get(path_of(order))

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from apps.common import formats
 from apps.common.errors import Conflict
-from apps.preorders.guest_data import ERASED_NAME, orders_of_guest
+from apps.offers.locks import lock_offers
+from apps.preorders.guest_data import ERASED_NAME, orders_of_guest, places_of_guest
 from apps.preorders.models import (
     Cart,
     MailChoice,
@@ -23,8 +24,9 @@ from apps.preorders.models import (
     PreOrderTransition,
 )
 from apps.preorders.querysets import PreOrderQuerySet
+from apps.preorders.services.portions import recount
 from apps.preorders.services.quantities import THE_GUEST
-from apps.preorders.states import OperationState, PaymentStatus, PreOrderStatus
+from apps.preorders.states import IN_LINE, OperationState, PaymentStatus, PreOrderStatus
 
 OVER = frozenset({PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
 MONEY_MOVES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED})
@@ -37,12 +39,17 @@ def why_not_erased(order: PreOrder, *, now: datetime) -> str:
 
 def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
     """Take name, e-mail address, phone number and notes off every order that the diner of this one
-    made at its restaurant. Asked for twice it is the same.
+    made at its restaurant, and their places in its lines away; what was kept for one goes to the
+    next. Asked for twice it is the same.
 
     Raises Conflict while one of them is running: its card is held or its meal waits.
     """
     with transaction.atomic():
-        # In one order everywhere (`locks`); offers are left alone, as nothing of theirs changes.
+        # In one order everywhere (`locks`): offers whose portions may come free, then the orders.
+        places = places_of_guest(order)
+        in_line = lock_offers(
+            places.filter(state__in=sorted(IN_LINE)).values_list("offer_id", flat=True)
+        )
         ids = list(
             orders_of_guest(order)
             .select_for_update(of=("self",))
@@ -63,6 +70,9 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         ).delete()
         # Nobody is written to any more.
         OrderMail.objects.filter(pre_order__in=ids, sent_at=None).delete()
+        places.filter(~Q(state__in=sorted(IN_LINE)) | Q(offer__in=in_line)).delete()
+        for offer in in_line:
+            recount(offer)
         # Who cancelled an order stands in its records by name.
         for name in known:
             for records in (PreOrderTransition.objects, PaymentOperation.objects):
