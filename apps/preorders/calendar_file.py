@@ -4,6 +4,9 @@ zone.
 The entry keeps its UID for as long as the order lives, and its SEQUENCE grows with the order's
 audit trail: a calendar that has the entry replaces it by the newer one, in whatever order the
 letters are opened.
+
+Calendars are shared and synchronised: the entry leads to the page that may only be looked at, never
+by the order's signed link, which is the key to change and cancel it (decision 26).
 """
 
 from datetime import date, datetime, timedelta
@@ -16,7 +19,7 @@ from icalendar import Alarm, Calendar, Event, vCalAddress, vUri
 
 from apps.common.letters import PLATFORM_NAME, one_line
 from apps.preorders.models import PreOrder
-from apps.preorders.order_links import order_url
+from apps.preorders.qr import confirmation_address
 from apps.preorders.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
@@ -81,7 +84,7 @@ def _event(order: PreOrder, status: str) -> Event:
         event.add("location", one_line(f"{restaurant.name}, {restaurant.address}"))
     if restaurant.latitude is not None and restaurant.longitude is not None:
         event.add("geo", (float(restaurant.latitude), float(restaurant.longitude)))
-    url = order_url(order)
+    url = confirmation_address(order)
     event.add("description", f"{_story(order, status)}\n\n{url}")
     event.add("url", vUri(url))
     event.add("organizer", _organizer(restaurant))

@@ -9,6 +9,8 @@ from icalendar import Calendar
 from apps.common.transitions import transition
 from apps.offers.models import PickupSlot
 from apps.preorders.calendar_file import calendar_of, calendar_part
+from apps.preorders.order_links import order_token
+from apps.preorders.qr import confirmation_address
 from apps.preorders.states import ORDER_ALLOWED, PAYMENT_ALLOWED, PaymentStatus, PreOrderStatus
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
 
@@ -71,6 +73,14 @@ def test_one_that_goes_ahead_replaces_it_and_rings(order, clock):
     assert event["summary"] == "Osso buco at Luigi's"
     (alarm,) = event.walk("VALARM")
     assert alarm.decoded("trigger") == timedelta(hours=9)
+
+
+def test_it_leads_to_the_page_for_looking_and_gives_nobody_the_key(order):
+    """A calendar is often shared, the order's signed link must not be."""
+    _, event = read(order)
+    assert event["url"] == confirmation_address(order)
+    assert event["description"].endswith(confirmation_address(order))
+    assert order_token(order) not in calendar_of(order).decode().replace("\r\n ", "")
 
 
 @pytest.mark.parametrize("payment", [PaymentStatus.RELEASED, None])
