@@ -1,7 +1,18 @@
 """Short codes people can say aloud."""
 
 import secrets
-from uuid import UUID
+from uuid import UUID, uuid4
+
+# A code of digits alone, or with an E between them, is a number to a spreadsheet: `12E45678`.
+_NEVER_IN_A_NUMBER = frozenset("ABCDF")
+
+
+def order_id() -> UUID:
+    """A new random id for an order, whose code nothing takes for a number."""
+    while True:
+        drawn = uuid4()
+        if _NEVER_IN_A_NUMBER.intersection(order_code(drawn)):
+            return drawn
 
 
 def order_code(order_id: UUID) -> str:

@@ -26,6 +26,8 @@ from apps.restaurants.models import Restaurant
 
 # What a spreadsheet takes for the beginning of a formula (OWASP, CSV injection).
 _FORMULA = re.compile(r"[=+\-@\t\r\n]")
+# Text it would take for a number: `0171 23`, `12E45678`, and longer ones than it can count.
+_NUMBER = re.compile(r"\d[\d.,\s]*(E[\d\s]+)?", re.IGNORECASE)
 # Neither a file's name nor a cell may hold these.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9]+")
@@ -89,10 +91,11 @@ def cells_of(order: PreOrder, zone: ZoneInfo) -> list[Any]:
 
 
 def harmless(text: str) -> str:
-    """Text of a CSV file that no spreadsheet takes for a formula. Such a file cannot say what is
-    text, so an apostrophe says it, before `+1 212 555 0199` too."""
+    """Text of a CSV file that no spreadsheet takes for a formula or a number. Such a file cannot
+    say what is text, so an apostrophe says it, before `+1 212 555 0199` and `2125550199` too."""
     clean = _CONTROL.sub("", text)
-    return f"'{clean}" if _FORMULA.match(clean) else clean
+    is_text = not (_FORMULA.match(clean) or _NUMBER.fullmatch(clean))
+    return clean if is_text else f"'{clean}"
 
 
 class _Line:

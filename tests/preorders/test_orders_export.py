@@ -89,6 +89,18 @@ class TestCsv:
         assert row["Wish"].startswith("'")
         assert harmless("plain text") == "plain text"
 
+    @pytest.mark.parametrize(
+        "text", ["12E45678", "00123456", "2125550199", "0171 234567", "1.5", "12e3", "12,5"]
+    )
+    def test_text_is_no_number(self, text):
+        """Codes from before they were drawn with a letter, and telephone numbers: as numbers they
+        would be written as powers of ten, or lose their zeros."""
+        assert harmless(text) == f"'{text}"
+
+    @pytest.mark.parametrize("text", ["3F9A01C7", "E1234567", "12:30 – 13:00", "2 pizzas", ""])
+    def test_text_that_reads_as_text_is_left_alone(self, text):
+        assert harmless(text) == text
+
     def test_statements_do_not_grow_with_the_orders(
         self, offer, api, cast, django_assert_num_queries
     ):

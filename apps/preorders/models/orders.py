@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F, Func, Q, TextField, Value
 from django.db.models.functions import Cast, Concat, Lower, Right, Upper
 
-from apps.common.ids import order_code, share_code
+from apps.common.ids import order_code, order_id, share_code
 from apps.common.languages import spoken
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
@@ -78,7 +78,7 @@ class PreOrder(models.Model):
     """One diner's order of one offer: one PaymentIntent, one outcome."""
 
     # Random, not guessable: it is the key to the public order page (DECISIONS X33).
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=order_id, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.PROTECT, related_name="pre_orders"
     )
