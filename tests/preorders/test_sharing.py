@@ -130,6 +130,18 @@ def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, gues
     assert "1 friend joined through your link." in page
 
 
+def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_is(world, guest):
+    offer = world.offer(min_preorders=1, max_preorders=3)
+    sharer = world.book(offer, 2)
+    page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
+    assert '<h2 id="pass-on">It&#x27;s on. 1 portion left</h2>' in page
+    assert "There is still room for somebody who would like it too." in page
+    world.book(offer, 1)
+    page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
+    assert '<h2 id="pass-on">Sold out</h2>' in page
+    assert "It is full, and there is a waiting list." in page
+
+
 def test_a_preview_says_the_gap(world, offer, sharer, guest):
     page = guest.get(f"/specials/{offer.pk}?fresh=1").text
     assert '<meta property="og:description" content="2 more and it&#x27;s on. Save ' in page
