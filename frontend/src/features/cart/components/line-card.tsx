@@ -29,7 +29,7 @@ export function LineCard({ shown, strict, onQuantity, onChange }: LineCardProps)
     <Button size="small" variant="quiet" className="-mr-3" onClick={() => onQuantity(0)}>
       <Trash2 size={16} strokeWidth={1.5} aria-hidden="true" />
       {gettext("Remove")}
-      <span className="visually-hidden">: {line.name}</span>
+      <span className="visually-hidden"> {line.name}</span>
     </Button>
   );
   if (!offer || refusal) {
@@ -214,7 +214,7 @@ function Note({ line, onChange }: Omit<ChoiceProps, "offer">) {
         onClick={() => setOpen(true)}
       >
         {gettext("Add a note for the kitchen")}
-        <span className="visually-hidden">: {line.name}</span>
+        <span className="visually-hidden"> {line.name}</span>
       </Button>
     );
   }

@@ -217,7 +217,7 @@ function LineResult({
         {line.status === "held" && (
           <ButtonLink size="small" href={line.orderUrl}>
             {gettext("See this order")}
-            <span className="visually-hidden">: {line.name}</span>
+            <span className="visually-hidden"> {line.name}</span>
           </ButtonLink>
         )}
       </p>
@@ -250,7 +250,7 @@ function LineResult({
             {line.status === "declined"
               ? gettext("Try another card")
               : gettext("Confirm with your bank")}
-            <span className="visually-hidden">: {line.name}</span>
+            <span className="visually-hidden"> {line.name}</span>
           </Button>
         )
       )}

@@ -178,7 +178,7 @@ function PreviewCard({
             </Button>
             {offer.preordersOpen && (
               <Button onClick={onAdd}>
-                Add to cart<span className="visually-hidden">: {offer.name}</span>
+                Add to cart<span className="visually-hidden"> {offer.name}</span>
               </Button>
             )}
           </>
