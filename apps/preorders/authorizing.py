@@ -5,20 +5,24 @@ line is the diner's to mend while its checkout is open, and the other lines are 
 """
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
+
+from django.db import transaction
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Declined, Hold, HoldState, Refused
-from apps.offers.states import DECIDED, OfferStatus
-from apps.preorders.models import Cart, PaymentOperation, PreOrder
+from apps.preorders.line_standing import can_be_held
+from apps.preorders.models import Cart, PaymentOperation
 from apps.preorders.operations import finish, held_by, key_of, live_intent
 from apps.preorders.services.checkout import charge_of
-from apps.preorders.services.payments import GRACE, IN_CHECKOUT, record_hold
-from apps.preorders.states import OperationState, PreOrderStatus
+from apps.preorders.services.moves import queue_letter
+from apps.preorders.services.payments import IN_CHECKOUT, record_hold
+from apps.preorders.states import MailKind, OperationState
 
 logger = logging.getLogger(__name__)
 
-ASKS_FOR_DINER = "authentication_required"
+# A diner who is still there mends it meanwhile, and needs no letter.
+TIME_TO_MEND = timedelta(minutes=5)
 TOO_LATE = "the checkout ended before the card was held"
 
 
@@ -52,19 +56,6 @@ def authorize(operation: PaymentOperation, now: datetime) -> None:
         _keep_refusal(operation, hold.state, "", hold.intent_id, now)
 
 
-def can_be_held(order: PreOrder, now: datetime) -> bool:
-    """Whether a hold placed now would count (DECISIONS X22, X24)."""
-    status = order.offer.status
-    return (
-        order.status == PreOrderStatus.PENDING
-        and order.payment_status in IN_CHECKOUT
-        and bool(order.customer_name)
-        and now <= order.offer.deadline + GRACE
-        and status not in DECIDED
-        and status != OfferStatus.DELETED
-    )
-
-
 def _made_before(operation: PaymentOperation, cart: Cart) -> Hold | None:
     """The hold of an earlier try that could not tell us of it. Nobody has asked before the first
     try, so there is nothing to look for then."""
@@ -87,10 +78,14 @@ def _refused(operation: PaymentOperation, error: Refused, now: datetime) -> None
 def _keep_refusal(
     operation: PaymentOperation, code: str, said: str, intent_id: str, now: datetime
 ) -> None:
-    held_by(operation).update(
-        state=OperationState.FAILED,
-        finished_at=now,
-        reason=code[:200],
-        error=said[:255],
-        reference=intent_id,
-    )
+    """Keep what the bank said, and a letter about it for a diner who has left."""
+    with transaction.atomic():
+        kept = held_by(operation).update(
+            state=OperationState.FAILED,
+            finished_at=now,
+            reason=code[:200],
+            error=said[:255],
+            reference=intent_id,
+        )
+        if kept:
+            queue_letter(operation.pre_order, MailKind.DECLINED, now=now, after=TIME_TO_MEND)

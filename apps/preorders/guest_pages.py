@@ -6,7 +6,6 @@ not be is said on the same page, at its place. The link is the key and no cookie
 
 import json
 import logging
-from collections.abc import Callable
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -22,31 +21,32 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from apps.billing.gateway import GatewayError
 from apps.common import clock, formats, rls
-from apps.common.errors import DomainError, FieldError, Forbidden, Invalid
+from apps.common.errors import DomainError, Forbidden, Invalid
 from apps.offers.presenting import Special
 from apps.offers.slots import SlotState, slots_of
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
-from apps.preorders.api.serializers import LONGEST_WISH
+from apps.preorders.again_links import again_url
 from apps.preorders.calendar_file import calendar_of, file_name
+from apps.preorders.guest_acts import ACTS
 from apps.preorders.guest_data import data_of_guest, is_erased
 from apps.preorders.mail_pages import choices_of
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.order_links import has_ended, order_of_link, order_of_old_link, order_path
 from apps.preorders.origin import is_from_own_page
-from apps.preorders.outcome import outcome_of
+from apps.preorders.outcome import Outcome, outcome_of
 from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_alternative
 from apps.preorders.qr import order_qr_svg, shows_code
 from apps.preorders.receipt import has_receipt, receipt_of
 from apps.preorders.services import changing
-from apps.preorders.services.cancelling import cancel_order
-from apps.preorders.services.erasing import erase_guest, why_not_erased
+from apps.preorders.services.erasing import why_not_erased
 from apps.preorders.services.payments import IN_CHECKOUT, apply_payment_intent, refresh_order
-from apps.preorders.services.quantities import THE_GUEST, held_amount
+from apps.preorders.services.quantities import held_amount
 from apps.preorders.sharing import friends_of, share_url
 from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
 from apps.preorders.steps import steps_of
+from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 
 logger = logging.getLogger(__name__)
@@ -77,10 +77,10 @@ def _act(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
     try:
         if not is_from_own_page(request):
             raise Forbidden(_("Please use the buttons on this page."))
-        if act not in _ACTS:
+        if act not in ACTS:
             raise Invalid(_("Please use the buttons on this page."))
         with rls.acting_as(order.restaurant_id):
-            changed = _ACTS[act](request, order, now)
+            changed = ACTS[act](request, order, now)
             waits = _waits_for_a_card(changed)
     except DomainError as refusal:
         logger.info("order %s, %s: %s", order.pk, act, refusal)
@@ -95,63 +95,6 @@ def _see(address: str) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": address})
 
 
-def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    try:
-        quantity = int(request.POST.get("quantity", ""))
-    except ValueError:
-        message = _("Write the portions as a whole number.")
-        raise Invalid.because([FieldError("quantity", message)]) from None
-    if abs(quantity) > 1000:
-        message = _("You can order up to %(most)d portions at once.")
-        message %= {"most": order.offer.max_per_order}
-        raise Invalid.because([FieldError("quantity", message)])
-    return changing.change_quantity(order=order, quantity=quantity, now=now)
-
-
-def _change_note(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    note = request.POST.get("note", "").replace("\r\n", "\n").replace("\0", "").strip()
-    if len(note) > LONGEST_WISH:
-        message = _("Write at most %(most)d characters.") % {"most": LONGEST_WISH}
-        raise Invalid.because([FieldError("note", message)])
-    return changing.change_note(order=order, note=note, now=now)
-
-
-def _change_slot(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    chosen = request.POST.get("slotId", "")
-    slot_id = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < 19 else -1
-    return changing.change_slot(order=order, slot_id=slot_id, now=now)
-
-
-def _choose_alternative(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    wanted = request.POST.get("alternative") == "serve"
-    return changing.choose_alternative(order=order, wanted=wanted, now=now)
-
-
-def _renew(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    return changing.renew_hold(order=order, now=now)
-
-
-def _cancel(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    return cancel_order(order=order, reason="", by=THE_GUEST, now=now)
-
-
-def _erase(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    if request.POST.get("sure") != "yes":
-        raise Invalid.because([FieldError("sure", _("Tick the box if you are sure."))])
-    return erase_guest(order=order, now=now)
-
-
-_ACTS: dict[str, Callable[[HttpRequest, PreOrder, datetime], PreOrder]] = {
-    "portions": _change_portions,
-    "note": _change_note,
-    "slot": _change_slot,
-    "alternative": _choose_alternative,
-    "renew": _renew,
-    "cancel": _cancel,
-    "erase": _erase,
-}
-
-
 def _page(
     request: HttpRequest,
     order: PreOrder,
@@ -164,11 +107,12 @@ def _page(
     shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
     order.offer = shown.offer
     with rls.acting_as(restaurant):
+        outcome = outcome_of(order, shown)
         context = {
             "restaurant": restaurant,
             "order": order,
             "special": shown,
-            "outcome": outcome_of(order, shown),
+            "outcome": outcome,
             "steps": steps_of(order, shown),
             "slot_label": slot_label(order),
             "qr": order_qr_svg(order) if shows_code(order) else "",
@@ -179,7 +123,7 @@ def _page(
             "has_receipt": has_receipt(order),
             "is_erased": is_erased(order),
             "why_not_erased": why_not_erased(order, now=now),
-            **_what_may_be(order, shown, now),
+            **_what_may_be(order, shown, outcome, now),
             **_said(request, order, refusal, act),
         }
         response = render(
@@ -191,9 +135,12 @@ def _page(
     return _kept_secret(response)
 
 
-def _what_may_be(order: PreOrder, special: Special, now: datetime) -> dict[str, Any]:
+def _what_may_be(
+    order: PreOrder, special: Special, outcome: Outcome, now: datetime
+) -> dict[str, Any]:
     """What the diner can do, and what it would mean."""
     fixed = changing.why_fixed(order, now=now)
+    ended = order.status == PreOrderStatus.CANCELLED
     no_money = changing.why_not_the_money(order, now=now)
     waiting = changing.waiting_for_a_card(order)
     held = held_amount(order) if order.payment_status == PaymentStatus.AUTHORIZED else None
@@ -203,6 +150,9 @@ def _what_may_be(order: PreOrder, special: Special, now: datetime) -> dict[str, 
         left = min(left, order.quantity + special.portions_left)
     return {
         "why_fixed": fixed,
+        "has_ended": ended,
+        "again_url": again_url(order, offer) if ended and special.takes_orders else "",
+        "list_url": absolute_url("/specials", restaurant=special.restaurant),
         "why_not_the_money": no_money,
         "most_portions": max(left, order.quantity),
         "slots": [] if fixed else _slots(order),
@@ -212,7 +162,7 @@ def _what_may_be(order: PreOrder, special: Special, now: datetime) -> dict[str, 
         ),
         "can_cancel": not fixed and _can_be_cancelled(order),
         "ends_too_early": not no_money and waiting is None and changing.ends_too_early(order),
-        "card_button": _card_button(order, waiting),
+        "card_button": _card_button(order, outcome, waiting),
         # Fewer portions than the hold was placed for.
         "held": held if held is not None and held.amount > order.total_amount else None,
         "is_deciding": offer.status in UNDECIDED and not special.is_open,
@@ -228,10 +178,10 @@ def _slots(order: PreOrder) -> list[SlotState]:
     return slots_of(order.offer)
 
 
-def _card_button(order: PreOrder, waiting: PaymentOperation | None) -> str:
+def _card_button(order: PreOrder, outcome: Outcome, waiting: PaymentOperation | None) -> str:
     """What the button says that leads to where a card is given; nothing when none is wanted."""
-    if order.status == PreOrderStatus.PENDING and order.payment_status in IN_CHECKOUT:
-        return _("Go on with the checkout") if order.checkout_url else ""
+    if order.payment_status in IN_CHECKOUT:
+        return outcome.next_step
     if waiting is None or not waiting.reference:
         return ""
     if waiting.kind == OperationKind.CAPTURE:
@@ -270,13 +220,14 @@ def _said(
 @never_cache
 def order_card(request: HttpRequest, token: str) -> HttpResponse:
     """On to the processor's page that waits for a card; back to the order when none does."""
-    order = order_behind(request, token, clock.now())
+    now = clock.now()
+    order = order_behind(request, token, now)
     if order is None:
         return no_order(request)
     address = ""
     try:
         with rls.acting_as(order.restaurant_id):
-            address = changing.page_to_finish(order)
+            address = changing.page_to_finish(order, now=now)
     except GatewayError as error:
         logger.warning("order %s has no page to pay on: %s", order.pk, error)
     return _kept_secret(HttpResponseRedirect(address or order_path(order)))

@@ -14,6 +14,7 @@ LABELS = {
     MailKind.CANCELLED: "Cancelled",
     MailKind.PAY_LINK: "Link to pay",
     MailKind.EXTENDED: "Deadline moved",
+    MailKind.DECLINED: "Card not held",
     MailKind.UNFINISHED: "Not finished yet",
     MailKind.PICK_UP: "Pick-up reminder",
     MailKind.REJOIN: "It is back",

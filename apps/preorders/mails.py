@@ -4,6 +4,7 @@ A letter's template has the subject on its first line, the headline on the secon
 separated by blank lines. Every letter says what happened to the card.
 """
 
+from datetime import datetime
 from email.mime.image import MIMEImage
 from email.utils import formataddr, parseaddr
 from typing import Any
@@ -24,7 +25,13 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.again_links import again_url
 from apps.preorders.calendar_file import calendar_part
-from apps.preorders.models import OrderMail
+from apps.preorders.line_standing import (
+    ASKS_FOR_DINER,
+    can_be_held,
+    finish_until,
+    placing_of,
+)
+from apps.preorders.models import OrderMail, PreOrder
 from apps.preorders.order_links import order_url
 from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_alternative, price_of, price_order
@@ -41,6 +48,7 @@ ACTIONS = {
     MailKind.PAYMENT_NEEDED: _lazy("Pay now"),
     MailKind.RENEW_HOLD: _lazy("Renew the hold"),
     MailKind.PAY_LINK: _lazy("Confirm your order"),
+    MailKind.DECLINED: _lazy("Finish your order"),
 }
 SEE_ORDER = _lazy("See your order")
 SEE_SPECIALS = _lazy("See other specials")
@@ -217,11 +225,34 @@ def words_of(mail: OrderMail) -> Words:
         "left": formats.money(order.total_amount - order.refunded_amount),
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
     }
+    if mail.kind == MailKind.DECLINED:
+        facts |= _facts_of_decline(order)
     if mail.about:
         facts["total"] = str(price_order(mail.about, order.quantity).total)
     if price and offer.alternative_dish:
         facts |= {"alternative": offer.alternative_dish.name, "alternative_total": str(price.total)}
     return filled_in(f"preorders/mail/{_template_of(mail)}.txt", facts)
+
+
+def _facts_of_decline(order: PreOrder) -> dict[str, Any]:
+    """What may still be done about a line whose card was not held, when the letter is sent."""
+    now = clock.now()
+    placing = placing_of(order)
+    return {
+        "asked": placing is not None and placing.reason == ASKS_FOR_DINER,
+        "can_finish": _can_finish(order),
+        "is_open": _is_open(order.offer, now),
+        "finish_until": formats.moment(finish_until(order), order.offer.restaurant.zone),
+    }
+
+
+def _can_finish(order: PreOrder) -> bool:
+    now = clock.now()
+    return can_be_held(order, now) and now < finish_until(order)
+
+
+def _is_open(offer: SpecialOffer, now: datetime) -> bool:
+    return offer.status == OfferStatus.ACTIVE and now < offer.deadline
 
 
 def _template_of(mail: OrderMail) -> str:
@@ -238,6 +269,8 @@ def action_of(mail: OrderMail) -> Action:
     if mail.kind in TO_THE_FORM:
         url = again_url(order, mail.about or order.offer)
         return Action(str(TO_THE_FORM[MailKind(mail.kind)]), url)
+    if mail.kind == MailKind.DECLINED:
+        return _after_decline(order)
     if mail.kind == MailKind.EXTENDED:
         return Action(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
     if mail.kind in TO_SPECIALS:
@@ -245,10 +278,19 @@ def action_of(mail: OrderMail) -> Action:
     return Action(str(SEE_ORDER), order_url(order))
 
 
+def _after_decline(order: PreOrder) -> Action:
+    if _can_finish(order):
+        return Action(str(ACTIONS[MailKind.DECLINED]), order_url(order, then="/card"))
+    if _is_open(order.offer, clock.now()):
+        return Action(str(ORDER_AGAIN), again_url(order, order.offer))
+    return Action(str(SEE_SPECIALS), absolute_url("/specials", restaurant=order.offer.restaurant))
+
+
 def _more_of(mail: OrderMail) -> Action | None:
     """The way to the order's page, where the button leads elsewhere and there is an order."""
     order = mail.pre_order
-    if mail.kind in TO_THE_FORM or not (mail.action_url or mail.kind in TO_SPECIALS):
+    elsewhere = mail.action_url or mail.kind in TO_SPECIALS or mail.kind == MailKind.DECLINED
+    if mail.kind in TO_THE_FORM or not elsewhere:
         return None
     comes_back = mail.kind == MailKind.RELEASED and order.offer.status == OfferStatus.FAILED
     return Action(str(HEAR_OF_IT if comes_back else SEE_ORDER), order_url(order))

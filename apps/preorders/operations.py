@@ -1,6 +1,6 @@
 """What the steps of every PaymentOperation share: its keys, its lease, its end."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
@@ -8,9 +8,10 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Hold, HoldState
 from apps.common.money import Money
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.states import OperationState
+from apps.preorders.states import OperationKind, OperationStage, OperationState
 
 NOTHING = Money(0)
+LINK_GRACE = timedelta(seconds=30)  # from a pay page's end until it is asked what came of it
 
 
 def key_of(operation: PaymentOperation, act: str) -> str:
@@ -27,6 +28,26 @@ def held_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:
         stage=operation.stage,
         attempts=operation.attempts,
     )
+
+
+def waiting_link(order: PreOrder, kind: OperationKind) -> PaymentOperation | None:
+    """What the order's diner was written to about: a charge that was declined, or a hold to be
+    renewed, which only goes on when they give a card."""
+    return (
+        order.operations.filter(
+            kind=kind,
+            state=OperationState.PENDING,
+            stage=OperationStage.PAY_LINK,
+            quantity=None,
+        )
+        .exclude(reference="")
+        .first()
+    )
+
+
+def link_ends(operation: PaymentOperation) -> datetime:
+    """Until when the page can be used that the operation waits for."""
+    return operation.due_at - LINK_GRACE
 
 
 def finish(operation: PaymentOperation, state: OperationState, now: datetime, why: str) -> None:

@@ -33,6 +33,12 @@ def order_url(order: PreOrder, *, then: str = "") -> str:
     return absolute_url(order_path(order, then=then), restaurant=order.offer.restaurant)
 
 
+def cart_return_url(order: PreOrder) -> str:
+    """Where the diner goes on with a line of a cart: the page that a bank leads back to."""
+    path = f"/cart/return?checkout={order.cart_id}"
+    return absolute_url(path, restaurant=order.offer.restaurant)
+
+
 def order_of_link(token: str) -> UUID | None:
     """The order a link is for; None for one we did not make."""
     return _links.key_of(token)

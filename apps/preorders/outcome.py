@@ -1,6 +1,7 @@
 """What became of an order and of the card, in plain words, for every state there is."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -8,18 +9,29 @@ from django.utils.translation import gettext_lazy
 from apps.common import formats
 from apps.offers.presenting import Special
 from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.line_standing import can_be_held, finish_until, line_outcome, placing_of
 from apps.preorders.models import PreOrder
+from apps.preorders.operations import link_ends, waiting_link
 from apps.preorders.pricing import price_alternative
-from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders.services.changing import ends_too_early
+from apps.preorders.states import (
+    LineState,
+    OperationKind,
+    OperationState,
+    PaymentStatus,
+    PreOrderStatus,
+)
 
 # T41, kept by DECISIONS X20; the text says what it means.
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
 CHECK_EVERY = 4  # seconds
+CALLED_OFF = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`tone` is a notice's colour; `next_step` a button's text, which leads to the checkout."""
+    """`tone` is a notice's colour; `next_step` the text of the button that leads to where a card is
+    given (`changing.page_to_finish`)."""
 
     title: str
     headline: str
@@ -34,22 +46,15 @@ def outcome_of(order: PreOrder, special: Special) -> Outcome:
     total = formats.money(order.total_amount)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.UNPAID | PaymentStatus.REQUIRES_ACTION:
-            return _in_checkout(order)
+            return (
+                _line_in_checkout(order, special) if order.cart_id else _in_checkout(order, special)
+            )
         case PaymentStatus.AUTHORIZED:
             return _held(order, special, total)
         case PaymentStatus.CAPTURED:
             return _charged(order, special, total)
         case PaymentStatus.CAPTURE_FAILED:
-            return Outcome(
-                _("Your payment needs you"),
-                _("Your bank declined the charge. You were not charged"),
-                _(
-                    "%(dish)s is on. We have sent you a letter with a link to pay %(total)s with "
-                    "this or another card. Without it the order is cancelled and you pay nothing."
-                )
-                % {"dish": order.served_name, "total": total},
-                "berry",
-            )
+            return _capture_failed(order, special, total)
         case PaymentStatus.RELEASED:
             return _released(order, special, total)
         case PaymentStatus.REFUNDED:
@@ -61,31 +66,129 @@ def outcome_of(order: PreOrder, special: Special) -> Outcome:
             )
 
 
-def _in_checkout(order: PreOrder) -> Outcome:
-    if order.status == PreOrderStatus.CANCELLED:
+def _not_finished(why: str) -> Outcome:
+    return Outcome(
+        _("This order was not finished"), _("Nothing was held and nothing was charged"), why, ""
+    )
+
+
+def _line_in_checkout(order: PreOrder, special: Special) -> Outcome:
+    """A line of a cart whose card is not held, or not yet (X23)."""
+    placing = placing_of(order)
+    state = line_outcome(order, placing).state
+    if not can_be_held(order, special.now):
+        refused = placing is not None and placing.state == OperationState.FAILED
+        return _not_finished(
+            _(
+                "Your bank did not hold your card, and the time to give another one is over. Your "
+                "other orders are not touched by this."
+            )
+            if refused
+            else _("The checkout ended before a card was confirmed.")
+        )
+    facts = {
+        "total": formats.money(order.total_amount),
+        "dish": order.served_name,
+        "until": formats.moment(finish_until(order), special.restaurant.zone),
+    }
+    if state is LineState.DECLINED:
         return Outcome(
-            _("This order was not finished"),
-            _("Nothing was held and nothing was charged"),
+            _("This order is not finished"),
+            _("Your card was declined"),
+            _(
+                "Your bank did not hold %(total)s for %(dish)s. Nothing is held for it and nothing "
+                "was charged. Give this or another card by %(until)s: until then the portions are "
+                "kept for you."
+            )
+            % facts,
+            "berry",
+            next_step=_("Give a card"),
+        )
+    if state is LineState.REQUIRES_ACTION:
+        return Outcome(
+            _("This order is not finished"),
+            _("Your bank wants to check that it is you"),
+            _(
+                "Until you answer, nothing is held for %(dish)s and nothing is charged. Answer by "
+                "%(until)s: until then the portions are kept for you."
+            )
+            % facts,
+            "honey",
+            next_step=_("Confirm with your bank"),
+        )
+    is_asked = placing is not None and placing.state == OperationState.PENDING
+    if is_asked:
+        return Outcome(
+            _("One moment"),
+            _("We are checking with your bank"),
+            _("This page looks again by itself. Nothing has been charged."),
+            "honey",
+            refresh=CHECK_EVERY,
+        )
+    return Outcome(
+        _("This order is not finished"),
+        _("No card is held yet"),
+        _(
+            "Nothing was charged. The portions are kept for you until %(until)s; if no card is "
+            "held by then, the order ends and you pay nothing."
+        )
+        % facts,
+        "honey",
+        # One of several lines waits for the cart's card, which its own tab asks for.
+        next_step=_("Go on with the checkout") if order.payment_intent_id else "",
+    )
+
+
+def _in_checkout(order: PreOrder, special: Special) -> Outcome:
+    if order.status == PreOrderStatus.CANCELLED:
+        return _not_finished(
             _(
                 "The checkout ended before a card was confirmed. You can order again while the "
                 "special is open."
-            ),
-            "",
+            )
         )
-    waiting = order.payment_status == PaymentStatus.REQUIRES_ACTION
+    until = formats.moment(finish_until(order), special.restaurant.zone)
+    if order.payment_status == PaymentStatus.REQUIRES_ACTION:
+        headline = _("Your bank wants to check that it is you")
+        text = _(
+            "Until you answer, nothing is held and nothing is charged. Go on with the checkout by "
+            "%(until)s: until then the portions are kept for you. This page looks again by itself."
+        )
+    else:
+        headline = _("Your order waits for a card")
+        text = _(
+            "We have not heard of one yet, and nothing was charged. If you have just given it, "
+            "this page looks again by itself. Otherwise go on with the checkout by %(until)s: "
+            "until then the portions are kept for you."
+        )
     return Outcome(
         _("One moment"),
-        _("Your bank wants to check that it is you")
-        if waiting
-        else _("We are checking with your bank"),
-        _(
-            "This page looks again by itself. Nothing has been charged. If you have not finished "
-            "the checkout, go on with it."
-        ),
+        headline,
+        text % {"until": until},
         "honey",
         refresh=CHECK_EVERY,
         next_step=_("Go on with the checkout") if order.checkout_url else "",
     )
+
+
+def _capture_failed(order: PreOrder, special: Special, total: str) -> Outcome:
+    """The card is asked once more without the diner, then the diner is (design §3)."""
+    title = _("Your payment needs you")
+    headline = _("Your bank declined the charge. You were not charged")
+    link = waiting_link(order, OperationKind.CAPTURE)
+    facts = {"dish": order.served_name, "total": total}
+    if link is None:
+        text = _(
+            "%(dish)s is on. We are asking your bank once more; if it says no again, we send you a "
+            "link to pay with this or another card."
+        )
+        return Outcome(title, headline, text % facts, "berry", refresh=CHECK_EVERY)
+    text = _(
+        "%(dish)s is on. Pay %(total)s with this or another card by %(until)s to keep your order; "
+        "the link is in the letter we sent you. After that it is cancelled and you pay nothing."
+    )
+    facts["until"] = formats.moment(link_ends(link), special.restaurant.zone)
+    return Outcome(title, headline, text % facts, "berry")
 
 
 def _held(order: PreOrder, special: Special, total: str) -> Outcome:
@@ -110,7 +213,7 @@ def _held(order: PreOrder, special: Special, total: str) -> Outcome:
             "herb",
             refresh=CHECK_EVERY,
         )
-    if status in (OfferStatus.FAILED, OfferStatus.DELETED):
+    if status in CALLED_OFF:
         return Outcome(
             _("Not this time"),
             _("You will not be charged"),
@@ -143,6 +246,9 @@ def _held(order: PreOrder, special: Special, total: str) -> Outcome:
             "honey",
             refresh=CHECK_EVERY,
         )
+    renewal = waiting_link(order, OperationKind.RENEW) if ends_too_early(order) else None
+    if renewal:
+        return _to_be_renewed(order, special, link_ends(renewal), total)
     sentences = [
         _("%(total)s is charged %(condition)s.") % {"total": total, "condition": special.condition}
     ]
@@ -159,6 +265,25 @@ def _held(order: PreOrder, special: Special, total: str) -> Outcome:
         _("Your card is held, not charged"),
         " ".join(sentences),
         "herb",
+    )
+
+
+def _to_be_renewed(order: PreOrder, special: Special, until: datetime, total: str) -> Outcome:
+    """A hold that would end too early, of a card whose bank wants its holder (DECISIONS X12)."""
+    return Outcome(
+        _("Your payment needs you"),
+        _("Renew the hold on your card"),
+        _(
+            "Your bank's hold of %(total)s ends before it is decided, on %(deadline)s. Renew it by "
+            "%(until)s to keep your order. If you do not, the order ends with the hold and you pay "
+            "nothing."
+        )
+        % {
+            "total": total,
+            "deadline": special.deadline,
+            "until": formats.moment(until, special.restaurant.zone),
+        },
+        "honey",
     )
 
 
@@ -180,6 +305,24 @@ def _charged(order: PreOrder, special: Special, total: str) -> Outcome:
             )
             % {"dish": order.served_name, "day": day},
             "herb",
+        )
+    if order.status == PreOrderStatus.FULFILLED:
+        return Outcome(
+            _("Picked up"),
+            _("Picked up. Enjoy your meal"),
+            _("Your card was charged %(total)s. Nothing more is due.") % {"total": total},
+            "herb",
+        )
+    if order.status == PreOrderStatus.NO_SHOW:
+        return Outcome(
+            _("Not picked up"),
+            _("Your order was not picked up"),
+            _(
+                "It was ready on %(day)s, and your card was charged %(total)s. If that is not so, "
+                "or you are on your way, call the restaurant."
+            )
+            % {"day": day, "total": total},
+            "honey",
         )
     if order.serves_alternative:
         text = _(
@@ -206,26 +349,26 @@ def _charged(order: PreOrder, special: Special, total: str) -> Outcome:
 
 
 def _released(order: PreOrder, special: Special, total: str) -> Outcome:
-    asked_for = order.operations.filter(kind=OperationKind.RELEASE).exclude(reason="")
-    if asked_for.exists():
-        return Outcome(
-            _("This order is cancelled"),
-            _("You were not charged"),
-            _(
-                "The hold of %(total)s is released. There is nothing to do. Some banks take a few "
-                "days to stop showing a hold."
-            )
-            % {"total": total},
-            "",
-        )
-    why = {
-        OfferStatus.FAILED: _("Not enough guests booked by the deadline, so it is not cooked."),
-        OfferStatus.SUCCEEDED: _("Your card was confirmed after the pre-orders had been counted."),
-        OfferStatus.DELETED: _("The restaurant has withdrawn the special."),
-    }.get(OfferStatus(special.offer.status), _("The hold ended before the special was decided."))
-    return Outcome(
-        _("You were not charged"),
-        _("The hold of %(total)s is released") % {"total": total},
-        f"{why} " + _("There is nothing to do. Some banks take a few days to stop showing a hold."),
-        "",
-    )
+    kinds = {each.kind: each.reason for each in order.operations.all()}
+    headline, why = _("You were not charged"), ""
+    title = headline
+    if kinds.get(OperationKind.RELEASE):  # somebody asked for it, and said why
+        title = _("This order is cancelled")
+        headline = _("Order cancelled. You were not charged")
+    elif OperationKind.CAPTURE in kinds and special.offer.status not in CALLED_OFF:
+        headline = _("Order cancelled. You were not charged")
+        why = _("Your bank declined the charge, and no payment arrived in time.")
+    elif special.offer.status == OfferStatus.FAILED:
+        headline = _("Not this time. You were not charged")
+        why = _("Not enough guests booked by the deadline, so it is not cooked.")
+    elif special.offer.status == OfferStatus.DELETED:
+        why = _("The restaurant has withdrawn the special.")
+    elif special.offer.status == OfferStatus.SUCCEEDED:
+        why = _("Your card was confirmed after the pre-orders had been counted.")
+    else:
+        why = _("The hold ended before the special was decided.")
+    rest = _(
+        "The hold of %(total)s is released. There is nothing to do. Some banks take a few days to "
+        "stop showing a hold."
+    ) % {"total": total}
+    return Outcome(title, headline, f"{why} {rest}".strip(), "")

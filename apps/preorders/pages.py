@@ -124,9 +124,10 @@ def confirmation(request: HttpRequest) -> HttpResponse:
     except GatewayError as error:
         logger.warning("order %s cannot be read at the processor: %s", order.pk, error)
     restaurant = order.offer.restaurant
+    shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
     with rls.acting_as(restaurant):
         friends = friends_of(order)
-    shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
+        outcome = outcome_of(order, shown)
     return render(
         request,
         "preorders/pages/confirmation.html",
@@ -135,7 +136,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
             "order": order,
             "special": shown,
             "status": order.get_status_display().capitalize(),
-            "outcome": outcome_of(order, shown),
+            "outcome": outcome,
             "slot_label": slot_label(order),
             "updates": updates_of(order),
             "share_url": share_url(order),

@@ -28,7 +28,13 @@ from apps.offers.states import DECIDED
 from apps.preorders.authorizing import authorize
 from apps.preorders.locks import lock_order
 from apps.preorders.models import PaymentOperation
-from apps.preorders.operations import finish, held_by, key_of, live_intent_besides
+from apps.preorders.operations import (
+    LINK_GRACE,
+    finish,
+    held_by,
+    key_of,
+    live_intent_besides,
+)
 from apps.preorders.order_links import order_url
 from apps.preorders.services.charging import is_called_off, ledger_ref
 from apps.preorders.services.checkout import CHECKOUT_LIFE, charge_of, checkout_request, hold_note
@@ -56,7 +62,6 @@ LEASE = timedelta(seconds=90)
 # What the sweep leaves to the queue before it takes an operation's message for lost: a thousand of
 # one offer are in the queue for several seconds.
 PATIENCE = timedelta(seconds=15)
-LINK_GRACE = timedelta(seconds=30)  # from a pay page's end until it is asked what came of it
 PAY_LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
 LONGEST_WAIT = timedelta(minutes=15)
 CALL_OFF = "the offer did not go ahead"

@@ -129,6 +129,7 @@ class MailKind(models.TextChoices):
     CANCELLED = "cancelled"  # called off before the deadline; the hold is let go
     PAY_LINK = "pay_link"  # a phone order's checkout
     EXTENDED = "extended"  # the deadline moved; the order may be cancelled
+    DECLINED = "declined"  # a line of a cart that the card was not held for
     # These may be turned off (decision 30).
     UNFINISHED = "unfinished"  # begun and left, while the special is open
     PICK_UP = "pick_up"  # today, or tomorrow early

@@ -13,7 +13,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders.models import PreOrder
 from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_alternative
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
 
 
 class State(StrEnum):
@@ -128,6 +128,10 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
     elif order.payment_status not in CHARGED:
         ended = Step(_("The order was cancelled"), state=State.ENDED)
     match PaymentStatus(order.payment_status):
+        case PaymentStatus.RELEASED if _was_declined(order, special):
+            text = _("No other card was given in time. You paid nothing.")
+            declined = Step(_("Your bank declined the charge"), text=text, state=State.ENDED)
+            return [_decided(order, special), declined, ended]
         case PaymentStatus.RELEASED:
             at = order.payment_processed_at
             text = _("You paid nothing. Some banks take a few days to stop showing a hold.")
@@ -139,6 +143,12 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
         case _:
             money = Step(_("Nothing was charged"))
     return [ended, money]
+
+
+def _was_declined(order: PreOrder, special: Special) -> bool:
+    """Whether the order ended because nobody paid after its card was declined."""
+    charged_for = special.offer.status == OfferStatus.SUCCEEDED or order.serves_alternative
+    return charged_for and order.operations.filter(kind=OperationKind.CAPTURE).exists()
 
 
 def _moment(at: datetime, order: PreOrder) -> str:

@@ -85,7 +85,7 @@ def page_of(guest: Any, order: Any) -> Any:
             "This order was not finished",
             "Nothing was held and nothing was charged",
         ),
-        (O.ACTIVE, S.PENDING, P.UNPAID, "One moment", "We are checking with your bank"),
+        (O.ACTIVE, S.PENDING, P.UNPAID, "One moment", "Your order waits for a card"),
         (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "One moment", "check that it is you"),
     ],
 )
@@ -214,7 +214,7 @@ def test_a_silent_processor_is_no_failure_of_the_page(
     order = PreOrderFactory(offer=special, in_checkout=True)
     page = page_of(guest, order)
     assert page.status_code == 200
-    assert "We are checking with your bank" in text_of(page)
+    assert "Your order waits for a card" in text_of(page)
 
 
 def test_a_settled_page_stays_as_it_is(guest: Any, special: Any) -> None:

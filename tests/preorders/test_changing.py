@@ -145,7 +145,7 @@ class TestABankThatWantsItsDiner:
         assert (asked.quantity, asked.total_amount) == (2, order.total_amount)
         operation = self.operation(order)
         assert (operation.stage, operation.quantity) == (OperationStage.PAY_LINK, 3)
-        assert changing.page_to_finish(asked).startswith("http")
+        assert changing.page_to_finish(asked, now=world.now).startswith("http")
         assert world.fresh(offer).reserved_portions == 3, "the third is kept for them"
         assert world.fresh(offer).booked_portions == 2
         assert world.letters(order) == ["received"], "they are looking at the page"

@@ -9,6 +9,7 @@ import pytest
 from django.core.signing import Signer
 from django.test.client import MULTIPART_CONTENT
 
+from apps.preorders import tasks
 from apps.preorders.models import OrderNote, PreOrder, WaitingLetter, WaitingPlace
 from apps.preorders.order_links import order_path
 from apps.preorders.services import waiting
@@ -77,7 +78,7 @@ class TestWhatItSays:
         order = world.book(offer, 1)
         world.settle(offer)
         page = guest.get(path_of(order))
-        assert heading(page) == "The hold of $25.92 is released"
+        assert heading(page) == "Not this time. You were not charged"
         assert "Not enough guests booked" in words_of(page)
         assert "receipt.pdf" not in page.text
 
@@ -89,11 +90,65 @@ class TestWhatItSays:
         page = guest.get(path_of(order))
         assert heading(page) == "Your bank declined the charge. You were not charged"
         assert "Pay $51.84 now" in words_of(page)
+        local = (world.now + timedelta(hours=23, minutes=59)).astimezone(world.restaurant.zone)
+        assert f"{local:%-I:%M %p}" in words_of(page)
         assert guest.get(path_of(order, "/card"))["Location"].startswith(world.stripe.address)
         world.stripe.pay(order.operations.get(kind="capture").reference, number=GOOD)
         page = guest.get(path_of(order))
         assert heading(page) == "Confirmed. Your card was charged $51.84"
         assert guest.get(path_of(order, "/card"))["Location"] == path_of(order)
+
+    def test_of_a_declined_charge_that_nobody_paid(self, world, guest, offer):
+        order = world.book(offer, 2, OFF_SESSION_DECLINED)
+        fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
+        world.stripe.control(capture_fault=fault)
+        world.settle(offer)
+        world.later(hours=24, minutes=2)
+        tasks.run_due_operations.delay()
+        world.work()
+        page = guest.get(path_of(order))
+        assert heading(page) == "Order cancelled. You were not charged"
+        assert "Your bank declined the charge, and no payment arrived in time." in words_of(page)
+        assert "No other card was given in time. You paid nothing." in words_of(page)
+        assert "after the pre-orders had been counted" not in words_of(page)
+
+    def test_of_a_hold_that_its_diner_must_renew(self, world, guest):
+        offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=6.95))
+        order = world.book(offer, 1, OFF_SESSION_DECLINED)
+        world.at(order.capture_before - timedelta(hours=20))
+        tasks.guard_holds.delay()
+        world.work()
+        page = guest.get(path_of(order))
+        assert heading(page) == "Renew the hold on your card"
+        assert "If you do not, the order ends with the hold and you pay nothing." in words_of(page)
+        assert ">Renew the hold</a>" in page.text
+
+    @pytest.mark.parametrize(
+        ("end", "said", "more"),
+        [
+            ("fulfilled", "Picked up. Enjoy your meal", "Nothing more is due."),
+            ("no_show", "Your order was not picked up", "If that is not so"),
+        ],
+    )
+    def test_of_one_that_was_handed_out_or_not(self, world, guest, order, offer, end, said, more):
+        world.settle(offer)
+        PreOrder.objects.filter(pk=order.pk).update(status=end)
+        page = guest.get(path_of(order))
+        assert heading(page) == said
+        assert more in words_of(page)
+        assert "Give the order code when you pick up" not in words_of(page)
+
+    def test_of_one_that_ended_early_leads_back_while_there_is_time(
+        self, world, guest, order, offer
+    ):
+        world.cancel(order)
+        world.work()
+        page = guest.get(path_of(order))
+        assert f"/specials/{offer.pk}?again=" in page.text
+        world.at(offer.deadline + timedelta(minutes=1))
+        page = guest.get(path_of(order))
+        assert "?again=" not in page.text
+        assert "See other specials" in words_of(page)
 
     def test_of_a_refund_in_part(self, world, guest, order, offer):
         world.settle(offer)
@@ -131,7 +186,7 @@ class TestCancelling:
         world.work()
         done = world.fresh(order)
         assert (done.status, done.payment_status) == ("cancelled", "released")
-        assert heading(guest.get(path_of(order))) == "You were not charged"
+        assert heading(guest.get(path_of(order))) == "Order cancelled. You were not charged"
         assert world.book(offer, 2).payment_status == "authorized"
         world.settle(world.fresh(offer))
         assert_books_balance(world, offer)
@@ -289,7 +344,7 @@ class TestErasing:
                 offer_id=full.pk,
                 customer=Customer(name, f"{name}@example.test", "1"),
                 portions=2,
-                now=world.now,
+                now=world.later(seconds=1),
             )
             for name in ("ann", "bob")
         }

@@ -8,10 +8,11 @@ from rest_framework import serializers
 
 from apps.common.api.schema import ErrorSerializer
 from apps.preorders.api.serializers import MOST_OF_AN_ID, OrderedPortions, says
+from apps.preorders.line_standing import LineOutcome
 from apps.preorders.models import PreOrder
 from apps.preorders.order_links import order_url
 from apps.preorders.services.cart import BegunCart
-from apps.preorders.services.cart_confirming import CartOutcome, LineOutcome
+from apps.preorders.services.cart_confirming import CartOutcome
 from apps.preorders.states import CartState, LineState, PreOrderStatus
 
 MOST_LINES = 20

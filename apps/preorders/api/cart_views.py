@@ -83,11 +83,11 @@ class _CheckoutView(PublicRestaurantView):
 
 
 class CheckoutView(_CheckoutView):
-    """How a cart stands, as far as we have heard; and the way back from its payment."""
+    """How a cart stands; and the way back from its payment."""
 
     @extend_schema(responses=shapes.CartResult)
     def get(self, request: Request, checkout_id: UUID) -> Response:
-        return Response(shapes.CartResult(cart_outcome(cart_id=checkout_id)).data)
+        return Response(shapes.CartResult(cart_outcome(cart_id=checkout_id, now=clock.now())).data)
 
     @extend_schema(responses={204: None, 409: shapes.CartRefused})
     def delete(self, request: Request, checkout_id: UUID) -> Response:

@@ -7,14 +7,13 @@ from typing import Any
 from apps.preorders import letters, trail
 from apps.preorders.api import order_shapes as shapes
 from apps.preorders.models import PreOrder
+from apps.preorders.operations import link_ends, waiting_link
 from apps.preorders.qr import confirmation_address
 from apps.preorders.services.payments import IN_CHECKOUT
-from apps.preorders.settlement import LINK_GRACE
 from apps.preorders.sharing import brought_orders
 from apps.preorders.states import (
     MailKind,
-    OperationStage,
-    OperationState,
+    OperationKind,
     OrderSource,
     PaymentStatus,
     PreOrderStatus,
@@ -67,6 +66,5 @@ def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
 
 def _end_of_link(order: PreOrder) -> datetime | None:
     """When the page that a declined card's guest was sent to ends; the capture waits until then."""
-    waiting = order.operations.filter(stage=OperationStage.PAY_LINK, state=OperationState.PENDING)
-    due_at = waiting.exclude(reference="").values_list("due_at", flat=True).first()
-    return due_at and due_at - LINK_GRACE
+    waiting = waiting_link(order, OperationKind.CAPTURE)
+    return link_ends(waiting) if waiting else None

@@ -16,9 +16,9 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import BrowserIntent, GatewayError, HoldState, Refused
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.preorders import handoff, settlement
-from apps.preorders.authorizing import ASKS_FOR_DINER, can_be_held
+from apps.preorders.line_standing import ASKS_FOR_DINER, LineOutcome, can_be_held, line_outcome
 from apps.preorders.locks import lock_lines
-from apps.preorders.models import Cart, PaymentOperation, PreOrder
+from apps.preorders.models import Cart, OrderMail, PaymentOperation, PreOrder
 from apps.preorders.services.cart import lines_of
 from apps.preorders.services.cart_lines import ABANDONED, authorizations, close_line, take_up
 from apps.preorders.services.checkout import OFFER_CLOSED, Customer, charge_of, give_up
@@ -26,8 +26,8 @@ from apps.preorders.services.payments import IN_CHECKOUT, apply_payment_intent, 
 from apps.preorders.states import (
     CartState,
     LineState,
+    MailKind,
     OperationState,
-    PaymentStatus,
     PreOrderStatus,
 )
 
@@ -45,13 +45,6 @@ NO_ANSWER = gettext_lazy(
 WORKING = gettext_lazy("Your bank is being asked at this moment. Try again in a moment.")
 NO_CARD_YET = gettext_lazy("Give a card for your cart first.")
 HELD_ALREADY = gettext_lazy("Your card is held for this order already. There is nothing to do.")
-
-
-@dataclass(frozen=True, slots=True)
-class LineOutcome:
-    order: PreOrder
-    state: LineState
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +83,16 @@ def confirm_cart(*, cart_id: UUID, customer: Customer | None, now: datetime) -> 
     return outcome_of(cart, declined)
 
 
-def cart_outcome(*, cart_id: UUID) -> CartOutcome:
-    """How the cart stands as far as we have heard. Raises NotFound."""
-    return outcome_of(_cart(cart_id))
+def cart_outcome(*, cart_id: UUID, now: datetime) -> CartOutcome:
+    """How the cart stands; as far as we have heard, when the processor cannot be read. Raises
+    NotFound."""
+    cart = _cart(cart_id)
+    declined: Collection[str] = ()
+    try:
+        declined = _hear_of_intents(cart, now)
+    except GatewayError as error:
+        logger.warning("%s cannot be read: %s", cart, error)
+    return outcome_of(cart, declined)
 
 
 def retry_line(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
@@ -200,7 +200,9 @@ def outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
     """`declined`: intents whose last card the bank has just refused the browser."""
     refusals = {each.pre_order_id: each for each in authorizations(cart)}
     lines = [
-        _line(order, refusals.get(order.pk), was_declined=order.payment_intent_id in declined)
+        line_outcome(
+            order, refusals.get(order.pk), was_declined=order.payment_intent_id in declined
+        )
         for order in lines_of(cart)
     ]
     states = {line.state for line in lines}
@@ -213,29 +215,6 @@ def outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
     else:
         whole = CartState.OPEN
     return CartOutcome(cart, whole, lines)
-
-
-def _line(
-    order: PreOrder, operation: PaymentOperation | None, *, was_declined: bool
-) -> LineOutcome:
-    if order.payment_status not in IN_CHECKOUT:
-        if order.status == PreOrderStatus.CANCELLED:
-            return LineOutcome(order, LineState.ENDED, _("This order has ended. You pay nothing."))
-        return LineOutcome(order, LineState.HELD, _("Your card is held, not charged."))
-    if order.status == PreOrderStatus.CANCELLED:
-        return LineOutcome(order, LineState.ENDED, _("This order has ended. Nothing was held."))
-    asked = _("Your bank wants to check that it is you.")
-    if order.payment_status == PaymentStatus.REQUIRES_ACTION:
-        return LineOutcome(order, LineState.REQUIRES_ACTION, asked)
-    if operation is None and was_declined:
-        message = _("The card could not be held. Try again, or another card.")
-        return LineOutcome(order, LineState.DECLINED, message)
-    if operation is None or operation.state == OperationState.PENDING:
-        return LineOutcome(order, LineState.OPEN, _("Nothing is held yet."))
-    if operation.reason == ASKS_FOR_DINER:
-        return LineOutcome(order, LineState.REQUIRES_ACTION, asked)
-    message = operation.error or _("The card could not be held. Try another one.")
-    return LineOutcome(order, LineState.DECLINED, message)
 
 
 # --- trying one line again ------------------------------------------------------------------------
@@ -300,4 +279,8 @@ def _given_up(cart: Cart, now: datetime) -> list[PreOrder]:
             if line.pk not in being_held and give_up(line.pk, now=now, reason=ABANDONED):
                 line.cart = cart
                 given_up.append(line)
+        # Who turned back knows.
+        OrderMail.objects.filter(
+            pre_order__in=given_up, kind=MailKind.DECLINED, sent_at=None
+        ).update(dropped_at=now)
     return given_up

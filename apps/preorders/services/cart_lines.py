@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError, HoldState, SetupState
 from apps.preorders import handoff
-from apps.preorders.authorizing import can_be_held
+from apps.preorders.line_standing import can_be_held
 from apps.preorders.locks import lock_lines
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
 from apps.preorders.operations import live_intent

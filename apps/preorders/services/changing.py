@@ -17,8 +17,10 @@ from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.offers.slots import choose_slot
 from apps.offers.states import UNDECIDED, OfferStatus
+from apps.preorders.line_standing import can_be_held
 from apps.preorders.locks import lock_order
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
+from apps.preorders.order_links import cart_return_url
 from apps.preorders.people import by_whom
 from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_of_portions
@@ -209,14 +211,16 @@ def _ask_for_hold(order: PreOrder, quantity: int, now: datetime) -> PaymentOpera
     )
 
 
-def page_to_finish(order: PreOrder) -> str:
+def page_to_finish(order: PreOrder, *, now: datetime) -> str:
     """Where the diner gives a card for what waits for one: the checkout, a larger or a new hold,
-    a charge that was declined. Nothing when nothing waits, or the page has ended.
+    a charge that was declined. Nothing when nothing waits, it is too late, or the page has ended.
 
     Asks the processor where the address is not known. Raises GatewayError when it does not answer.
     """
     if PreOrder.objects.in_checkout().filter(pk=order.pk).exists():
-        return order.checkout_url
+        if not order.cart_id:
+            return order.checkout_url
+        return cart_return_url(order) if can_be_held(order, now) else ""
     waiting = waiting_for_a_card(order)
     if waiting is None or not waiting.reference:
         return ""

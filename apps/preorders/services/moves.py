@@ -1,7 +1,7 @@
 """The small moves every story of an order is made of. The caller holds the order's lock."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -175,10 +175,12 @@ def queue_letter(
     action_url: str = "",
     amount: Money | None = None,
     again: bool = False,
+    after: timedelta = timedelta(),
 ) -> OrderMail | None:
     """Write the letter down with the decision that causes it; each kind once per order, or, with
     `again`, once more than there are. None when it was written before, or nobody can be written to:
-    an order by phone may have no address. `amount` is the part refunded it is about."""
+    an order by phone may have no address. `amount` is the part refunded it is about. One that is to
+    be sent only `after` a while is found by the sweep, and dropped if it is of no use then."""
     if not order.customer_email:
         return None
     same = OrderMail.objects.filter(pre_order=order, kind=kind).order_by("-number")
@@ -190,11 +192,12 @@ def queue_letter(
         pre_order=order,
         kind=kind,
         number=(last or 0) + 1,
-        due_at=now,
+        due_at=now + after,
         action_url=action_url,
         amount=None if amount is None else amount.amount,
     )
-    handoff.send_mail(letter.pk)
+    if not after:
+        handoff.send_mail(letter.pk)
     return letter
 
 

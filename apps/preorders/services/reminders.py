@@ -62,12 +62,21 @@ def is_of_use(letter: OrderMail, *, now: datetime) -> bool:
         case MailKind.REJOIN:
             about = offered_again(now=now).filter(pk__in=[letter.about_id]).first()
             whom = released_from(about, now=now) if about else PreOrder.objects.none()
+        case MailKind.DECLINED:
+            whom = _not_held_yet()
         case _:
             return True
     return whom.filter(pk=letter.pre_order_id).exists()
 
 
 # --- whom they are for ----------------------------------------------------------------------------
+def _not_held_yet() -> QuerySet[PreOrder]:
+    """Lines whose card was refused and not mended; who cancelled one has had a letter."""
+    called_off = OrderMail.objects.filter(pre_order=OuterRef("pk"), kind=MailKind.CANCELLED)
+    unpaid = [PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION]
+    return PreOrder.objects.filter(payment_status__in=unpaid).exclude(Exists(called_off))
+
+
 def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
     """Checkouts that ended without a card, of specials whose deadline is near and which still have
     room, by people who have not ordered them otherwise."""
@@ -75,7 +84,11 @@ def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
     elsewhere = same.filter(
         IN_CHECKOUT | Q(authorized_at__isnull=False) | Q(checkout_expires_at__gt=now - LEFT_ALONE)
     )
-    called_off = OrderMail.objects.filter(pre_order=OuterRef("pk"), kind=MailKind.CANCELLED)
+    told = OrderMail.objects.filter(
+        pre_order=OuterRef("pk"),
+        kind__in=[MailKind.CANCELLED, MailKind.DECLINED],
+        dropped_at=None,
+    )
     room = Q(offer__max_preorders=None) | Q(offer__max_preorders__gt=F("offer__reserved_portions"))
     orders = PreOrder.objects.filter(
         room,
@@ -90,7 +103,7 @@ def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
         payment_status__in=[PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION],
         checkout_expires_at__lte=now - LEFT_ALONE,
     )
-    return _who_get_reminders(orders).exclude(Exists(elsewhere)).exclude(Exists(called_off))
+    return _who_get_reminders(orders).exclude(Exists(elsewhere)).exclude(Exists(told))
 
 
 def to_pick_up(*, now: datetime) -> QuerySet[PreOrder]:

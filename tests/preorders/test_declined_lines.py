@@ -1,0 +1,193 @@
+"""A line of a cart that its card was not held for: its diner is told once, and can finish it from
+the order's own page for as long as its portions are kept (decision 23)."""
+
+import html
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+
+from apps.billing.gateway import Unreachable
+from apps.preorders.models import OrderMail
+from apps.preorders.order_links import order_path
+from apps.preorders.services import cart_confirming, reminders
+from apps.preorders.services.checkout_ends import end_abandoned_checkouts
+from apps.preorders.services.letters import send_letter, waiting_letters
+from tests.preorders.world import DECLINED, GOOD
+
+
+@pytest.fixture
+def guest(api, world):
+    return api(at=world.restaurant)
+
+
+def begun_with(world, kind, *, minutes_left=600):
+    """Of two specials one is held, and the bank said this to the other."""
+    offers = [
+        world.offer(
+            name=name, min_preorders=1, deadline=world.now + timedelta(minutes=minutes_left)
+        )
+        for name in ("Arancini", "Bucatini")
+    ]
+    begun = world.begin_cart(*offers)
+    refused = next(line for line in begun.lines if line.offer.name == "Bucatini")
+    world.stripe.control(hold_fault={"kind": kind, "pre_order": str(refused.pk)})
+    world.give_card(begun)
+    world.confirm_cart(begun)
+    world.work()
+    mail.outbox.clear()
+    return begun, refused
+
+
+def send_what_is_due(world):
+    """What the sweep finds, sent; the letters about the refused line."""
+    for letter_id in waiting_letters(now=world.now):
+        send_letter(letter_id, now=world.now)
+    return [each for each in mail.outbox if "Bucatini" in each.subject]
+
+
+def page_of(world, guest, order):
+    answer = guest.get(order_path(world.fresh(order)))
+    text = re.sub(r"<(style|script)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
+    return answer, " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+class TestTheLetter:
+    def test_comes_when_the_diner_did_not_mend_it_and_says_until_when_it_can_be(self, world):
+        _, refused = begun_with(world, "generic_decline")
+        assert send_what_is_due(world) == []
+        world.later(minutes=6)
+        [letter] = send_what_is_due(world)
+        assert letter.subject == "Your card was declined for Bucatini"
+        assert letter.to == ["Dana Diner <dana@example.test>"]
+        assert "it said no. Nothing is held for it, and nothing was charged." in letter.body
+        assert "If you do nothing, the order ends then and you pay nothing." in letter.body
+        assert f"{order_path(world.fresh(refused))}/card" in letter.body
+        world.later(minutes=6)
+        assert len(send_what_is_due(world)) == 1
+
+    def test_asks_for_the_diner_where_the_bank_does(self, world):
+        begun_with(world, "authentication_required")
+        world.later(minutes=6)
+        [letter] = send_what_is_due(world)
+        assert letter.subject == "Your bank has a question about Bucatini"
+        assert "it wants to check that it is you" in letter.body
+
+    def test_does_not_come_once_it_is_mended(self, world):
+        begun, refused = begun_with(world, "generic_decline")
+        retry = cart_confirming.retry_line(
+            cart_id=begun.cart.pk, order_id=refused.pk, now=world.now
+        )
+        world.stripe.confirm(retry.client_secret, GOOD)
+        assert world.confirm_cart(begun)["Bucatini"] == "held"
+        world.work()
+        world.later(minutes=6)
+        assert [each.subject for each in send_what_is_due(world)] == [
+            "Your card is held for Bucatini, not charged"
+        ]
+        assert OrderMail.objects.get(pre_order=refused, kind="declined").dropped_at == world.now
+
+    def test_does_not_come_to_who_turned_back_or_cancelled(self, world):
+        begun, refused = begun_with(world, "generic_decline")
+        cart_confirming.abandon_cart(cart_id=begun.cart.pk, now=world.now)
+        _, other = begun_with(world, "generic_decline")
+        world.cancel(other)
+        world.work()
+        mail.outbox.clear()
+        world.later(minutes=6)
+        assert send_what_is_due(world) == []
+
+    def test_that_comes_too_late_says_so_and_how_to_order_again(self, world):
+        _, refused = begun_with(world, "generic_decline")
+        world.later(minutes=31)
+        end_abandoned_checkouts(now=world.now)
+        [letter] = send_what_is_due(world)
+        assert letter.subject == "Your order of Bucatini was not finished"
+        assert "You can order again until" in letter.body
+        assert f"/specials/{refused.offer_id}?again=" in letter.body
+        assert "/card" not in letter.body
+
+    def test_in_the_grace_names_its_end(self, world):
+        _, refused = begun_with(world, "generic_decline", minutes_left=1)
+        world.later(minutes=6)
+        [letter] = send_what_is_due(world)
+        grace_ends = refused.offer.deadline + timedelta(minutes=10)
+        local = grace_ends.astimezone(world.restaurant.zone)
+        assert f"{local:%-I:%M %p}" in letter.body
+
+    def test_after_the_grace_there_is_nothing_to_do(self, world):
+        begun_with(world, "generic_decline", minutes_left=1)
+        world.later(minutes=12)
+        [letter] = send_what_is_due(world)
+        assert letter.subject == "Your order of Bucatini was not finished"
+        assert "There is nothing to do." in letter.body
+
+    def test_is_not_followed_by_the_reminder_of_an_unfinished_order(self, world):
+        _, refused = begun_with(world, "generic_decline")
+        world.later(minutes=6)
+        send_what_is_due(world)
+        world.later(minutes=60)
+        end_abandoned_checkouts(now=world.now)
+        world.later(minutes=31)
+        reminders.write_reminders(now=world.now)
+        assert "unfinished" not in world.letters(refused)
+
+
+class TestTheOrdersOwnPage:
+    def test_leads_to_where_another_card_is_given(self, world, guest):
+        begun, refused = begun_with(world, "generic_decline")
+        answer, words = page_of(world, guest, refused)
+        assert "Your card was declined" in words
+        assert "Nothing is held for it and nothing was charged." in words
+        assert 'http-equiv="refresh"' not in answer.text
+        assert f'href="{order_path(world.fresh(refused))}/card">Give a card</a>' in answer.text
+        onward = guest.get(order_path(world.fresh(refused), then="/card"))
+        assert onward.status_code == 302
+        assert onward["Location"].endswith(f"/cart/return?checkout={begun.cart.pk}")
+
+    def test_says_that_the_bank_asks(self, world, guest):
+        _, refused = begun_with(world, "authentication_required")
+        _, words = page_of(world, guest, refused)
+        assert "Your bank wants to check that it is you" in words
+        assert "Confirm with your bank" in words
+
+    @pytest.mark.parametrize("ended", [False, True])
+    def test_says_plainly_when_it_is_too_late(self, world, guest, ended):
+        _, refused = begun_with(world, "generic_decline", minutes_left=2)
+        world.later(minutes=13)
+        if ended:
+            end_abandoned_checkouts(now=world.now)
+            world.close(refused.offer)
+        answer, words = page_of(world, guest, refused)
+        assert "Nothing was held and nothing was charged" in words
+        assert "the time to give another one is over" in words
+        assert "/card" not in answer.text
+        onward = guest.get(order_path(world.fresh(refused), then="/card"))
+        assert onward["Location"] == order_path(world.fresh(refused))
+
+    def test_of_the_other_line_knows_nothing_of_it(self, world, guest):
+        begun, _ = begun_with(world, "generic_decline")
+        held = next(line for line in begun.lines if line.offer.name == "Arancini")
+        _, words = page_of(world, guest, held)
+        assert "Your card is held, not charged" in words
+        assert "declined" not in words
+
+
+class TestTheCheckoutOfOneLine:
+    def test_knows_of_a_decline_before_anybody_confirms(self, world, guest):
+        begun = world.begin_cart(world.offer(name="Arancini"))
+        world.give_card(begun, DECLINED)
+        told = guest.get(f"/api/checkouts/{begun.cart.pk}").json()
+        assert [line["status"] for line in told["lines"]] == ["declined"]
+
+    def test_says_what_was_heard_when_the_processor_cannot_be_read(self, world, guest, monkeypatch):
+        begun = world.begin_cart(world.offer(name="Arancini"))
+
+        def silence(intent_id):
+            raise Unreachable("no answer")
+
+        monkeypatch.setattr(cart_confirming.gateway, "retrieve_hold", silence)
+        told = guest.get(f"/api/checkouts/{begun.cart.pk}")
+        assert told.status_code == 200
+        assert [line["status"] for line in told.json()["lines"]] == ["open"]
