@@ -96,11 +96,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How a cart stands, as far as we have heard; and the way back from its payment. */
+        /** @description How a cart stands; and the way back from its payment. */
         get: operations["getCheckout"];
         put?: never;
         post?: never;
-        /** @description How a cart stands, as far as we have heard; and the way back from its payment. */
+        /** @description How a cart stands; and the way back from its payment. */
         delete: operations["deleteCheckout"];
         options?: never;
         head?: never;
@@ -2266,12 +2266,13 @@ export interface components {
          *     * `cancelled` - Cancelled
          *     * `pay_link` - Pay Link
          *     * `extended` - Extended
+         *     * `declined` - Declined
          *     * `unfinished` - Unfinished
          *     * `pick_up` - Pick Up
          *     * `rejoin` - Rejoin
          * @enum {string}
          */
-        LetterKindEnum: "received" | "confirmed" | "released" | "payment_needed" | "payment_lapsed" | "renew_hold" | "refunded" | "cancelled" | "pay_link" | "extended" | "unfinished" | "pick_up" | "rejoin";
+        LetterKindEnum: "received" | "confirmed" | "released" | "payment_needed" | "payment_lapsed" | "renew_hold" | "refunded" | "cancelled" | "pay_link" | "extended" | "declined" | "unfinished" | "pick_up" | "rejoin";
         LineResult: {
             /** Format: uuid */
             preorderId: string;
