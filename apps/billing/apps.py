@@ -8,4 +8,4 @@ class BillingConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("apps.billing.stripe_gateway").configure()
-        import_module("apps.billing.webhooks").mirror_nothing()  # our receivers, not dj-stripe's
+        import_module("apps.billing.webhooks").mirror_no_payments()  # and our receivers

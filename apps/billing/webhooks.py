@@ -19,7 +19,7 @@ from djstripe.models import Event, WebhookEndpoint, WebhookEventTrigger
 from djstripe.signals import WEBHOOK_SIGNALS
 
 from apps.billing import services, tasks
-from apps.billing.stripe_gateway import CONNECT_EVENTS, OWN_EVENTS
+from apps.billing.stripe_gateway import OWN_EVENTS
 from apps.common import clock
 from apps.common.background import after_commit
 
@@ -59,14 +59,14 @@ def account_changed(sender: type[Event], event: Event, **_: Any) -> None:
     after_commit(tasks.sync_account, event.data["object"]["id"])
 
 
-def mirror_nothing() -> None:
-    """Of the events we are told dj-stripe keeps the event alone.
+def mirror_no_payments() -> None:
+    """Of what happens to payments dj-stripe keeps the event alone; accounts it mirrors.
 
-    Its own receivers would copy each object and what it belongs to, with three more calls to Stripe
-    and forty statements for every event, into tables that nobody reads; and people's addresses and
-    cards would lie there once more.
+    Its own receivers would copy each payment and what belongs to it, with three more calls to
+    Stripe and forty statements for every event, into tables that nobody reads; and people's
+    addresses and cards would lie there once more (decision 9).
     """
     theirs = [each for name, each in vars(event_handlers).items() if name.startswith("handle_")]
-    for event in (*OWN_EVENTS, *CONNECT_EVENTS):
+    for event in OWN_EVENTS:
         for receiver in theirs:
             WEBHOOK_SIGNALS[event].disconnect(receiver, sender=Event)
