@@ -1,0 +1,7 @@
+"""The demo's settings for the program under the browser tests; only what costs time is cheap."""
+
+from config.settings.development import *  # noqa: F403
+from config.settings.development import STORAGES
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES["staticfiles"]["BACKEND"] = "tests.e2e.static_files.UncompressedStorage"
