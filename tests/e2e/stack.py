@@ -1,4 +1,4 @@
-"""The whole program, running: web, worker, scheduler and local Stripe, with the demo's data."""
+"""The whole program, running: web, worker with scheduler and local Stripe, with the demo's data."""
 
 import os
 import subprocess
@@ -6,12 +6,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import UUID
 
+import httpx
 import psycopg
 from redis import Redis
 
@@ -19,7 +19,7 @@ from devtools.local_stripe.testing import LocalStripe, free_port
 from tests import database
 
 ROOT = Path(__file__).resolve().parents[2]
-START_WITHIN = 90.0
+START_WITHIN = 180.0
 STOP_WITHIN = 10.0
 FIRST_REDIS_DATABASE = 5  # the suite's own cache is 0
 
@@ -34,6 +34,7 @@ class Stack:
         self.port = free_port()
         self.stripe = LocalStripe(folder / "stripe")
         self._processes: list[subprocess.Popen[bytes]] = []
+        self._sessions: dict[str, httpx.Client] = {}  # by e-mail
         redis = urlsplit(redis_url)
         own = FIRST_REDIS_DATABASE + number
         path = redis.path if redis.scheme == "unix" else f"/{own}"
@@ -44,7 +45,7 @@ class Stack:
             cache = f"unix://{path}?{query}"
         self.env = {
             **os.environ,
-            "DJANGO_SETTINGS_MODULE": "config.settings.development",
+            "DJANGO_SETTINGS_MODULE": "tests.e2e.settings",
             "DATABASE_URL": database_url,
             "REDIS_URL": cache,
             "DATA_DIR": str(folder),
@@ -62,19 +63,19 @@ class Stack:
     # --- its life -----------------------------------------------------------------------------
     def start(self) -> "Stack":
         self.stripe.start()
-        with ThreadPoolExecutor() as pool:
-            collected = pool.submit(self._manage, "collectstatic", "--noinput", "-v0")
-            self._load()
-            collected.result()
-        self._spawn("web", "gunicorn", "config.wsgi", "-b", f"127.0.0.1:{self.port}")
-        self._spawn("worker", "celery", "-A", "config", "worker", "-c", "2", "-l", "warning")
-        schedule = str(self.folder / "schedule")
-        self._spawn("beat", "celery", "-A", "config", "beat", "-s", schedule, "-l", "warning")
+        self._prepare("collectstatic", "connect_stripe", "load_demo")
+        web = ["gunicorn", "config.wsgi", "-b", f"127.0.0.1:{self.port}", "--threads", "8"]
+        self._spawn("web", *web)
+        # The scheduler is the worker's child here, which saves loading the program once more.
+        alone = ["--without-gossip", "--without-mingle", "-B", "-s", str(self.folder / "schedule")]
+        worker = ["celery", "-A", "config", "worker", "-c", "2", "-l", "warning", *alone]
+        self._spawn("worker", *worker)
         self._await_health()
         return self
 
     def begin_again(self) -> None:
         """Forget what tests did: the demo's data and nothing else, in the same processes."""
+        self._end_sessions()
         with Redis.from_url(self.env["REDIS_URL"]) as cache:
             cache.flushdb()
         with psycopg.connect(self.database_url, autocommit=True) as session:
@@ -85,9 +86,10 @@ class Stack:
             )
             names = ", ".join(name for (name,) in tables)
             session.execute(f"TRUNCATE {names} CASCADE")  # type: ignore[arg-type]
-        self._load()
+        self._prepare("connect_stripe", "load_demo")
 
     def stop(self) -> None:
+        self._end_sessions()
         for process in reversed(self._processes):
             process.terminate()
         for process in self._processes:
@@ -98,24 +100,29 @@ class Stack:
                 process.wait()
         self.stripe.stop()
 
-    def _load(self) -> None:
-        self._manage("connect_stripe")
-        self._manage("load_demo")
+    def _end_sessions(self) -> None:
+        for client in self._sessions.values():
+            client.close()
+        self._sessions.clear()
 
-    def _manage(self, *words: str) -> None:
-        command = [sys.executable, "manage.py", *words]
+    def _prepare(self, *commands: str) -> None:
         done = subprocess.run(
-            command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=False
+            [sys.executable, "-m", "tests.e2e.prepare", *commands],
+            cwd=ROOT,
+            env=self.env,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
-            raise RuntimeError(f"manage.py {words[0]} failed:\n{done.stdout}{done.stderr}")
+            message = f"Preparing the program failed:\n{done.stdout}{done.stderr}"
+            raise RuntimeError(message)
 
     def _spawn(self, name: str, module: str, *words: str) -> None:
-        threads = ["--threads", "8"] if module == "gunicorn" else []
         with (self.folder / f"{name}.log").open("wb") as log:
             self._processes.append(
                 subprocess.Popen(
-                    [sys.executable, "-m", module, *words, *threads],
+                    [sys.executable, "-m", module, *words],
                     cwd=ROOT,
                     env=self.env,
                     stdout=log,
@@ -149,6 +156,19 @@ class Stack:
         folder = self.folder / "mail"
         files = sorted(folder.glob("*.eml"), key=lambda file: file.stat().st_mtime)
         return [text for file in files if to in (text := file.read_text())]
+
+    def session(self, email: str, password: str) -> httpx.Client:
+        """Somebody of the demo, signed in at the platform's host once for all tests."""
+        if email not in self._sessions:
+            client = httpx.Client(base_url=self.url(), headers={"Origin": self.url()}, timeout=20)
+            self._sessions[email] = client
+            client.get("/login").raise_for_status()
+            form = {"email": email, "password": password}
+            form["csrfmiddlewaretoken"] = client.cookies["csrftoken"]
+            answer = client.post("/login", data=form)
+            assert answer.status_code == 302, answer.text
+            client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
+        return self._sessions[email]
 
     # --- what a test may look at and move -----------------------------------------------------
     def query(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:

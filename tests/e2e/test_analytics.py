@@ -11,15 +11,6 @@ from tests.e2e.stack import Stack
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
-BRANDED = ("owner2@demo.test", "demo-owner-2")  # Sakura in Chicago
-
-
-def sign_in(page: Page, stack: Stack) -> None:
-    page.goto(stack.url("/login"))
-    page.get_by_label("Email").fill(BRANDED[0])
-    page.get_by_label("Password").fill(BRANDED[1])
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.wait_for_url("**/restaurant*")
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
@@ -27,7 +18,7 @@ def test_figures_of_a_period_as_charts_tables_and_a_file(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     page = visitor(phone=phone)
-    sign_in(page, stack)
+    steps.sign_in(page, stack, steps.BRANDED)
     page.goto(stack.url("/restaurant/analytics"))
     expect(page.get_by_role("heading", name="Analytics")).to_be_visible()
     expect(page.locator(".recharts-surface").first).to_be_visible()
@@ -54,7 +45,7 @@ def test_figures_of_a_period_as_charts_tables_and_a_file(
 
 def test_the_free_plan_sees_made_up_figures_that_say_so(stack: Stack, visitor: Visitor) -> None:
     page = visitor(phone=True)
-    steps.sign_in(page, stack)
+    steps.open_dashboard(page, stack)
     page.get_by_role("tab", name="History").click()
     page.get_by_role("link", name="Analytics").click()
     expect(page.get_by_text("Analytics are part of the Branded plan.")).to_be_visible()

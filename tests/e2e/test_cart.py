@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
+from functools import partial
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e import steps
+from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
@@ -19,31 +18,9 @@ FOCUSED = "element => element.ownerDocument.activeElement === element"
 
 
 @pytest.fixture
-def publish(stack: Stack, visitor: Visitor) -> Callable[..., str]:
-    """Publishes a special as the demo owner, by the API; its id."""
-    owner = visitor()
-    steps.sign_in(owner, stack)
-    token = next(each["value"] for each in owner.context.cookies() if each["name"] == "csrftoken")
-    now = datetime.now(steps.LUIGIS_ZONE)
-
-    def post(name: str, price: str, *, minimum: int = 1, **more: Any) -> str:
-        answer = owner.request.post(
-            stack.url("/api/dishes/special-offers"),
-            data={
-                "name": name,
-                "price": "24",
-                "specialOfferPrice": price,
-                "minPreordersRequired": minimum,
-                "preorderExpiresAt": (now + timedelta(hours=3)).isoformat(),
-                "specialServeDate": (now + timedelta(days=2)).date().isoformat(),
-                **more,
-            },
-            headers={"X-CSRFToken": token, "Origin": stack.url()},
-        )
-        assert answer.status == 201, answer.text()
-        return str(answer.json()["id"])
-
-    return post
+def publish(stack: Stack) -> Callable[..., str]:
+    """Publishes a special as the demo owner; its id."""
+    return partial(calls.publish, stack)
 
 
 def see_specials(page: Page, stack: Stack) -> None:
@@ -71,9 +48,9 @@ def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
     offers = {
-        "Cart anelli": publish("Cart anelli", "18"),
-        "Cart busiate": publish("Cart busiate", "16"),
-        "Cart corzetti": publish("Cart corzetti", "15"),
+        "Cart anelli": publish("Cart anelli", price="18"),
+        "Cart busiate": publish("Cart busiate", price="16"),
+        "Cart corzetti": publish("Cart corzetti", price="15"),
     }
     guest = visitor(phone=True)
     see_specials(guest, stack)
@@ -134,7 +111,7 @@ def test_the_choice_for_the_alternative_is_made_without_a_script_and_kept_at_the
         " ORDER BY dish.price LIMIT 1"
     )
     special = publish(
-        "Lonely linguine", "18", minimum=9, hasAlternative=True, alternativeDishId=str(dish)
+        "Lonely linguine", minimum=9, hasAlternative=True, alternativeDishId=str(dish)
     )
     link = stack.url(f"/specials/{special}", restaurant="luigis")
     for email, choice in {
@@ -174,7 +151,7 @@ def tab_to(page: Page, goal: Locator) -> None:
 def test_the_keyboard_alone_completes_an_order(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
-    special = publish("Keyboard carbonara", "18")
+    special = publish("Keyboard carbonara")
     guest = visitor()
     see_specials(guest, stack)
     add = guest.locator("[data-add-to-cart]").filter(has_text="Keyboard carbonara")

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e import steps
+from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
@@ -16,13 +17,11 @@ HELD = re.compile("held", re.IGNORECASE)
 
 
 @pytest.fixture
-def published(stack: Stack, visitor: Visitor) -> Callable[..., str]:
+def published(stack: Stack) -> Callable[..., str]:
     """Publishes a special as the demo owner; its public link."""
 
-    def publish(name: str, *, minimum: int = 1, maximum: int | None = None) -> str:
-        owner = visitor()
-        steps.sign_in(owner, stack)
-        return steps.publish(owner, name, minimum=minimum, maximum=maximum)
+    def publish(name: str, **more: Any) -> str:
+        return calls.link_to(stack, calls.publish(stack, name, **more))
 
     return publish
 
@@ -127,7 +126,7 @@ def test_a_deadline_during_three_d_secure_waits_for_the_bank(
 def test_of_two_people_wanting_the_last_portion_one_gets_it(
     stack: Stack, visitor: Visitor, published: Callable[..., str]
 ) -> None:
-    link = published("Last tiramisu", maximum=1)
+    link = published("Last tiramisu", maxPreorders=1)
     special = steps.offer_id(link)
     first, second = visitor(), visitor(phone=True)
     second.goto(link)  # saw it free, and acts on that

@@ -54,7 +54,7 @@ def test_name_prices_and_photo_are_enough_and_the_text_writes_itself(
     )
     page = visitor(phone=phone)
     page.context.route(COMPOSERS, composer)
-    steps.sign_in(page, stack)
+    steps.open_dashboard(page, stack)
     form = form_of(page)
     fill(form, "Braised lamb shank")
     form.locator("input[type=file]").set_input_files(
@@ -98,7 +98,7 @@ def test_another_one_is_added_from_the_same_form(
 ) -> None:
     page = visitor(phone=phone)
     first, second = (f"{which} on a {'phone' if phone else 'desk'}" for which in ("One", "Two"))
-    steps.sign_in(page, stack)
+    steps.open_dashboard(page, stack)
     form = form_of(page)
     fill(form, first)
     form.get_by_text("More options").click()
@@ -122,7 +122,7 @@ def test_another_one_is_added_from_the_same_form(
 
 def test_what_is_missing_is_said_at_its_place(stack: Stack, visitor: Visitor) -> None:
     page = visitor(phone=True)
-    steps.sign_in(page, stack)
+    steps.open_dashboard(page, stack)
     form = form_of(page)
     form.get_by_label("Special price").fill("30")
     form.get_by_label("Regular price").fill("24")
@@ -148,7 +148,7 @@ def test_a_broken_connection_a_lost_answer_or_a_closed_dialog_costs_nothing(
     stack: Stack, visitor: Visitor
 ) -> None:
     page = visitor(phone=True)
-    steps.sign_in(page, stack)
+    steps.open_dashboard(page, stack)
     form = form_of(page)
     fill(form, "Kept through the tunnel")
     page.context.set_offline(True)
@@ -177,7 +177,7 @@ def test_a_test_order_shows_what_a_diner_pays_and_orders_nothing(
     stack: Stack, visitor: Visitor
 ) -> None:
     page = visitor(phone=True)
-    steps.sign_in(page, stack)
+    steps.open_dashboard(page, stack)
     before = stack.query("SELECT count(*) FROM preorders_preorder")
     page.get_by_role("button", name="Test order: Osso Buco alla Milanese").click()
     card = page.get_by_role("dialog").get_by_label("Preview of Osso Buco alla Milanese")

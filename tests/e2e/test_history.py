@@ -30,7 +30,7 @@ def test_the_history_is_sorted_and_a_special_published_anew(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     page = visitor(phone=phone)
-    steps.sign_in(page, stack)
+    steps.open_dashboard(page, stack)
     page.get_by_role("tab", name="History").click()
     expect(page.get_by_role("heading", name="Special Offers History")).to_be_visible()
     expect(page.locator("tbody .font-title").first).to_be_visible()
@@ -90,7 +90,7 @@ def test_a_dish_goes_on_the_menu_once(stack: Stack, visitor: Visitor) -> None:
 
 def test_what_cannot_be_loaded_can_be_tried_again(stack: Stack, visitor: Visitor) -> None:
     page = visitor()
-    steps.sign_in(page, stack)
+    steps.open_dashboard(page, stack)
     page.route("**/api/specials/history*", lambda route: route.abort())
     page.get_by_role("tab", name="History").click()
     expect(page.get_by_text("Failed to load special offers history")).to_be_visible()

@@ -19,7 +19,7 @@ def test_minimum_met_charges_both_cards_and_confirms_by_mail(
     stack: Stack, visitor: Visitor
 ) -> None:
     owner = visitor()
-    steps.sign_in(owner, stack)
+    steps.open_dashboard(owner, stack)
     link = steps.publish(owner, "Saffron risotto", minimum=3, photo=photo_of_a_dish())
     assert link.startswith(stack.url("/specials/", restaurant="luigis"))
 
@@ -65,7 +65,7 @@ def test_minimum_missed_releases_both_holds_and_says_nobody_was_charged(
     stack: Stack, visitor: Visitor
 ) -> None:
     owner = visitor(phone=True)
-    steps.sign_in(owner, stack)
+    steps.open_dashboard(owner, stack)
     link = steps.publish(owner, "Squid ink linguine", minimum=3)
     special = steps.offer_id(link)
     for diner in ("cleo@diners.test", "dan@diners.test"):

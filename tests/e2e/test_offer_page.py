@@ -1,31 +1,18 @@
 """A special's own page, near its deadline: what would happen, and what helps it over the line."""
 
-import json
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from typing import Any
-from urllib.request import Request, urlopen
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e import steps
+from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
-PUBLISH = """async (body) => {
-  const token = /csrftoken=([^;]+)/.exec(document.cookie)[1];
-  const answer = await fetch("/api/dishes/special-offers", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()).id;
-}"""
 
 
 @pytest.fixture(params=["phone", "desk"])
@@ -35,45 +22,9 @@ def owner(visitor: Visitor, stack: Stack, request: pytest.FixtureRequest) -> Pag
     return page
 
 
-def publish(owner: Page, *, minimum: int, name: str = "Porchetta") -> str:
+def publish(stack: Stack, *, minimum: int, name: str = "Porchetta") -> str:
     """A special that is decided in three hours and served the day after; its id."""
-    deadline = datetime.now(UTC) + timedelta(hours=3)
-    serve_day = (deadline + timedelta(days=1)).astimezone(steps.LUIGIS_ZONE).date()
-    body: dict[str, Any] = {
-        "name": name,
-        "price": "24.00",
-        "specialOfferPrice": "18.00",
-        "minPreordersRequired": minimum,
-        "preorderExpiresAt": deadline.isoformat(),
-        "specialServeDate": serve_day.isoformat(),
-    }
-    return str(owner.evaluate(PUBLISH, body))
-
-
-def book(stack: Stack, offer: str, email: str, portions: int) -> None:
-    """A diner whose card is held, and the program knows it."""
-    wanted = {
-        "dishId": offer,
-        "quantity": portions,
-        "customerName": "Dana Diner",
-        "customerEmail": email,
-        "customerPhone": "212 555 0199",
-    }
-    request = Request(
-        stack.url("/api/pre-orders"),
-        data=json.dumps(wanted).encode(),
-        headers={"Content-Type": "application/json"},
-    )
-    with urlopen(request, timeout=20) as answer:
-        order = json.load(answer)["preorderId"]
-    [(session,)] = stack.query(
-        "SELECT checkout_session_id FROM preorders_preorder WHERE id = %s", order
-    )
-    stack.stripe.pay(session, number=steps.GOOD)
-    eventually(
-        lambda: stack.query("SELECT payment_status FROM preorders_preorder WHERE id = %s", order),
-        [("authorized",)],
-    )
+    return calls.publish(stack, name, minimum=minimum, deadline=timedelta(hours=3))
 
 
 def open_page(owner: Page, stack: Stack, offer: str) -> None:
@@ -93,9 +44,9 @@ def act(owner: Page, name: str, confirm: str, proposal: str, value: str | None =
 
 
 def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -> None:
-    special = publish(owner, minimum=4)
-    book(stack, special, "ada@offers.test", 2)
-    book(stack, special, "ben@offers.test", 1)
+    special = publish(stack, minimum=4)
+    calls.book(stack, special, "ada@offers.test", portions=2)
+    calls.book(stack, special, "ben@offers.test", portions=1)
     open_page(owner, stack, special)
     expect(
         owner.get_by_text("It does not go ahead, 1 portion short: 2 holds are released.")
@@ -132,8 +83,8 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
 
 
 def test_the_house_takes_portions_on_and_gives_its_word(owner: Page, stack: Stack) -> None:
-    special = publish(owner, minimum=6)
-    book(stack, special, "cleo@offers.test", 1)
+    special = publish(stack, minimum=6)
+    calls.book(stack, special, "cleo@offers.test", portions=1)
     open_page(owner, stack, special)
     act(
         owner,
@@ -155,9 +106,9 @@ def test_the_house_takes_portions_on_and_gives_its_word(owner: Page, stack: Stac
 def test_an_extension_is_told_and_a_guest_may_leave(
     owner: Page, stack: Stack, visitor: Visitor
 ) -> None:
-    special = publish(owner, minimum=4, name="Vitello Tonnato")
+    special = publish(stack, minimum=4, name="Vitello Tonnato")
     email = f"dora-{special[:8]}@offers.test"
-    book(stack, special, email, 2)
+    calls.book(stack, special, email, portions=2)
     open_page(owner, stack, special)
     act(
         owner,
@@ -188,7 +139,8 @@ def test_an_extension_is_told_and_a_guest_may_leave(
     expect(owner.get_by_text("there is no card to let go")).to_be_visible(timeout=25_000)
 
 
-def test_the_advisor_speaks_while_a_special_is_written(owner: Page) -> None:
+def test_the_advisor_speaks_while_a_special_is_written(owner: Page, stack: Stack) -> None:
+    owner.goto(stack.url("/restaurant"))
     owner.get_by_role("button", name=re.compile("[Aa]dd special offer|Create First")).first.click()
     dialog = owner.get_by_role("dialog")
     dialog.get_by_label("Special price").fill("18")
@@ -205,7 +157,7 @@ def test_the_advisor_speaks_while_a_special_is_written(owner: Page) -> None:
 
 
 def test_pick_up_times_are_set_for_an_evening_at_once(owner: Page, stack: Stack) -> None:
-    special = publish(owner, minimum=4)
+    special = publish(stack, minimum=4)
     open_page(owner, stack, special)
     section = owner.get_by_role("region", name="Pick-up times")
     section.get_by_role("button", name="Split a span").click()
@@ -229,8 +181,8 @@ def test_pick_up_times_are_set_for_an_evening_at_once(owner: Page, stack: Stack)
 
 
 def test_the_chart_has_a_table_behind_it(owner: Page, stack: Stack) -> None:
-    special = publish(owner, minimum=4)
-    book(stack, special, "eve@offers.test", 3)
+    special = publish(stack, minimum=4)
+    calls.book(stack, special, "eve@offers.test", portions=3)
     open_page(owner, stack, special)
     expect(owner.locator("figure svg.recharts-surface").first).to_be_visible()
     owner.get_by_role("button", name="Show as a table").click()

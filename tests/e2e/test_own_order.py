@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e import steps
+from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
@@ -25,13 +25,13 @@ def fold(page: Page, act: str) -> Locator:
 def test_changed_on_a_phone_and_cancelled_for_somebody_else(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:
-    owner = visitor()
-    steps.sign_in(owner, stack)
-    link = steps.publish(owner, "Agnolotti del plin", minimum=1, maximum=2)
-    special, email = steps.offer_id(link), "dana@own-order.test"
+    special, email = (
+        calls.publish(stack, "Agnolotti del plin", maxPreorders=2),
+        "dana@own-order.test",
+    )
+    link = calls.link_to(stack, special)
+    calls.book(stack, special, email, portions=2)
     guest = visitor(phone=True)
-    steps.order(guest, link, email, portions=2)
-    eventually(lambda: stack.orders(special), [(email, "pending", "authorized")])
 
     def letter_links() -> set[str]:
         letters = [text.replace("=\n", "").replace("=3D", "=") for text in stack.letters(to=email)]
@@ -72,16 +72,9 @@ def test_changed_on_a_phone_and_cancelled_for_somebody_else(
 def test_found_again_by_its_code_without_a_script(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:
-    owner = visitor()
-    steps.sign_in(owner, stack)
-    link = steps.publish(owner, "Vitello tonnato", minimum=3)
-    special, email = steps.offer_id(link), "gus@own-order.test"
+    email = "gus@own-order.test"
+    order = calls.book(stack, calls.publish(stack, "Vitello tonnato", minimum=3), email)
     guest = visitor(phone=True, java_script=False)
-    steps.order(guest, link, email)
-    eventually(lambda: stack.orders(special), [(email, "pending", "authorized")])
-    [(order,)] = stack.query(
-        "SELECT id::text FROM preorders_preorder WHERE customer_email = %s", email
-    )
     guest.goto(stack.url("/find-order", restaurant="luigis"))
     guest.get_by_label("E-mail address").fill(email)
     guest.get_by_label("Order code").fill("00000000")

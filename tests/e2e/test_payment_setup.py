@@ -21,7 +21,7 @@ SIZES = pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 def newcomer(page: Page, stack: Stack, name: str) -> str:
     """An owner with a confirmed address, at work for the first time; the restaurant's e-mail."""
     email = onboarding.new_email(name)
-    onboarding.confirm(page, stack, email)
+    onboarding.open_account(page.context, stack, email, name=name.title(), confirmed=True)
     page.goto(stack.url("/restaurant"))
     page.get_by_role("dialog", name="How To Get Fully Booked").get_by_role(
         "button", name="Start"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e import steps
+from tests.e2e import calls, steps
 from tests.e2e.conftest import PATIENCE_MS, SWITCHES
 from tests.e2e.fake_camera import film_of_code
 from tests.e2e.stack import Stack
@@ -18,24 +18,18 @@ pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 
 
-def to_be_picked_up(owner: Page, stack: Stack, visitor: Visitor, name: str, email: str) -> str:
+def to_be_picked_up(stack: Stack, name: str, email: str) -> str:
     """An order that is charged and served today; its id."""
-    steps.sign_in(owner, stack)
-    link = steps.publish(owner, name, minimum=1)
-    special = steps.offer_id(link)
-    steps.order(visitor(phone=True), link, email, portions=2)
-    eventually(lambda: [paid for *_, paid in stack.orders(special)], ["authorized"])
-    stack.bring_deadline(special, seconds=1)
+    special = calls.publish(stack, name)
+    order = calls.book(stack, special, email, portions=2)
+    stack.bring_deadline(special, seconds=0)
     eventually(lambda: [paid for *_, paid in stack.orders(special)], ["captured"])
     stack.query(
         "UPDATE offers_specialoffer SET serve_date = (now() AT TIME ZONE %s)::date WHERE id = %s",
         steps.LUIGIS_ZONE.key,
         special,
     )
-    [(order,)] = stack.query(
-        "SELECT id::text FROM preorders_preorder WHERE customer_email = %s", email
-    )
-    return str(order)
+    return order
 
 
 def status(stack: Stack, order: str) -> str:
@@ -49,8 +43,8 @@ def test_by_code_with_one_hand_enter_and_enter_again(
 ) -> None:
     owner = visitor(phone=phone)
     email = f"gina@{'phone' if phone else 'desk'}.test"
-    order = to_be_picked_up(owner, stack, visitor, "Gnocchi al limone", email)
-    owner.goto(stack.url("/restaurant"))
+    order = to_be_picked_up(stack, "Gnocchi al limone", email)
+    steps.open_dashboard(owner, stack)
     owner.get_by_role("link", name="Open pick-up").click()
     code = owner.get_by_role("textbox", name="Code")
     code.fill(f"{order[-8:-4]} {order[-4:]}")
@@ -83,7 +77,8 @@ def test_by_camera_under_our_own_security_policy(
     stack: Stack, visitor: Visitor, browser: Browser, tmp_path: Path
 ) -> None:
     owner = visitor()
-    order = to_be_picked_up(owner, stack, visitor, "Vitello tonnato", "vera@door.test")
+    steps.sign_in(owner, stack)
+    order = to_be_picked_up(stack, "Vitello tonnato", "vera@door.test")
     address = stack.url(f"/pre-order-confirmation?preorder={order}", restaurant="luigis")
     film = film_of_code(address, tmp_path / "code.y4m")
     door = browser.browser_type.launch(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e import steps
+from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
@@ -17,10 +17,8 @@ DINER = "elena@diners.test"
 def test_from_the_list_to_the_letter_and_back_to_english(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:
-    owner = visitor()
-    steps.sign_in(owner, stack)
-    link = steps.publish(owner, "Ropa vieja", minimum=3)
-    special = steps.offer_id(link)
+    special = calls.publish(stack, "Ropa vieja", minimum=3)
+    link = calls.link_to(stack, special)
 
     diner = visitor(phone=True, locale="es-MX")
     diner.goto(link)

@@ -65,7 +65,7 @@ def test_invitation_to_somebody_with_an_account_leads_through_sign_in(
     owner, email = visitor(), onboarding.new_email("max")
     onboarding.open_account(visitor().context, stack, email, name="Max Manager")
     host = onboarding.new_email("hanna")
-    onboarding.confirm(owner, stack, host)
+    onboarding.open_account(owner.context, stack, host, name="Hanna Host", confirmed=True)
     link = onboarding.invite(owner, stack, email, "Manager")
 
     # The link in the wrong hands does nothing but say whose it is.
@@ -91,7 +91,8 @@ def test_invitation_to_somebody_with_an_account_leads_through_sign_in(
 
 def test_invitation_taken_back_no_longer_opens(stack: Stack, visitor: Visitor) -> None:
     owner, email = visitor(phone=True), onboarding.new_email("rob")
-    onboarding.confirm(owner, stack, onboarding.new_email("hugo"))
+    host = onboarding.new_email("hugo")
+    onboarding.open_account(owner.context, stack, host, name="Hugo Host", confirmed=True)
     link = onboarding.invite(owner, stack, email, "Owner")
     owner.once("dialog", agree)
     owner.get_by_role("button", name=f"Take back the invitation of {email}").click()

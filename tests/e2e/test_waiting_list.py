@@ -6,35 +6,22 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e import steps
+from tests.e2e import calls, steps
 from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 HELD = re.compile("Held, not charged|held", re.IGNORECASE)
-CANCEL = """async (order) => {
-  const token = /csrftoken=([^;]+)/.exec(document.cookie)[1];
-  const answer = await fetch(`/api/orders/${order}/cancel`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-    body: JSON.stringify({ reason: "asked by the guest" }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-}"""
 
 
 def test_a_cancel_frees_the_last_portion_for_a_waiting_diner(
     stack: Stack, visitor: Visitor
 ) -> None:
-    owner, first = visitor(), visitor()
     waiting, passer_by = visitor(phone=True), visitor()
-    steps.sign_in(owner, stack)
-    link = steps.publish(owner, "Only one timballo", minimum=1, maximum=1)
-    special = steps.offer_id(link)
-    steps.order(first, link, "first@diners.test")
-    eventually(lambda: stack.orders(special), [("first@diners.test", "pending", "authorized")])
-
+    special = calls.publish(stack, "Only one timballo", maxPreorders=1)
+    link = calls.link_to(stack, special)
+    order = calls.book(stack, special, "first@diners.test")
     eventually(lambda: steps.sees(waiting, link, "Join the waiting list"), True)
     form = waiting.locator("#waiting-list")
     form.get_by_label("Name").fill("Wanda Waits")
@@ -43,10 +30,7 @@ def test_a_cancel_frees_the_last_portion_for_a_waiting_diner(
     expect(waiting.get_by_role("heading", name="You are on the waiting list")).to_be_visible()
     expect(waiting.get_by_text("You are next.")).to_be_visible()
 
-    ((order,),) = stack.query(
-        "SELECT id::text FROM preorders_preorder WHERE offer_id = %s", special
-    )
-    owner.evaluate(CANCEL, order)
+    calls.cancel(stack, order)
     passer_by.goto(link)
     expect(passer_by.get_by_text("Sold out").first).to_be_visible()
 

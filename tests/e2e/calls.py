@@ -1,0 +1,75 @@
+"""What owners and guests do, by the calls behind our pages: for tests about what comes after.
+
+Each of these is done by pressing in a test of its own, where its screen is what is looked at.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+
+from tests.e2e.stack import Stack
+from tests.e2e.steps import GOOD, LUIGIS_ZONE, OWNER
+from tests.e2e.waiting import eventually
+
+SERVE_DAY = timedelta(days=1)  # from today
+
+
+def publish(
+    stack: Stack,
+    name: str,
+    *,
+    price: str = "18",
+    minimum: int = 1,
+    deadline: timedelta = timedelta(hours=2),
+    **more: Any,
+) -> str:
+    """A special of the demo owner's; its id. Its deadline comes when a test brings it."""
+    owner, now = stack.session(*OWNER), datetime.now(LUIGIS_ZONE)
+    special = {
+        "name": name,
+        "price": "24",
+        "specialOfferPrice": price,
+        "minPreordersRequired": minimum,
+        "preorderExpiresAt": (now + deadline).isoformat(),
+        "specialServeDate": (now + SERVE_DAY).date().isoformat(),
+    }
+    answer = owner.post("/api/dishes/special-offers", json=special | more)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def link_to(stack: Stack, special: str) -> str:
+    """A special's public address."""
+    return stack.url(f"/specials/{special}", restaurant="luigis")
+
+
+def book(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
+    """A diner whose card is held, and the program knows it; the order's id."""
+    wanted = {
+        "dishId": special,
+        "quantity": portions,
+        "customerName": "Dana Diner",
+        "customerEmail": email,
+        "customerPhone": "212 555 0199",
+    }
+    answer = httpx.post(stack.url("/api/pre-orders"), json=wanted, timeout=20)
+    assert answer.status_code == 201, answer.text
+    order = str(answer.json()["preorderId"])
+    [(checkout,)] = stack.query(
+        "SELECT checkout_session_id FROM preorders_preorder WHERE id = %s", order
+    )
+    stack.stripe.pay(checkout, number=GOOD)
+    eventually(
+        lambda: stack.query("SELECT payment_status FROM preorders_preorder WHERE id = %s", order),
+        [("authorized",)],
+    )
+    return order
+
+
+def cancel(stack: Stack, order: str) -> None:
+    """Called off by the restaurant, as the guest asked for it."""
+    answer = stack.session(*OWNER).post(
+        f"/api/orders/{order}/cancel", json={"reason": "asked by the guest"}
+    )
+    assert answer.is_success, answer.text
