@@ -64,6 +64,9 @@ def base_environment() -> dict[str, str]:
     """Ours, with the project's Python first and its output not held back."""
     env = dict(os.environ)
     env.pop("PYTHONHOME", None)
+    # Containers often forbid Python to keep what it compiled; every process would compile all of
+    # Django and of ours again, which is three fifths of its start.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     env["VIRTUAL_ENV"] = str(ENVIRONMENT)
     env["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     env["PYTHONUNBUFFERED"] = "1"

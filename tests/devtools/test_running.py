@@ -72,6 +72,13 @@ def test_given_services_are_used_as_they_are(plan: Plan, monkeypatch: pytest.Mon
     assert "STRIPE_API_BASE" not in env
 
 
+def test_what_python_compiled_is_kept_even_where_the_machine_says_otherwise(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert "PYTHONDONTWRITEBYTECODE" not in application_environment(plan, SERVICES)
+
+
 def test_sessions_outlive_a_restart(plan: Plan) -> None:
     first, second = (application_environment(plan, SERVICES)["SECRET_KEY"] for _ in range(2))
     assert first == second
