@@ -37,7 +37,7 @@ function displayFont(): Plugin {
   const range = (from: number, to: number) =>
     String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
   const accented = range(0xc0, 0xff).replace(/[ÐÞðþ÷]/g, "");
-  const letters = `${range(0x20, 0x7e)}${accented}Œœ¡¿–—‘’“”•…`;
+  const letters = `${range(0x20, 0x7e)}\u00a0£€${accented}Œœ¡¿–—‘’“”•…`;
   return {
     name: "display-font",
     async buildStart() {

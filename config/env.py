@@ -65,6 +65,19 @@ def names(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
+def cents(name: str, default: str, currencies: list[str]) -> dict[str, int]:
+    """`eur=25,gbp=20` by currency; one that is not named keeps what `default` has for it."""
+    amounts = {}
+    for part in [*default.split(","), *names(name)]:
+        currency, _, amount = part.partition("=")
+        if currency not in currencies or not amount.isdecimal():
+            raise ImproperlyConfigured(
+                f"{name} must be like {default}, with any of these currencies, not {part!r}."
+            )
+        amounts[currency] = int(amount)
+    return amounts
+
+
 def celery_url(redis_url: str) -> str:
     """The same Redis for Celery, which spells a unix socket differently from redis-py."""
     parts = urlsplit(redis_url)

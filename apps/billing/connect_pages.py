@@ -12,18 +12,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.billing import services
 from apps.billing.api.connect import LINKS, stored_status
+from apps.billing.fees import processing_fixed
 from apps.common import clock, formats
 from apps.common.errors import DomainError
-from apps.common.money import Money
 from apps.restaurants.onboarding_pages import island_page
 from apps.restaurants.pages import member_page
 from apps.restaurants.roles import Post, Right
 
 
-def processing_fee() -> str:
+def processing_fee(currency: str) -> str:
     """`4.9% + $0.30 per successful transaction`, as the one fee schedule has it (R95, X3)."""
     rate = formats.rate(settings.PROCESSING_FEE_RATE)
-    fixed = formats.money(Money(settings.PROCESSING_FEE_FIXED_CENTS))
+    fixed = formats.money(processing_fixed(currency), currency)
     return f"{rate} + {fixed} per successful transaction"
 
 
@@ -37,7 +37,7 @@ def stripe_management(request: HttpRequest, post: Post) -> HttpResponse:
         "restaurantName": post.restaurant.name,
         "timeZone": post.restaurant.timezone,
         "status": stored_status(post.restaurant),
-        "fee": processing_fee(),
+        "fee": processing_fee(post.restaurant.currency),
         "feesUrl": "/restaurant/tiers",
         "settingsUrl": services.SETTINGS_PATH,
         "problem": " ".join(str(message) for message in messages.get_messages(request)),

@@ -2,7 +2,8 @@
 
 Two things, both from the settings: the *revenue share* is the platform's, at the rate fixed on the
 offer when it was published; *card processing* is passed on, since with destination charges the
-platform pays the processor. Both travel as the application fee of the capture.
+platform pays the processor: a rate, and a fixed part that each currency has its own of. Both travel
+as the application fee of the capture.
 """
 
 from dataclasses import dataclass
@@ -28,12 +29,18 @@ class Fees:
         return Fees(self.revenue_share - other.revenue_share, self.processing - other.processing)
 
 
-def order_fees(*, subtotal: Money, total: Money, revenue_share_rate: Decimal) -> Fees:
+def processing_fixed(currency: str) -> Money:
+    """What card processing costs an order whatever its total."""
+    return Money(settings.PROCESSING_FEE_FIXED_CENTS[currency])
+
+
+def order_fees(
+    *, subtotal: Money, total: Money, revenue_share_rate: Decimal, currency: str
+) -> Fees:
     """The fees of an order, rounded half up per order; never more than the order itself."""
     base = total if settings.FEE_BASE == "total" else subtotal
     share = base.percent(revenue_share_rate)
-    fixed = Money(settings.PROCESSING_FEE_FIXED_CENTS)
-    processing = total.percent(settings.PROCESSING_FEE_RATE) + fixed
+    processing = total.percent(settings.PROCESSING_FEE_RATE) + processing_fixed(currency)
     return Fees(share, min(processing, total - share))
 
 

@@ -29,6 +29,7 @@ class Hold:
     state: HoldState
     pre_order_id: str | None
     amount: Money
+    currency: str  # of every amount here, as `common.currencies` writes it
     captured: Money = Money(0)
     refunded: Money = Money(0)
     fee: Money = Money(0)
@@ -49,6 +50,7 @@ class Charge:
     pre_order_id: str
     amount: Money
     fee: Money
+    currency: str
     destination: str
     description: str
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
 from apps.billing.api.connect import stored_status
+from apps.billing.fees import processing_fixed
 from apps.common import clock
 from apps.restaurants import places
 from apps.restaurants.api.profile_outputs import profile_props
@@ -28,13 +29,14 @@ LOG_IN_AGAIN = "Log in again to finish your payment setup."
 RETURN_MARKS = frozenset({"email", "success", "refresh"})
 
 
-def fee_props() -> dict[str, int]:
-    """The one fee schedule, for pages that reckon with it: rates in hundredths of a per cent."""
+def fee_props(currency: str) -> dict[str, int]:
+    """The one fee schedule in this currency, for pages that reckon with it: rates in hundredths of
+    a per cent."""
     return {
         "freeRate": int(settings.FREE_REVENUE_SHARE_RATE * 100),
         "brandedRate": int(settings.BRANDED_REVENUE_SHARE_RATE * 100),
         "processingRate": int(settings.PROCESSING_FEE_RATE * 100),
-        "processingFixedCents": settings.PROCESSING_FEE_FIXED_CENTS,
+        "processingFixedCents": processing_fixed(currency).cents,
         "freeOffers": settings.FREE_OFFERS_PER_MONTH,
     }
 
@@ -43,7 +45,7 @@ def tier_props(restaurant: Restaurant) -> dict[str, Any]:
     """What the comparison of the tiers needs (R89); enterprise is branded (DECISIONS X6)."""
     is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
     return {
-        "fees": fee_props(),
+        "fees": fee_props(restaurant.currency),
         "current": "free" if is_free else "branded",
         "upgradeUrl": UPGRADE,
     }

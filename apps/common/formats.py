@@ -1,8 +1,8 @@
 """How money, days and moments read to a person: the one place for pages, letters and sentences.
 
 Each in the language that is spoken now. Amounts are written the American way in all of them, since
-the platform's currency is the dollar and its Spanish that of the United States. The scripts write
-the same (`frontend/src/lib/times.ts`, `money.ts`).
+our Spanish is that of the United States, with the sign of the restaurant's currency (decision 36).
+The scripts write the same (`frontend/src/lib/times.ts`, `money.ts`).
 """
 
 from datetime import date, datetime
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext, ngettext
 
+from apps.common.currencies import sign_of
 from apps.common.languages import spoken
 from apps.common.money import Money
 
@@ -26,9 +27,11 @@ _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
 
 
-def money(amount: Decimal | str | int | Money) -> str:
-    """`$1,234.50` from dollars or Money."""
-    return str(amount if isinstance(amount, Money) else Money.of(amount))
+def money(amount: Decimal | str | int | Money, currency: str) -> str:
+    """`$1,234.50`, `-€2.21`, `CHF 8.00` from units of the currency or Money."""
+    exact = amount if isinstance(amount, Money) else Money.of(amount)
+    minus = "-" if exact.cents < 0 else ""
+    return f"{minus}{sign_of(currency)}{abs(exact.amount):,.2f}"
 
 
 def rate(value: Decimal) -> str:

@@ -1,4 +1,8 @@
-"""Money as whole cents; two-place decimals at the edges (design §4)."""
+"""Money as whole cents; two-place decimals at the edges (design §4).
+
+A cent is a hundredth of whatever the restaurant charges in (`common.currencies`), which an amount
+does not say itself: a restaurant has one currency. People read amounts through `formats.money`.
+"""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
@@ -12,7 +16,7 @@ class ColumnSize(TypedDict):
     decimal_places: int
 
 
-# How the tables keep dollars (D41): `DecimalField(**MONEY_COLUMN)`.
+# How the tables keep amounts (D41): `DecimalField(**MONEY_COLUMN)`.
 MONEY_COLUMN: ColumnSize = {"max_digits": 10, "decimal_places": 2}
 
 
@@ -26,13 +30,13 @@ MONEY: Final[MoneyColumn] = {"max_digits": 10, "decimal_places": 2}  # how a tab
 
 @dataclass(frozen=True, order=True, slots=True)
 class Money:
-    """An amount of the platform's currency in whole cents; never a float."""
+    """An amount in whole cents; never a float."""
 
     cents: int
 
     @classmethod
     def of(cls, amount: Decimal | str | int) -> Self:
-        """The amount in dollars as cents. Raises ValueError when it is not a whole cent."""
+        """Units of the currency as cents. Raises ValueError when it is not a whole cent."""
         try:
             value = Decimal(amount)
         except InvalidOperation:
@@ -44,7 +48,7 @@ class Money:
 
     @property
     def amount(self) -> Decimal:
-        """Dollars with two places, as the tables keep it."""
+        """Units of the currency with two places, as the tables keep it."""
         return Decimal(self.cents).scaleb(-2)
 
     def percent(self, rate: Decimal) -> "Money":
@@ -60,8 +64,3 @@ class Money:
 
     def __mul__(self, quantity: int) -> "Money":
         return Money(self.cents * quantity)
-
-    def __str__(self) -> str:
-        """As people read it: `$1,234.50`."""
-        sign = "-" if self.cents < 0 else ""
-        return f"{sign}${abs(self.amount):,.2f}"

@@ -50,8 +50,9 @@ def compose(restaurant: Restaurant, specials: Sequence[Special]) -> Composed:
 def _of_one(restaurant: Restaurant, special: Special) -> Composed:
     offer = special.offer
     opening, closing = _voice(special)
-    saving = f"instead of {formats.money(offer.regular_price)} (save {special.saving_percent}%)"
-    price = formats.money(offer.special_price)
+    regular = formats.money(offer.regular_price, restaurant.currency)
+    saving = f"instead of {regular} (save {special.saving_percent}%)"
+    price = formats.money(offer.special_price, restaurant.currency)
     served = f"served {formats.day(offer.serve_date)}"
     sentences = [
         f"{opening} {offer.name} at {restaurant.name} for {price} {saving}, {served}.",
@@ -125,7 +126,8 @@ def _of_several(restaurant: Restaurant, specials: Sequence[Special]) -> Composed
     else:
         closing = "Pre-orders open soon."
     names = [special.offer.name for special in specials]
-    cheapest = formats.money(min(special.offer.special_price for special in specials))
+    lowest = min(special.offer.special_price for special in specials)
+    cheapest = formats.money(lowest, restaurant.currency)
     short = _fitting(
         [
             f"{opening} {_listing(names)}. {closing}",
@@ -140,7 +142,9 @@ def _of_several(restaurant: Restaurant, specials: Sequence[Special]) -> Composed
 
 def _line(special: Special) -> str:
     offer = special.offer
-    price, regular = formats.money(offer.special_price), formats.money(offer.regular_price)
+    currency = special.restaurant.currency
+    price = formats.money(offer.special_price, currency)
+    regular = formats.money(offer.regular_price, currency)
     served = formats.day(offer.serve_date)
     return f"• {offer.name}, {price} instead of {regular}, {served}: {special.sentence}"
 

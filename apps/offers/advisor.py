@@ -54,6 +54,7 @@ def break_even(
     portion_cost: Money,
     minimum: int,
     maximum: int | None,
+    currency: str,
 ) -> BreakEven:
     """From how many portions on the special carries `fixed_cost`. Rates are in per cent.
 
@@ -61,24 +62,28 @@ def break_even(
     fixed part once. Tax passes through; only its part of the fees is counted.
     """
     total = price + price.percent(tax_rate)
-    fees = order_fees(subtotal=price, total=total, revenue_share_rate=share_rate)
+    fees = order_fees(subtotal=price, total=total, revenue_share_rate=share_rate, currency=currency)
+
+    def say(amount: Money) -> str:
+        return formats.money(amount, currency)
+
     left = price - fees.application_fee - portion_cost
-    each = f"At {price} and {portion_cost} of cost a portion"
+    each = f"At {say(price)} and {say(portion_cost)} of cost a portion"
     if left.cents <= 0:
-        lost = f"{each}, fees of {fees.application_fee} leave nothing toward the fixed cost."
+        lost = f"{each}, fees of {say(fees.application_fee)} leave nothing toward the fixed cost."
         return BreakEven(None, left, lost, "Raise the price, or make a portion cheaper.")
     portions = max(1, -(-fixed_cost.cents // left.cents))
     verb = "carries" if portions == 1 else "carry"
     sentence = (
-        f"{each}, {formats.count(portions, 'portion')} {verb} {fixed_cost} of fixed cost after "
-        f"fees. Each one more leaves {left}."
+        f"{each}, {formats.count(portions, 'portion')} {verb} {say(fixed_cost)} of fixed cost "
+        f"after fees. Each one more leaves {say(left)}."
     )
     warning = ""
     if maximum is not None and maximum < portions:
         warning = f"Your maximum of {maximum} is below that: it cannot carry its cost."
     elif minimum < portions:
         loss = fixed_cost - left * minimum
-        warning = f"With a minimum of {minimum} it may go ahead at a loss of up to {loss}."
+        warning = f"With a minimum of {minimum} it may go ahead at a loss of up to {say(loss)}."
     return BreakEven(portions, left, sentence, warning)
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from apps.common import formats
 from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.rules import OfferTerms
+from apps.restaurants.models import Restaurant
 
 # How a term is named, in the order in which an edit is told.
 NAMES = {
@@ -41,7 +41,7 @@ def note_edit(
         offer=offer,
         restaurant_id=offer.restaurant_id,
         kind=OfferChange.Kind.EDITED,
-        detail=_detail(old, new, changed, offer.restaurant.zone),
+        detail=_detail(old, new, changed, offer.restaurant),
         portions_before=old.min_preorders if minimum else None,
         portions_after=new.min_preorders if minimum else None,
         by=by[:100],
@@ -49,23 +49,23 @@ def note_edit(
     )
 
 
-def _detail(old: OfferTerms, new: OfferTerms, changed: list[str], zone: ZoneInfo) -> str:
+def _detail(old: OfferTerms, new: OfferTerms, changed: list[str], restaurant: Restaurant) -> str:
     """`Changed: minimum from 5 to 3, description`; without figures where there is no room."""
-    told = [_with_figures(old, new, name, zone) for name in changed]
+    told = [_with_figures(old, new, name, restaurant) for name in changed]
     detail = f"Changed: {', '.join(dict.fromkeys(told))}"
     if len(detail) > LONGEST:
         detail = f"Changed: {', '.join(dict.fromkeys(NAMES[name] for name in changed))}"
     return detail
 
 
-def _with_figures(old: OfferTerms, new: OfferTerms, name: str, zone: ZoneInfo) -> str:
+def _with_figures(old: OfferTerms, new: OfferTerms, name: str, restaurant: Restaurant) -> str:
     ways: dict[str, Callable[[Any], str]] = {
-        "special_price": formats.money,
-        "regular_price": formats.money,
+        "special_price": lambda price: formats.money(price, restaurant.currency),
+        "regular_price": lambda price: formats.money(price, restaurant.currency),
         "min_preorders": str,
         "max_preorders": lambda most: "none" if most is None else str(most),
         "max_per_order": str,
-        "deadline": lambda moment: formats.moment(moment, zone),
+        "deadline": lambda moment: formats.moment(moment, restaurant.zone),
         "serve_date": formats.day,
     }
     say = ways.get(name)

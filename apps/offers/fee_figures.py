@@ -1,11 +1,13 @@
-"""Every figure that the start page and the terms state about fees, from the one fee schedule."""
+"""Every figure that the start page and the terms state about fees, from the one fee schedule and in
+the platform's currency."""
 
 from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
 
-from apps.billing.fees import order_fees
+from apps.billing.fees import order_fees, processing_fixed
+from apps.common.currencies import PLATFORM_CURRENCY
 from apps.common.money import Money
 from apps.restaurants.models import Restaurant
 from apps.restaurants.tiers import tier_rate
@@ -20,7 +22,8 @@ def fee_figures() -> dict[str, Any]:
         "free_rate": tier_rate(Restaurant.Tier.FREE),
         "branded_rate": tier_rate(Restaurant.Tier.BRANDED),
         "processing_rate": settings.PROCESSING_FEE_RATE,
-        "processing_fixed": Money(settings.PROCESSING_FEE_FIXED_CENTS).amount,
+        "processing_fixed": processing_fixed(PLATFORM_CURRENCY),
+        "currency": PLATFORM_CURRENCY,
         "example": EXAMPLE_ORDER,
         "columns": [
             _example("Launch, first special offers of the month", Decimal(0)),
@@ -32,7 +35,9 @@ def fee_figures() -> dict[str, Any]:
 
 def _example(name: str, rate: Decimal) -> dict[str, Any]:
     total = Money.of(EXAMPLE_ORDER)
-    fees = order_fees(subtotal=total, total=total, revenue_share_rate=rate)
+    fees = order_fees(
+        subtotal=total, total=total, revenue_share_rate=rate, currency=PLATFORM_CURRENCY
+    )
     return {
         "name": name,
         "rate": rate,

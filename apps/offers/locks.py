@@ -48,6 +48,12 @@ def lock_offers(offer_ids: Iterable[UUID]) -> list[SpecialOffer]:
     return list(locked.order_by("pk"))
 
 
+def read_currency(offer: SpecialOffer) -> None:
+    """What a locked offer's restaurant charges in now. A lock that had to wait brings the
+    restaurant as it was before (PostgreSQL re-reads only the row it waited for)."""
+    offer.restaurant.refresh_from_db(fields=["currency"])
+
+
 def lock_menu(restaurant: Restaurant) -> None:
     """Until the caller's transaction ends nobody else adds to this menu or puts it in order.
 

@@ -220,9 +220,9 @@ class Special:
         """A short mark of everything that picture shows."""
         offer = self.offer
         shown = (
-            self.restaurant.name, offer.name, offer.special_price, offer.regular_price,
-            offer.photo_id, offer.booked_portions, offer.min_preorders, offer.max_preorders,
-            self.sentence,
+            self.restaurant.name, self.restaurant.currency, offer.name, offer.special_price,
+            offer.regular_price, offer.photo_id, offer.booked_portions, offer.min_preorders,
+            offer.max_preorders, self.sentence,
         )  # fmt: skip
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
 

@@ -87,8 +87,8 @@ def _draw_plate(image: Image.Image) -> None:
 
 def _draw_price(pen: ImageDraw.ImageDraw, special: Special, at: tuple[float, float]) -> None:
     left, top = at
-    now = formats.money(special.offer.special_price)
-    was = formats.money(special.offer.regular_price)
+    now = formats.money(special.offer.special_price, special.restaurant.currency)
+    was = formats.money(special.offer.regular_price, special.restaurant.currency)
     pen.text((left, top), now, font=_face(104), fill=ACCENT)
     left += _face(104).getlength(now) + 48
     pen.text((left, top + 36), was, font=_face(64), fill=MUTED)

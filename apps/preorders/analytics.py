@@ -51,7 +51,7 @@ class Period:
 
 @dataclass(slots=True)
 class Figures:
-    """What happened, added up; money in dollars. A visit may lead to one of the `web_orders`."""
+    """What happened, added up. A visit may lead to one of the `web_orders`."""
 
     views: int = 0
     orders: int = 0

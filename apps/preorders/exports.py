@@ -13,7 +13,6 @@ from datetime import datetime
 from decimal import Decimal
 from tempfile import TemporaryFile
 from typing import IO, Any
-from zoneinfo import ZoneInfo
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
@@ -61,6 +60,7 @@ COLUMNS = (
     Column("Wish", 40),
     Column("Total", 10, MONEY),
     Column("Refunded", 10, MONEY),
+    Column("Currency", 9),
     Column("Status", 14),
     Column("Payment", 16),
     Column("Ordered by", 16),
@@ -68,7 +68,7 @@ COLUMNS = (
 )
 
 
-def cells_of(order: PreOrder, zone: ZoneInfo) -> list[Any]:
+def cells_of(order: PreOrder, restaurant: Restaurant) -> list[Any]:
     """One order's cells in the order of `COLUMNS`; times in the restaurant's zone."""
     return [
         order.code,
@@ -83,10 +83,11 @@ def cells_of(order: PreOrder, zone: ZoneInfo) -> list[Any]:
         order.note,
         order.total_amount,
         order.refunded_amount,
+        restaurant.currency.upper(),
         order.get_status_display(),
         order.get_payment_status_display(),
         order.get_source_display(),
-        order.created_at.astimezone(zone).replace(tzinfo=None, microsecond=0),
+        order.created_at.astimezone(restaurant.zone).replace(tzinfo=None, microsecond=0),
     ]
 
 
@@ -110,7 +111,7 @@ def csv_lines(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterator
     writer = csv.writer(_Line())
     pieces = [BOM, writer.writerow(column.title for column in COLUMNS)]
     for order in orders:
-        pieces.append(writer.writerow(_as_text(cells_of(order, restaurant.zone))))
+        pieces.append(writer.writerow(_as_text(cells_of(order, restaurant))))
         if len(pieces) >= ROWS_AT_ONCE:
             yield "".join(pieces).encode()
             pieces.clear()
@@ -133,13 +134,13 @@ def _as_text(cells: list[Any]) -> Iterator[str]:
 def xlsx_pieces(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterator[bytes]:
     """The workbook in pieces; its rows go to a temporary file as they are read."""
     with TemporaryFile() as file:
-        _write_book(orders, restaurant.zone, file)
+        _write_book(orders, restaurant, file)
         file.seek(0)
         while piece := file.read(PIECE):
             yield piece
 
 
-def _write_book(orders: Iterable[PreOrder], zone: ZoneInfo, file: IO[bytes]) -> None:
+def _write_book(orders: Iterable[PreOrder], restaurant: Restaurant, file: IO[bytes]) -> None:
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Orders")
     sheet.freeze_panes = "A2"
@@ -147,7 +148,7 @@ def _write_book(orders: Iterable[PreOrder], zone: ZoneInfo, file: IO[bytes]) -> 
         sheet.column_dimensions[get_column_letter(place)].width = column.width
     sheet.append([_cell(sheet, column.title, bold=True) for column in COLUMNS])
     for order in orders:
-        cells = zip(cells_of(order, zone), COLUMNS, strict=True)
+        cells = zip(cells_of(order, restaurant), COLUMNS, strict=True)
         sheet.append([_cell(sheet, value, form=column.form) for value, column in cells])
     book.save(file)
 

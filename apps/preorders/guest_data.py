@@ -37,12 +37,13 @@ def places_of_guest(order: PreOrder) -> QuerySet[WaitingPlace]:
 
 
 def data_of_guest(order: PreOrder) -> dict[str, Any]:
-    """As the diner downloads it. Amounts are dollars as text, moments ISO 8601 in UTC."""
+    """As the diner downloads it. Amounts are text, in `currency`; moments ISO 8601 in UTC."""
     orders = orders_of_guest(order).select_related("offer__alternative_dish", "pickup_slot")
     found = orders.prefetch_related("payment_history", "mails").order_by("created_at", "pk")
     restaurant = order.offer.restaurant
     return {
         "restaurant": restaurant.name,
+        "currency": restaurant.currency,
         "email": order.customer_email,
         "orders": [_order(each, restaurant) for each in found],
         "waitingLists": [

@@ -185,7 +185,9 @@ def _card_button(order: PreOrder, outcome: Outcome, waiting: PaymentOperation | 
     if waiting is None or not waiting.reference:
         return ""
     if waiting.kind == OperationKind.CAPTURE:
-        return _("Pay %(total)s now") % {"total": formats.money(order.total_amount)}
+        return _("Pay %(total)s now") % {
+            "total": formats.money(order.total_amount, order.offer.restaurant.currency)
+        }
     if waiting.quantity not in (None, order.quantity):
         return _("Confirm %(number)d portions") % {"number": waiting.quantity}
     return _("Renew the hold")

@@ -202,6 +202,7 @@ def words_of(mail: OrderMail) -> Words:
     """Subject, headline and paragraphs from the letter's template."""
     order = mail.pre_order
     offer, restaurant = mail.about or order.offer, order.offer.restaurant
+    currency = restaurant.currency
     price = price_alternative(order)
     today = clock.now().astimezone(restaurant.zone).date()
     # Letters from before there were refunds in part name no amount.
@@ -212,7 +213,7 @@ def words_of(mail: OrderMail) -> Words:
         "offer": offer,
         "restaurant": restaurant,
         "code": order.code,
-        "total": formats.money(order.total_amount),
+        "total": formats.money(order.total_amount, currency),
         "slot": slot_label(order),
         "is_today": offer.serve_date <= today,
         "former_day": formats.day(order.offer.serve_date),
@@ -221,16 +222,17 @@ def words_of(mail: OrderMail) -> Words:
         "serve_day": formats.day(offer.serve_date),
         "deadline": formats.moment(offer.deadline, restaurant.zone),
         "outcome": offer.status,
-        "refunded": formats.money(refunded),
-        "left": formats.money(order.total_amount - order.refunded_amount),
+        "refunded": formats.money(refunded, currency),
+        "left": formats.money(order.total_amount - order.refunded_amount, currency),
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
     }
     if mail.kind == MailKind.DECLINED:
         facts |= _facts_of_decline(order)
     if mail.about:
-        facts["total"] = str(price_order(mail.about, order.quantity).total)
+        facts["total"] = formats.money(price_order(mail.about, order.quantity).total, currency)
     if price and offer.alternative_dish:
-        facts |= {"alternative": offer.alternative_dish.name, "alternative_total": str(price.total)}
+        facts["alternative"] = offer.alternative_dish.name
+        facts["alternative_total"] = formats.money(price.total, currency)
     return filled_in(f"preorders/mail/{_template_of(mail)}.txt", facts)
 
 
@@ -302,7 +304,8 @@ def facts_of(mail: OrderMail) -> list[tuple[str, str]]:
     offer, restaurant = mail.about or order.offer, order.offer.restaurant
     is_order = mail.kind not in TO_THE_FORM
     price = price_of(order) if is_order else price_order(offer, order.quantity)
-    sums = {"total": str(price.total), "tax": str(price.tax)}
+    total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))
+    sums = {"total": total, "tax": tax}
     facts = [
         (_("Dish"), order.served_name if is_order else offer.name),
         (_("Portions"), str(order.quantity)),

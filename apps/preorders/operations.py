@@ -8,6 +8,7 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Hold, HoldState
 from apps.common.money import Money
 from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.services.quantities import covers
 from apps.preorders.states import OperationKind, OperationStage, OperationState
 
 NOTHING = Money(0)
@@ -73,7 +74,7 @@ def live_intent(
             hold.intent_id != order.payment_intent_id
             and hold.pre_order_id == str(order.pk)
             and hold.state is state
-            and hold.amount >= at_least
+            and covers(hold, order, at_least)
             and not hold.refunded.cents
         ):
             return hold

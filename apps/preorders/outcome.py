@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.common import formats
+from apps.common.money import Money
 from apps.offers.presenting import Special
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.line_standing import can_be_held, finish_until, line_outcome, placing_of
@@ -43,7 +45,7 @@ class Outcome:
 
 def outcome_of(order: PreOrder, special: Special) -> Outcome:
     """What the confirmation page says about the order."""
-    total = formats.money(order.total_amount)
+    total = _say(special, order.total_amount)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.UNPAID | PaymentStatus.REQUIRES_ACTION:
             return (
@@ -87,7 +89,7 @@ def _line_in_checkout(order: PreOrder, special: Special) -> Outcome:
             else _("The checkout ended before a card was confirmed.")
         )
     facts = {
-        "total": formats.money(order.total_amount),
+        "total": _say(special, order.total_amount),
         "dish": order.served_name,
         "until": formats.moment(finish_until(order), special.restaurant.zone),
     }
@@ -254,7 +256,7 @@ def _held(order: PreOrder, special: Special, total: str) -> Outcome:
     ]
     if price := price_alternative(order):
         text = _("If they are not, you are served %(dish)s instead and %(total)s is charged.")
-        otherwise = text % {"dish": special.alternative, "total": price.total}
+        otherwise = text % {"dish": special.alternative, "total": _say(special, price.total)}
     else:
         otherwise = _("If they are not, the hold is released and you pay nothing.")
     if not special.offer.goes_ahead:
@@ -287,6 +289,10 @@ def _to_be_renewed(order: PreOrder, special: Special, until: datetime, total: st
     )
 
 
+def _say(special: Special, amount: Decimal | Money) -> str:
+    return formats.money(amount, special.restaurant.currency)
+
+
 def _enough(special: Special) -> str:
     """Said only where it is so: a restaurant may go ahead below the minimum."""
     return _("Enough guests booked.") + " " if special.needed == 0 else ""
@@ -298,7 +304,7 @@ def _charged(order: PreOrder, special: Special, total: str) -> Outcome:
         return Outcome(
             _("Refunded in part"),
             _("%(amount)s of your %(total)s is on its way back")
-            % {"amount": formats.money(order.refunded_amount), "total": total},
+            % {"amount": _say(special, order.refunded_amount), "total": total},
             _(
                 "It goes to the card you paid with, usually within 5 to 10 days. Your order "
                 "stands: %(dish)s on %(day)s."

@@ -30,6 +30,7 @@ def price_order(offer: SpecialOffer, quantity: int) -> Price:
         quantity,
         tax_rate=offer.restaurant.tax_rate,
         revenue_share_rate=offer.revenue_share_rate,
+        currency=offer.restaurant.currency,
     )
 
 
@@ -52,6 +53,7 @@ def price_of_portions(order: PreOrder, quantity: int) -> Price:
         quantity,
         tax_rate=order.tax_rate,
         revenue_share_rate=order.revenue_share_rate,
+        currency=order.offer.restaurant.currency,
     )
 
 
@@ -70,12 +72,17 @@ def price_alternative(order: PreOrder) -> Price | None:
         order.quantity,
         tax_rate=order.tax_rate,
         revenue_share_rate=order.revenue_share_rate,
+        currency=order.offer.restaurant.currency,
     )
 
 
-def _price(unit: Money, quantity: int, *, tax_rate: Decimal, revenue_share_rate: Decimal) -> Price:
+def _price(
+    unit: Money, quantity: int, *, tax_rate: Decimal, revenue_share_rate: Decimal, currency: str
+) -> Price:
     subtotal = unit * quantity
     tax = subtotal.percent(tax_rate)
     total = subtotal + tax
-    fees = order_fees(subtotal=subtotal, total=total, revenue_share_rate=revenue_share_rate)
+    fees = order_fees(
+        subtotal=subtotal, total=total, revenue_share_rate=revenue_share_rate, currency=currency
+    )
     return Price(unit, subtotal, tax_rate, tax, total, fees)

@@ -7,6 +7,7 @@ then, since that takes half a second.
 
 import logging
 from datetime import datetime
+from decimal import Decimal
 from typing import cast
 
 from django.utils.translation import gettext as _
@@ -88,7 +89,7 @@ class _Receipt(FPDF):
 
     def sums(self) -> None:
         order = self.order
-        unit = formats.money(order.unit_price)
+        unit = formats.money(order.unit_price, self.restaurant.currency)
         self._rule()
         self._amount(f"{order.quantity} × {order.served_name} ({unit})", order.subtotal)
         self._amount(_("Tax (%(rate)s)") % {"rate": formats.rate(order.tax_rate)}, order.tax)
@@ -146,15 +147,14 @@ class _Receipt(FPDF):
         drawn = self._pen(value)
         self.multi_cell(WIDTH - 38, 6, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
 
-    def _amount(self, label: str, amount: object, *, bold: bool = False) -> None:
+    def _amount(self, label: str, amount: Decimal, *, bold: bool = False) -> None:
         top = self.get_y()
         drawn = self._pen(label, size=11, bold=bold)
         self.multi_cell(WIDTH - RIGHT, 7, drawn, new_y=YPos.NEXT, align="L")
         bottom = self.get_y()
         self.set_xy(self.l_margin + WIDTH - RIGHT, top)
-        shown = formats.money(abs(amount))  # type: ignore[arg-type]
-        sign = "-" if amount < 0 else ""  # type: ignore[operator]
-        self.cell(RIGHT, 7, self._pen(f"{sign}{shown}", size=11, bold=bold), align="R")
+        shown = formats.money(amount, self.restaurant.currency)
+        self.cell(RIGHT, 7, self._pen(shown, size=11, bold=bold), align="R")
         self.set_xy(self.l_margin, bottom)
 
     def _rule(self) -> None:

@@ -16,7 +16,7 @@ ZERO = Decimal("0.00")
 
 @dataclass(frozen=True, slots=True)
 class LedgerTotals:
-    """All the restaurant's books in five figures, in dollars."""
+    """All the restaurant's books in five figures."""
 
     captured: Decimal
     platform_fees: Decimal

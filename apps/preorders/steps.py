@@ -79,7 +79,8 @@ def _decided(order: PreOrder, special: Special) -> Step:
 
 
 def _money(order: PreOrder, special: Special) -> Step:
-    total = formats.money(order.total_amount)
+    currency = order.offer.restaurant.currency
+    total = formats.money(order.total_amount, currency)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
             at = order.payment_processed_at
@@ -96,7 +97,7 @@ def _money(order: PreOrder, special: Special) -> Step:
     elif price := price_alternative(order):
         title = _("Your card is charged %(total)s, or %(less)s for %(dish)s") % {
             "total": total,
-            "less": price.total,
+            "less": formats.money(price.total, currency),
             "dish": special.alternative,
         }
     return Step(title, state=State.NEXT)
@@ -105,7 +106,8 @@ def _money(order: PreOrder, special: Special) -> Step:
 def _refunded(order: PreOrder) -> str:
     if not order.refunded_amount:
         return ""
-    return _("%(amount)s of it was refunded.") % {"amount": formats.money(order.refunded_amount)}
+    amount = formats.money(order.refunded_amount, order.offer.restaurant.currency)
+    return _("%(amount)s of it was refunded.") % {"amount": amount}
 
 
 def _pick_up(order: PreOrder) -> Step:

@@ -61,8 +61,12 @@ def trail_of(order: PreOrder) -> list[Happening]:
 def _begun(order: PreOrder) -> Happening:
     portions = formats.count(order.quantity, "portion")
     how = "by phone" if order.source == OrderSource.PHONE else "online"
-    detail = f"{formats.money(order.total_amount)} with tax; the checkout was opened"
+    detail = f"{_say(order, order.total_amount)} with tax; the checkout was opened"
     return Happening(order.created_at, f"Ordered {how}: {portions}", detail)
+
+
+def _say(order: PreOrder, amount: Decimal) -> str:
+    return formats.money(amount, order.offer.restaurant.currency)
 
 
 # --- the audit trail ------------------------------------------------------------------------------
@@ -82,7 +86,7 @@ _Teller = Callable[[PreOrder, PreOrderTransition], Happening | None]
 
 
 def _held(order: PreOrder, move: PreOrderTransition) -> Happening:
-    total = formats.money(order.total_amount)
+    total = _say(order, order.total_amount)
     deadline = formats.moment(order.offer.deadline, order.offer.restaurant.zone)
     text = f"Card held: {total} until the deadline"
     return Happening(move.at, text, f"Decided after {deadline}", Tone.GOOD)
@@ -173,12 +177,12 @@ _CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
 # --- the books ------------------------------------------------------------------------------------
 def _books(order: PreOrder) -> Iterator[Happening]:
     for entry in sorted(order.payment_history.all(), key=lambda one: (one.processed_at, one.pk)):
-        amount = formats.money(entry.amount)
+        amount = _say(order, entry.amount)
         if entry.transaction_type == PaymentHistory.Type.CAPTURE:
             yield Happening(entry.processed_at, f"Charged {amount}", tone=Tone.GOOD)
         elif entry.transaction_type == PaymentHistory.Type.REFUND:
             back = entry.platform_fee_amount + entry.processing_fee_amount
-            detail = f"{formats.money(back)} of fees came back to you with it" if back else ""
+            detail = f"{_say(order, back)} of fees came back to you with it" if back else ""
             yield Happening(entry.processed_at, f"Refunded {amount} to the guest's card", detail)
 
 
@@ -208,17 +212,17 @@ def _letter(letter: OrderMail) -> Happening:
 # --- what was to be done with the money -----------------------------------------------------------
 def _operations(order: PreOrder) -> Iterator[Happening]:
     for operation in order.operations.order_by("created_at", "pk"):
-        told = _operation(operation)
+        told = _operation(order, operation)
         if told:
             yield told
 
 
-def _operation(operation: PaymentOperation) -> Happening | None:
+def _operation(order: PreOrder, operation: PaymentOperation) -> Happening | None:
     why, by = who_said(operation.reason)
     at = operation.created_at
     match OperationKind(operation.kind):
         case OperationKind.REFUND:
-            amount = formats.money(operation.amount) if operation.amount else "everything left"
+            amount = _say(order, operation.amount) if operation.amount else "everything left"
             if operation.state == OperationState.FAILED:
                 done = operation.finished_at or at
                 return Happening(done, "Refund not done", _why(operation.error), Tone.BAD, by)
@@ -283,7 +287,7 @@ def _why(reason: str) -> str:
 # --- the money, broken down -----------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class OrderMoney:
-    """All in dollars. Fees and payout are what they are after what was given back; of an order
+    """Fees and payout are what they are after what was given back; of an order
     nobody pays for they are nothing."""
 
     unit_price: Decimal

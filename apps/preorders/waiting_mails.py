@@ -32,7 +32,7 @@ def _render(letter: WaitingLetter) -> EmailMultiAlternatives:
         "restaurant": restaurant,
         "deadline": formats.moment(offer.deadline, restaurant.zone),
         "held_until": formats.moment(place.held_until, restaurant.zone) if place.held_until else "",
-        "price": formats.money(offer.special_price),
+        "price": formats.money(offer.special_price, restaurant.currency),
     }
     words = words_of(f"preorders/mail/{letter.kind}.txt", facts)
     is_invited = letter.kind == WaitingLetter.Kind.INVITED

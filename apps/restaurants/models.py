@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django_tenants.models import DomainMixin, TenantMixin
 
+from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from apps.common.transitions import TransitionRecord
 from apps.restaurants.places import STATE_CODES
 
@@ -85,7 +86,8 @@ class Restaurant(TenantMixin):
     billing_email = models.EmailField(max_length=255, blank=True)
     total_revenue_shared = models.DecimalField(max_digits=10, decimal_places=2, default=0)
     last_billing_date = models.DateTimeField(null=True, blank=True)
-    currency = models.CharField(max_length=3, default="usd")
+    # Of every price and order of it, fixed once there is one (decision 36).
+    currency = models.CharField(max_length=3, default=PLATFORM_CURRENCY)
 
     # tenancy and registration
     slug = models.SlugField(max_length=100, unique=True)
@@ -127,6 +129,9 @@ class Restaurant(TenantMixin):
             models.CheckConstraint(
                 condition=models.Q(revenue_share_percentage__range=(0, 100)),
                 name="revenue_share_is_a_percentage",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(currency__in=CURRENCIES), name="currency_is_supported"
             ),
         ]
 

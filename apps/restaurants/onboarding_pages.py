@@ -59,7 +59,8 @@ def island_page(
 def tier_selection(request: HttpRequest, post: Post) -> HttpResponse:
     """R102. Every figure is from the one fee schedule (DECISIONS X3)."""
     processing = settings.PROCESSING_FEE_RATE
-    fixed = formats.money(Money(settings.PROCESSING_FEE_FIXED_CENTS))
+    currency = post.restaurant.currency
+    fixed = formats.money(Money(settings.PROCESSING_FEE_FIXED_CENTS[currency]), currency)
     props = {
         "tiers": [_free_tier(post.restaurant), _branded_tier(post.restaurant)],
         "processing": (

@@ -1,7 +1,9 @@
-"""Countries, states and time zones people choose from (C30, C31, DECISIONS X58, X59)."""
+"""Countries, states, time zones and currencies to choose from (C30, C31, DECISIONS X58, X59)."""
 
 from dataclasses import dataclass
 from zoneinfo import available_timezones
+
+from apps.common.currencies import currency_choices
 
 _NO_PLACE = frozenset({"Factory", "localtime"})
 _REGIONAL_INDICATOR_A = 0x1F1E6
@@ -82,7 +84,7 @@ def is_timezone(name: str) -> bool:
 
 
 def choices() -> dict[str, list[dict[str, str]] | list[str]]:
-    """All three lists as a form's props have them."""
+    """Every list as a form's props have it."""
     return {
         "countries": [
             {
@@ -98,4 +100,5 @@ def choices() -> dict[str, list[dict[str, str]] | list[str]]:
         "timezones": [
             {"value": zone, "label": f"{label} ({zone})"} for zone, label in TIMEZONES.items()
         ],
+        "currencies": currency_choices(),
     }

@@ -10,6 +10,7 @@ from csp.constants import NONCE, NONE, SELF
 from kombu import Queue
 from whitenoise.compress import Compressor
 
+from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from config import env
 from config.settings.accounts import *  # noqa: F403
 from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
@@ -219,7 +220,15 @@ FREE_OFFERS_PER_MONTH = 10
 FREE_REVENUE_SHARE_RATE = env.decimal("FREE_REVENUE_SHARE_RATE", "3.00")
 BRANDED_REVENUE_SHARE_RATE = env.decimal("BRANDED_REVENUE_SHARE_RATE", "5.00")
 PROCESSING_FEE_RATE = env.decimal("PROCESSING_FEE_RATE", "4.90")
-PROCESSING_FEE_FIXED_CENTS = env.integer("PROCESSING_FEE_FIXED_CENTS", 30)
+# Of each currency that a restaurant may charge in (decision 36).
+PROCESSING_FEE_FIXED_CENTS = {
+    PLATFORM_CURRENCY: env.integer("PROCESSING_FEE_FIXED_CENTS", 30),
+    **env.cents(
+        "PROCESSING_FEE_FIXED_CENTS_ELSEWHERE",
+        "cad=30,eur=25,gbp=20,aud=30,nzd=30,chf=30,mxn=300",
+        [currency for currency in CURRENCIES if currency != PLATFORM_CURRENCY],
+    ),
+}
 FEE_BASE = env.choice("FEE_BASE", "total", ("total", "subtotal"))
 DEFAULT_TAX_RATE = env.decimal("DEFAULT_TAX_RATE", "8.00")
 

@@ -19,6 +19,7 @@ def carried(**facts):
     figures = {
         "price": "18.00", "fixed_cost": "100.00", "portion_cost": "6.50",
         "share_rate": "1.00", "tax_rate": "8.00", "minimum": 20, "maximum": None,
+        "currency": "usd",
     } | facts  # fmt: skip
     money = {name: Money.of(figures.pop(name)) for name in ("price", "fixed_cost", "portion_cost")}
     rates = {name: Decimal(figures.pop(name)) for name in ("share_rate", "tax_rate")}
@@ -43,7 +44,10 @@ class TestBreakEven:
     def test_nine_would_not_have_done(self):
         answer = carried()
         fees = order_fees(
-            subtotal=Money(1800), total=Money(1944), revenue_share_rate=Decimal("1.00")
+            subtotal=Money(1800),
+            total=Money(1944),
+            revenue_share_rate=Decimal("1.00"),
+            currency="usd",
         )
         one = Money(1800) - fees.application_fee - Money(650)
         assert one * (answer.portions - 1) < Money.of("100.00") <= one * answer.portions

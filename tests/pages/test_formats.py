@@ -1,14 +1,20 @@
 """How money, moments and waiting read (C26)."""
 
+import json
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import translation
 
 from apps.common import formats
+from apps.common.currencies import CURRENCIES, currency_choices
+from apps.common.money import Money
 from apps.offers.drawing import draw_seats
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(
@@ -39,12 +45,37 @@ def test_a_moment_names_its_zone() -> None:
 
 
 def test_money_days_rates_and_counts() -> None:
-    assert formats.money(Decimal("1234.50")) == "$1,234.50"
+    assert formats.money(Decimal("1234.50"), "usd") == "$1,234.50"
     assert formats.day(date(2026, 11, 26)) == "Thu, Nov 26"
     assert formats.rate(Decimal("8.00")) == "8%"
     assert formats.rate(Decimal("8.25")) == "8.25%"
     assert formats.rate(Decimal("10.00")) == "10%"
     assert (formats.count(1, "portion"), formats.count(2, "portion")) == ("1 portion", "2 portions")
+
+
+@pytest.mark.parametrize("language", ["en-us", "es"])
+def test_amounts_are_written_as_the_scripts_write_them(language: str) -> None:
+    """The same table holds `lib/money.ts` to it."""
+    amounts = json.loads((ROOT / "frontend/src/lib/amounts.json").read_text())
+    assert list(amounts) == list(CURRENCIES)
+    with translation.override(language):
+        for currency, (much, less) in amounts.items():
+            assert formats.money(Decimal("1234.50"), currency) == much
+            assert formats.money(Money(-221), currency) == less
+
+
+def test_an_amount_is_not_written_without_its_currency() -> None:
+    assert "$" not in str(Money(1200))
+    assert {each["value"]: each["label"] for each in currency_choices()} == {
+        "usd": "US Dollar ($)",
+        "cad": "Canadian Dollar (CA$)",
+        "eur": "Euro (€)",
+        "gbp": "British Pound (£)",
+        "aud": "Australian Dollar (A$)",
+        "nzd": "New Zealand Dollar (NZ$)",
+        "chf": "Swiss Franc (CHF)",
+        "mxn": "Mexican Peso (MX$)",
+    }
 
 
 def test_up_to_24_places_are_dots() -> None:
@@ -73,6 +104,6 @@ def test_spanish_writes_days_out_and_keeps_dollars() -> None:
         assert formats.date_with_year(date(2026, 11, 26)) == "26 de noviembre de 2026"
         later = moment.replace(minute=30)
         assert formats.span(moment, later, new_york) == "6:00–6:30 p.\u00a0m."
-        assert formats.money(Decimal("1234.50")) == "$1,234.50"
+        assert formats.money(Decimal("1234.50"), "usd") == "$1,234.50"
         assert (formats.portions(1), formats.portions(1200)) == ("1 porción", "1,200 porciones")
         assert (formats.time_left(0), formats.time_left(3600)) == ("Terminado", "1h 0m")

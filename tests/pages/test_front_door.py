@@ -24,7 +24,7 @@ def test_four_addresses_show_the_one_screen(api: Any, db: None, path: str) -> No
 
 def test_every_fee_is_the_fee_schedules(api: Any, db: None, settings: Any) -> None:
     settings.FREE_REVENUE_SHARE_RATE = settings.FREE_REVENUE_SHARE_RATE + 1
-    settings.PROCESSING_FEE_FIXED_CENTS = 25
+    settings.PROCESSING_FEE_FIXED_CENTS = {"usd": 25}
     page = text_of(api().get("/"))
     # 48.00: 4 % is 1.92; 4.9 % + 0.25 is 2.60
     assert "Launch, after that 4%, $1.92 $2.60 $43.48" in page

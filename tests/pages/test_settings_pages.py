@@ -75,7 +75,7 @@ def test_each_page_knows_the_tier_and_the_one_fee_schedule(
 
 def test_figures_follow_the_settings(api: Any, cast: Cast, settings: Any) -> None:
     settings.BRANDED_REVENUE_SHARE_RATE = settings.BRANDED_REVENUE_SHARE_RATE * 2
-    settings.PROCESSING_FEE_FIXED_CENTS = 25
+    settings.PROCESSING_FEE_FIXED_CENTS = {"usd": 25}
     fees = props_of(api(cast.owner).get("/restaurant/tiers"))["fees"]
     assert (fees["brandedRate"], fees["processingFixedCents"]) == (1000, 25)
 

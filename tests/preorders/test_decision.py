@@ -33,6 +33,7 @@ def order(offer, quantity=1, alternative=None, status=PaymentStatus.AUTHORIZED, 
     price = price_order(offer, quantity)
     return PreOrder(
         pk=uuid4(),
+        offer=offer,
         quantity=quantity,
         unit_price=price.unit.amount,
         subtotal=price.subtotal.amount,

@@ -60,6 +60,7 @@ class TestCsv:
             "Wish": "No\nnuts",
             "Total": "51.84",
             "Refunded": "0.00",
+            "Currency": "USD",
             "Status": "Pending",
             "Payment": "Card held",
             "Ordered by": "Ordered online",
@@ -131,7 +132,7 @@ class TestXlsx:
     def test_every_column_has_its_type_and_the_head_stays_in_sight(self, offer, export):
         PreOrderFactory(offer=offer, customer_phone="2125550199", note="0012")
         sheet = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
-        assert (sheet.title, sheet.freeze_panes, sheet.dimensions) == ("Orders", "A2", "A1:P2")
+        assert (sheet.title, sheet.freeze_panes, sheet.dimensions) == ("Orders", "A2", "A1:Q2")
         assert all(cell.font.bold for cell in sheet[1])
         assert not any(cell.font.bold for cell in sheet[2])
         kinds = {
@@ -143,7 +144,7 @@ class TestXlsx:
             **dict.fromkeys(
                 ("Code", "Special", "Name", "Email", "Phone", "Served", "Wish"), ("s", "General")
             ),
-            **dict.fromkeys(("Status", "Payment", "Ordered by"), ("s", "General")),
+            **dict.fromkeys(("Currency", "Status", "Payment", "Ordered by"), ("s", "General")),
             "Portions": ("n", "General"),
             **dict.fromkeys(("Total", "Refunded"), ("n", "0.00")),
             "Serve day": ("d", "yyyy-mm-dd"),

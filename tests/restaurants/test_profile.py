@@ -3,9 +3,11 @@
 from decimal import Decimal
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
+from tests.factories import PreOrderFactory, SpecialOfferFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock")]
 WHOLE = {
@@ -25,6 +27,7 @@ WHOLE = {
     "cuisineType": "Italian",
     "hoursOfOperation": {"friday": [{"opens": "17:00", "closes": "01:00"}]},
     "taxRate": "8.88",
+    "currency": "chf",
 }
 
 
@@ -84,6 +87,44 @@ def test_other_settings_survive_a_change_of_the_tax(api, cast):
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(settings={"other": [1]})
     assert put(api(cast.owner), {"taxRate": "0"}).json()["taxRate"] == "0.00"
     assert columns(cast.restaurant)["settings"] == {"other": [1], "taxRate": "0.00"}
+
+
+def test_the_currency_is_chosen_until_the_first_order(api, cast):
+    owner = api(cast.owner)
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, special_price=Decimal("24.00"))
+    profile = put(owner, {"currency": "eur"}).json()
+    assert (profile["currency"], profile["currencyFixed"]) == ("eur", False)
+    assert fresh(offer).special_price == Decimal("24.00")
+    PreOrderFactory(offer=offer, status="cancelled", payment_status="unpaid")
+    before = columns(cast.restaurant)
+    answer = put(owner, {"currency": "usd", "city": "Hoboken"})
+    assert answer.status_code == 409
+    said = (
+        "The currency is fixed since the first order: what was ordered and paid is counted in it."
+    )
+    assert answer.json() == {"message": said, "errors": [{"field": "currency", "message": said}]}
+    assert columns(cast.restaurant) == before
+    # The same again is no change.
+    profile = put(owner, {"currency": "eur", "city": "Hoboken"}).json()
+    assert (profile["city"], profile["currencyFixed"]) == ("Hoboken", True)
+    assert api(at=cast.restaurant).get("/api/restaurant").json()["currency"] == "eur"
+
+
+def test_anothers_orders_fix_nothing(api, cast):
+    PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other))
+    assert put(api(cast.owner), {"currency": "gbp"}).json()["currency"] == "gbp"
+
+
+@pytest.mark.parametrize("wrong", ["jpy", "EUR", "euro", "", None, 978, ["eur"]])
+def test_a_currency_is_one_of_the_table(api, cast, wrong):
+    answer = put(api(cast.owner), {"currency": wrong})
+    assert refused(answer, "currency", "Choose a currency from the list.")
+    assert columns(cast.restaurant)["currency"] == "usd"
+
+
+def test_the_database_keeps_no_other_currency(cast):
+    with pytest.raises(IntegrityError, match="currency_is_supported"), transaction.atomic():
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(currency="jpy")
 
 
 def test_it_is_about_ones_own_restaurant(api, cast):

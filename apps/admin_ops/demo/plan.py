@@ -9,6 +9,8 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
+from apps.common.currencies import PLATFORM_CURRENCY
+
 EVENING = time(18, 0)
 QUARTER = timedelta(minutes=15)
 
@@ -106,6 +108,8 @@ class PlannedRestaurant:
     dishes: tuple[PlannedDish, ...]
     offers: tuple[PlannedOffer, ...]
     tax_rate: str = "8.00"
+    country: str = "US"
+    currency: str = PLATFORM_CURRENCY
     coordinates: tuple[str, str] = ("", "")
     hours: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)  # as in opening_hours
     links: Mapping[str, str] = field(default_factory=dict)  # by platform

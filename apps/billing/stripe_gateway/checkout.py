@@ -7,7 +7,7 @@ import stripe
 
 from apps.billing.gateway import Checkout, CheckoutRequest, CheckoutState
 from apps.billing.stripe_gateway.client import id_of, our_errors
-from apps.billing.stripe_gateway.intents import CURRENCY, intent_params
+from apps.billing.stripe_gateway.intents import intent_params
 
 
 def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
@@ -29,7 +29,7 @@ def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
                 {
                     "quantity": 1,
                     "price_data": {
-                        "currency": CURRENCY,
+                        "currency": request.charge.currency,
                         "unit_amount": request.charge.amount.cents,
                         "product_data": {
                             "name": request.item_name,

@@ -11,7 +11,6 @@ from apps.billing.gateway import BrowserIntent, Charge, Hold, HoldState, Refused
 from apps.billing.stripe_gateway.client import ask, id_of, moment, our_errors, read
 from apps.common.money import Money
 
-CURRENCY = "usd"
 _EXPAND = ["latest_charge"]
 _HOLD_STATES = {
     "requires_payment_method": HoldState.OPEN,
@@ -55,7 +54,7 @@ def charge_off_session(
     with our_errors():
         intent = stripe.PaymentIntent.create(
             amount=charge.amount.cents,
-            currency=CURRENCY,
+            currency=charge.currency,
             capture_method="manual" if hold_only else "automatic",
             customer=customer_id,
             payment_method=payment_method_id,
@@ -76,7 +75,7 @@ def create_intent(charge: Charge, *, customer_id: str, key: str) -> BrowserInten
     with our_errors():
         intent = stripe.PaymentIntent.create(
             amount=charge.amount.cents,
-            currency=CURRENCY,
+            currency=charge.currency,
             capture_method="manual",
             customer=customer_id,
             payment_method_types=["card"],
@@ -174,6 +173,7 @@ def _hold(intent: Any) -> Hold:
         state=_HOLD_STATES[read(intent, "status")],
         pre_order_id=read(intent, "metadata", "pre_order_id"),
         amount=Money(read(intent, "amount")),
+        currency=read(intent, "currency"),
         captured=Money(captured),
         refunded=Money(max(0, (read(charge, "amount_refunded") or 0) - not_taken)),
         fee=Money(read(charge, "application_fee_amount") or 0),

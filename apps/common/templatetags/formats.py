@@ -5,16 +5,19 @@ from decimal import Decimal
 from typing import Any
 
 from django import template
+from django.template import Context
 
 from apps.common import formats
+from apps.common.currencies import PLATFORM_CURRENCY
 from apps.common.money import Money
 
 register = template.Library()
 
 
 @register.filter
-def money(amount: Decimal | str | int | Money) -> str:
-    return formats.money(amount)
+def money(amount: Decimal | str | int | Money, of: Any) -> str:
+    """`{{ amount|money:restaurant }}` → `$1,234.50`; `of` is a restaurant or a currency's code."""
+    return formats.money(amount, of if isinstance(of, str) else of.currency)
 
 
 @register.filter
@@ -43,3 +46,17 @@ def restaurant_time(value: datetime, restaurant: Any) -> str:
 def counted(number: int, noun: str) -> str:
     """`{{ 3|counted:"portion" }}` → `3 portions`."""
     return formats.count(number, noun)
+
+
+@register.simple_tag(takes_context=True)
+def page_currency(context: Context) -> str:
+    """For `<html data-currency>`, which the scripts read: that of the restaurant the page is about
+    or stands on, else the platform's."""
+    request = context.get("request")
+    restaurants = (
+        context.get("restaurant"),
+        getattr(request, "shown_restaurant", None),
+        getattr(request, "tenant", None),
+    )
+    found = (getattr(restaurant, "currency", None) for restaurant in restaurants)
+    return next(filter(None, found), PLATFORM_CURRENCY)

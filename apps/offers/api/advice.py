@@ -21,7 +21,7 @@ from apps.restaurants.roles import Right
 
 
 class AdviceQuery(serializers.Serializer[Any]):
-    """The special as typed so far. Costs are in dollars; with none, no break-even is told."""
+    """The special as typed so far. Costs are for the break-even, which is not told without any."""
 
     price = fields.AmountField(**fields.amount("Price", missing="Price must be a positive number"))
     minimum = fields.PortionsField(**fields.portions("The minimum must be at least 1"))
@@ -107,6 +107,7 @@ class AdviceView(RestaurantView):
                 portion_cost=Money.of(asked.get("portionCost", 0)),
                 minimum=asked["minimum"],
                 maximum=asked.get("maximum"),
+                currency=restaurant.currency,
             )
         chance = chance_of(restaurant=restaurant, portions=asked["minimum"], booked=booked, now=now)
         return Advice(costs, chance)

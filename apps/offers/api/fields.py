@@ -18,9 +18,9 @@ LONGEST_TEXT = 40  # of a date or time; anything longer is not one
 
 
 def amount(name: str, *, missing: str, least: str = "0.01") -> Any:
-    """A price in dollars, as a number or a string; `missing` is said when there is none."""
+    """A price, as a number or a string; `missing` is said when there is none."""
     positive = f"{name} must be a positive number"  # V2, V3
-    too_high = f"{name} must be less than $10,000"
+    too_high = f"{name} must be less than 10,000"
     return {
         "max_digits": 10,
         "decimal_places": 2,
@@ -67,7 +67,7 @@ class _PlainNumber:
 
 
 class AmountField(_PlainNumber, serializers.DecimalField):
-    """Dollars, as a number or a string."""
+    """An amount, as a number or a string."""
 
 
 class PortionsField(_PlainNumber, serializers.IntegerField):

@@ -1,16 +1,16 @@
 """What publishing and editing a special takes, with the specification's words for each fault."""
 
-from decimal import Decimal
 from typing import Any, ClassVar
 
 from rest_framework import serializers
 
+from apps.common import formats
+from apps.common.currencies import least_charge
 from apps.offers.api import fields
 from apps.offers.diets import Allergen, Diet
 from apps.offers.rules import INVALID_ALTERNATIVE
 
 MOST_PER_ORDER = 50
-LEAST_CHARGE = "0.50"  # what a card processor takes at least
 
 
 class OfferInput(serializers.Serializer[Any]):
@@ -93,12 +93,13 @@ class OfferInput(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs.pop("isSpecialOffer", None)
-        least = Decimal(LEAST_CHARGE)
+        currency = self.context["currency"]
+        least = least_charge(currency).amount
         if attrs.get("special_price", least) < least:
             raise serializers.ValidationError(
                 {
                     "specialOfferPrice": "Special offer price must be at least "
-                    f"${LEAST_CHARGE}, the least a card can be charged"
+                    f"{formats.money(least, currency)}, the least a card can be charged"
                 }
             )
         return attrs

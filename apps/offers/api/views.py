@@ -75,7 +75,7 @@ class SpecialOffersView(RestaurantView):
         responses={201: serializers.SpecialSerializer},
     )
     def post(self, request: Request) -> Response:
-        context = {"zone": self.restaurant.zone}
+        context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
         terms = _valid(OfferInput(data=request.data, context=context))
         offer = services.publish_offer(
             restaurant=self.restaurant, terms=terms, now=clock.now(), key=_idempotency_key(request)
@@ -107,7 +107,7 @@ class DishView(RestaurantView):
 
     @extend_schema(request=OfferEditInput, responses=serializers.SpecialSerializer)
     def put(self, request: Request, offer_id: UUID) -> Response:
-        context = {"zone": self.restaurant.zone}
+        context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
         changes = _valid(OfferEditInput(data=request.data, context=context))
         services.edit_offer(
             restaurant=self.restaurant,

@@ -41,7 +41,7 @@ class CartItem(OrderedPortions):
         required=False,
         allow_null=True,
         default=None,
-        help_text="What one portion was shown to cost, in dollars; compared, never believed.",
+        help_text="What one portion was shown to cost; compared, never believed.",
         error_messages={"invalid": _("The price must be an amount of money.")},
     )
 

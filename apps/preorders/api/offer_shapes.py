@@ -27,7 +27,7 @@ NEEDED = {"lower_minimum": "minimum", "house_portions": "portions", "extend": "u
 
 
 class MoneyField(serializers.DecimalField):
-    """Whole cents (`Money`) as dollars; null for whoever may not see money (`context["money"]`)."""
+    """`Money` as a decimal; null for whoever may not see money (`context["money"]`)."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(12, 2, read_only=True, allow_null=True, **options)

@@ -86,7 +86,7 @@ class RefundQuery(serializers.Serializer[Any]):
         min_value=Decimal("0.01"),
         allow_null=True,
         default=None,
-        help_text="Dollars; null gives back all that is left.",
+        help_text="An amount; null gives back all that is left.",
         error_messages=dict.fromkeys(
             (
                 *("invalid", "min_value", "max_digits", "max_whole_digits"),

@@ -28,7 +28,7 @@ class PaymentOperation(models.Model):
     # A definite server error is replayed for its key; the next try needs another one.
     epoch = models.PositiveIntegerField(default=0)
     # A refund: the part asked for, None is all that is left; and what is to have gone back in all
-    # when it is done, None is all of the charge. In dollars.
+    # when it is done, None is all of the charge.
     amount = models.DecimalField(**MONEY_COLUMN, null=True)
     refund_up_to = models.DecimalField(**MONEY_COLUMN, null=True)
     # A new hold that the diner asked for: the order is for so many portions then. None where the

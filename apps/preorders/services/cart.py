@@ -51,8 +51,8 @@ NOBODY = Customer("", "", "")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line as it was put into the cart. `price` is what one portion was shown to cost, in
-    dollars; the rest as in `begin_order`."""
+    """One line as it was put into the cart. `price` is what one portion was shown to cost;
+    the rest as in `begin_order`."""
 
     offer_id: UUID
     quantity: int
@@ -72,7 +72,7 @@ class BegunCart:
 
     @property
     def total(self) -> Decimal:
-        """What may be held in all, in dollars."""
+        """What may be held in all."""
         return sum((line.total_amount for line in self.lines), Decimal("0.00"))
 
     @property
@@ -82,16 +82,17 @@ class BegunCart:
     @property
     def mandate(self) -> str:
         """What the diner agrees to by giving the card, said beside the button."""
-        restaurant = self.lines[0].offer.restaurant.name
+        restaurant = self.lines[0].offer.restaurant
+        currency = restaurant.currency
         each = ", ".join(
             _("%(name)s (up to %(total)s)")
-            % {"name": line.offer.name, "total": formats.money(line.total_amount)}
+            % {"name": line.offer.name, "total": formats.money(line.total_amount, currency)}
             for line in self.lines
         )
         return _(
             "Held, not charged. You allow %(restaurant)s to hold these sums on this card now and "
             "to charge each only if that special goes ahead: %(specials)s."
-        ) % {"restaurant": restaurant, "specials": each}
+        ) % {"restaurant": restaurant.name, "specials": each}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,7 @@ def _lines(
         if item.price is not None and item.price != price.unit.amount:
             message = _("%(name)s now costs %(price)s a portion; reload the page to see it.") % {
                 "name": offer.name,
-                "price": price.unit,
+                "price": formats.money(price.unit, offer.restaurant.currency),
             }
             faults.append(FieldError(f"items.{place}.price", message))
         agreed = agreed_alternative(offer) if item.alternative_consent else None
@@ -225,7 +226,7 @@ def _check_total(lines: Sequence[_Line], claimed: Money | None) -> None:
     rounded_once = subtotal + subtotal.percent(lines[0].price.tax_rate)
     if claimed is not None and claimed not in (subtotal, total, rounded_once):
         message = _("The total is now %(total)s with tax; reload the page to see it.") % {
-            "total": total
+            "total": formats.money(total, lines[0].offer.restaurant.currency)
         }
         raise Invalid(PRICE_CHANGED, fields=[FieldError("total", message)])
 

@@ -23,9 +23,10 @@ from apps.billing.gateway import (
     StillWorking,
     Unreachable,
 )
+from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
-from apps.offers.locks import lock_offer
+from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
 from apps.offers.presenting import Special
 from apps.offers.slots import choose_slot
@@ -97,7 +98,7 @@ def begin_order(
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
-    `claimed_total` is what the client showed the diner, in dollars; it is checked, never believed
+    `claimed_total` is what the client showed the diner; it is checked, never believed
     (DECISIONS X4). With `alternative_consent` the diner takes the offer's alternative, at its price
     of today at the most, should the minimum be missed (X18). `note` is to the kitchen, `slot_id`
     the pick-up time, which an offer that has some wants chosen. The same person asking for the same
@@ -115,7 +116,7 @@ def begin_order(
         check_open(offer, now)
         price = price_order(offer, quantity)
         if claimed_total is not None:
-            check_price(price, claimed_total)
+            check_price(price, claimed_total, currency=offer.restaurant.currency)
         agreed = agreed_alternative(offer) if alternative_consent else None
         wanted = Wanted(quantity, customer, note, agreed, slot_id, via=via)
         order = open_checkout_of(offer, wanted, price, now)
@@ -130,6 +131,8 @@ def begin_order(
 
 
 def check_open(offer: SpecialOffer, now: datetime) -> None:
+    """Refuse an order of this offer, which is locked, while it takes none."""
+    read_currency(offer)
     if offer.status == OfferStatus.DELETED:
         raise NotFound(_("This offer is no longer there."))
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
@@ -139,14 +142,14 @@ def check_open(offer: SpecialOffer, now: datetime) -> None:
         raise Conflict(PAYMENTS_CLOSED)
 
 
-def check_price(price: Price, claimed_total: Decimal) -> None:
+def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
     try:
         claimed = Money.of(claimed_total)
     except ValueError:
         claimed = Money(-1)
     if not price.accepts(claimed):
         message = _("Price has changed. It is now %(total)s with tax; reload the page to see it.")
-        message %= {"total": price.total}
+        message %= {"total": formats.money(price.total, currency)}
         raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
 
 
@@ -249,6 +252,7 @@ def charge_of(order: PreOrder) -> Charge:
         pre_order_id=str(order.pk),
         amount=Money.of(order.total_amount),
         fee=fees,
+        currency=order.offer.restaurant.currency,
         destination=order.offer.restaurant.connect_account.account_id,
         description=f"{order.quantity} × {order.served_name} ({order.code})",
     )
@@ -290,7 +294,8 @@ def hold_note(order: PreOrder, now: datetime) -> str:
     price = price_alternative(order)
     if price is None or order.offer.goes_ahead:
         return note
-    return f"{note} Otherwise {special.alternative} is served and {price.total} charged."
+    total = formats.money(price.total, order.offer.restaurant.currency)
+    return f"{note} Otherwise {special.alternative} is served and {total} charged."
 
 
 def open_checkout(order: PreOrder, now: datetime) -> None:

@@ -76,7 +76,7 @@ def decision_now(offer: SpecialOffer, *, lock: bool = False) -> Decision:
     With `lock` the booked orders stay locked until the caller's transaction ends: only the deadline
     itself needs that.
     """
-    booked = PreOrder.objects.filter(offer=offer).booked().order_by("pk")
+    booked = offer.pre_orders.booked().order_by("pk")  # each knows its offer
     if lock:
         booked = booked.select_for_update(of=("self",))
     # An early capture (DECISIONS X12) that is still being tried.

@@ -155,7 +155,7 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
         awaited = awaited.none()
     operation = awaited.first()
     renews = operation is not None and operation.kind == OperationKind.RENEW
-    if operation is not None and renews and not takes_place(operation, order, hold.amount):
+    if operation is not None and renews and not takes_place(operation, order, hold):
         operation = None
     if operation is None:
         if hold.state is HoldState.CAPTURED and hold.refunded >= hold.captured:

@@ -8,6 +8,7 @@ from copy import copy
 from datetime import datetime
 from typing import Any
 
+from apps.billing.gateway import Hold
 from apps.billing.models import PaymentHistory
 from apps.common.errors import DomainError
 from apps.common.money import Money
@@ -61,14 +62,14 @@ def as_asked_for(order: PreOrder, operation: PaymentOperation) -> PreOrder:
     return changed
 
 
-def takes_place(operation: PaymentOperation, order: PreOrder, amount: Money) -> bool:
-    """Whether a hold of `amount` may take the present one's place for this renewal.
+def takes_place(operation: PaymentOperation, order: PreOrder, hold: Hold) -> bool:
+    """Whether `hold` may take the present one's place for this renewal.
 
     It must cover what the order will cost: one that was placed for an earlier wish may not. And the
     pick-up time must still have room, since only the offer's own portions are reserved meanwhile.
     """
     changed = as_asked_for(order, operation)
-    if amount < Money.of(changed.total_amount):
+    if not covers(hold, changed, Money.of(changed.total_amount)):
         return False
     more = changed.quantity - order.quantity
     if more <= 0 or order.pickup_slot_id is None:
@@ -78,6 +79,11 @@ def takes_place(operation: PaymentOperation, order: PreOrder, amount: Money) -> 
     except DomainError:
         return False
     return True
+
+
+def covers(hold: Hold, order: PreOrder, amount: Money) -> bool:
+    """Whether so much of what the order is charged in is held: other money is none of it."""
+    return hold.currency == order.offer.restaurant.currency and hold.amount >= amount
 
 
 def _columns(quantity: int, price: Price) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from django.db.models import Q
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError, Hold, HoldState
 from apps.billing.models import Discrepancy
+from apps.common import formats
 from apps.common.money import Money
 from apps.preorders.models import PreOrder
 from apps.preorders.querysets import IN_CHECKOUT
@@ -89,7 +90,7 @@ def _order_of(hold: Hold) -> PreOrder | None:
         order_id = UUID(hold.pre_order_id or "")
     except ValueError:
         return None
-    return PreOrder.objects.filter(pk=order_id).first()
+    return PreOrder.objects.select_related("offer__restaurant").filter(pk=order_id).first()
 
 
 def _compare(hold: Hold, *, now: datetime) -> bool:
@@ -139,13 +140,17 @@ def _difference(order: PreOrder, hold: Hold) -> str:
         return ""  # it counts once its diner is known (DECISIONS X24)
     if hold.state not in _EXPECTED[status]:
         return f"the processor says {hold.state}, the order says {status}"
+    currency = order.offer.restaurant.currency
+    if hold.currency != currency:
+        return f"the processor says {hold.currency}, the restaurant charges in {currency}"
+    charged, back = (formats.money(part, currency) for part in (hold.captured, hold.refunded))
     if status == PaymentStatus.CAPTURED:
-        total = Money.of(order.total_amount)
-        if hold.captured != total:
-            return f"the processor charged {hold.captured}, the order says {total}"
-        booked = Money.of(order.refunded_amount)
-        if hold.refunded != booked:
-            return f"the processor refunded {hold.refunded}, the order says {booked}"
+        if hold.captured != Money.of(order.total_amount):
+            total = formats.money(order.total_amount, currency)
+            return f"the processor charged {charged}, the order says {total}"
+        if hold.refunded != Money.of(order.refunded_amount):
+            booked = formats.money(order.refunded_amount, currency)
+            return f"the processor refunded {back}, the order says {booked}"
     if status == PaymentStatus.REFUNDED and hold.refunded < hold.captured:
-        return f"the processor refunded {hold.refunded} of {hold.captured}, the order says {status}"
+        return f"the processor refunded {back} of {charged}, the order says {status}"
     return ""

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from apps.billing.fees import Fees, fees_given_back
+from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
 from apps.preorders.locks import lock_order
@@ -95,16 +96,18 @@ def _left_after_check(order: PreOrder, amount: Money | None) -> Money:
     if amount is not None and amount.cents <= 0:
         _refuse_amount("Refund at least 1 cent.")
     if amount is not None and amount > left:
-        _refuse_amount(f"Only {left} of this charge is left. Refund that or less.")
+        shown = formats.money(left, order.offer.restaurant.currency)
+        _refuse_amount(f"Only {shown} of this charge is left. Refund that or less.")
     return left
 
 
 def _check_not_pressed_twice(
     order: PreOrder, amount: Money | None, why: str, now: datetime
 ) -> None:
+    currency = order.offer.restaurant.currency
     refunds = PaymentOperation.objects.filter(pre_order=order, kind=OperationKind.REFUND)
     if pending := refunds.filter(state=OperationState.PENDING).first():
-        what = "the rest" if pending.amount is None else str(Money.of(pending.amount))
+        what = "the rest" if pending.amount is None else formats.money(pending.amount, currency)
         raise Conflict(f"A refund of {what} is under way. Wait a moment until it is done.")
     same = refunds.filter(
         amount=None if amount is None else amount.amount,
@@ -113,7 +116,7 @@ def _check_not_pressed_twice(
     )
     if amount is not None and same.exists():
         raise Conflict(
-            f"{amount} was refunded for the same reason a moment ago. "
+            f"{formats.money(amount, currency)} was refunded for the same reason a moment ago. "
             "To refund as much again, wait half a minute."
         )
 

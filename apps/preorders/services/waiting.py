@@ -172,7 +172,7 @@ def _reserve_of(place: WaitingPlace, wanted: HeldOrder, now: datetime) -> PreOrd
         raise Invalid.because([FieldError("quantity", message)])
     price = price_order(offer, wanted.quantity)
     if wanted.claimed_total is not None:
-        check_price(price, wanted.claimed_total)
+        check_price(price, wanted.claimed_total, currency=offer.restaurant.currency)
     choose_slot(offer, wanted.slot_id, portions=wanted.quantity)
     agreed = agreed_alternative(offer) if wanted.alternative_consent else None
     what = Wanted(wanted.quantity, wanted.customer, wanted.note, agreed, wanted.slot_id)

@@ -13,6 +13,7 @@ from django.core.validators import URLValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common.currencies import CURRENCIES
 from apps.restaurants import opening_hours, places, social_links
 from apps.restaurants.services.profile import HIGHEST_TAX_RATE, LOWEST_TAX_RATE
 
@@ -26,6 +27,7 @@ PLATFORMS = "Links can be saved for facebook, instagram and twitter."
 TAX_RATE = f"Sales tax must be between {LOWEST_TAX_RATE} and {HIGHEST_TAX_RATE} per cent."
 TAX_PLACES = "Sales tax can have at most two decimals."
 TIMEZONE = "Choose a time zone from the list."
+CURRENCY = "Choose a currency from the list."
 YES_OR_NO = "Send true or false."
 _SEVEN_PLACES = Decimal("0.0000001")  # D41: about a centimetre
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,30})?", re.ASCII)
@@ -184,6 +186,12 @@ class ProfileInput(serializers.Serializer[Any]):
     hoursOfOperation = HoursField(source="hours_of_operation", required=False, allow_null=True)
     taxRate = TaxRateField(
         source="tax_rate", required=False, help_text="Per cent, for orders from now on."
+    )
+    currency = serializers.ChoiceField(
+        CURRENCIES,
+        required=False,
+        error_messages=dict.fromkeys(("null", "invalid_choice"), CURRENCY),
+        help_text="ISO 4217, in lower case; 409 once there is an order.",
     )
     # Its length and more is asked by the one rule for passwords; empty means: not this one.
     password = serializers.CharField(

@@ -17,6 +17,7 @@ from apps.restaurants.api.serializers import OwnRestaurantSerializer
 from apps.restaurants.completion import missing_profile_fields
 from apps.restaurants.counters import offers_this_month
 from apps.restaurants.models import Restaurant
+from apps.restaurants.services.profile import has_fixed_currency
 
 LINKS_SCHEMA = {"type": "object", "additionalProperties": {"type": "string"}}
 
@@ -46,6 +47,7 @@ class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
     latitude = serializers.FloatField(allow_null=True)
     longitude = serializers.FloatField(allow_null=True)
     timezone = serializers.CharField()
+    currency = serializers.CharField(help_text="ISO 4217 in lower case; of every amount.")
     phone = serializers.CharField()
     website = serializers.CharField()
     cuisineType = serializers.CharField(source="cuisine_type")
@@ -73,6 +75,9 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
     ownerName = serializers.CharField(source="owner_name")
     email = serializers.EmailField()
     taxRate = serializers.DecimalField(source="tax_rate", max_digits=5, decimal_places=2)
+    currencyFixed = serializers.SerializerMethodField(
+        help_text="Whether there was an order, so that the currency can no longer be changed."
+    )
     marketingOptOut = serializers.BooleanField(source="marketing_opt_out")
     onboardingCompleted = serializers.BooleanField(source="onboarding_completed")
     missingProfileFields = serializers.SerializerMethodField(
@@ -87,6 +92,9 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
     monthlySpecialOffersCount = serializers.SerializerMethodField()
     specialOffersLimitReached = serializers.SerializerMethodField()
     stripeAccountId = serializers.SerializerMethodField()
+
+    def get_currencyFixed(self, restaurant: Restaurant) -> bool:
+        return has_fixed_currency(restaurant)
 
     def get_missingProfileFields(self, restaurant: Restaurant) -> list[str]:
         return missing_profile_fields(restaurant)
@@ -129,6 +137,11 @@ class TimezoneSerializer(serializers.Serializer[Any]):
     label = serializers.CharField()  # type: ignore[assignment]
 
 
+class CurrencySerializer(serializers.Serializer[Any]):
+    value = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+
+
 class PlacesSerializer(serializers.Serializer[Any]):
     countries = CountrySerializer(many=True)
     states = serializers.ListField(child=serializers.CharField())
@@ -136,3 +149,4 @@ class PlacesSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(), help_text="As the post writes the states, in their order."
     )
     timezones = TimezoneSerializer(many=True)
+    currencies = CurrencySerializer(many=True)

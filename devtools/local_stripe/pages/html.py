@@ -55,8 +55,14 @@ def notice(
     return page(title, body, status=status)
 
 
+_SIGNS = {
+    **{"usd": "$", "cad": "CA$", "aud": "A$", "nzd": "NZ$", "mxn": "MX$"},
+    **{"eur": "€", "gbp": "£"},
+}
+
+
 def money(cents: int, currency: str) -> str:
-    sign = {"usd": "$", "eur": "€", "gbp": "£"}.get(currency, f"{currency.upper()} ")
+    sign = _SIGNS.get(currency, f"{currency.upper()}\u00a0")
     return f"{sign}{cents / 100:,.2f}"
 
 

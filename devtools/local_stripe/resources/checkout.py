@@ -18,7 +18,7 @@ from . import (
     setup_intents,
     subscriptions,
 )
-from .intent_rules import MINIMUM_AMOUNT, check_connect
+from .intent_rules import check_connect, minimum_amount
 from .listing import listing, retrieval
 
 _SHORTEST, _LONGEST = 30 * 60, 24 * 3600
@@ -41,9 +41,10 @@ def create(call: Call, params: Json) -> Json:
     total = sum(line["amount_total"] for line in lines)
     payment_data = params.get("payment_intent_data") or {}
     if mode == "payment":
-        if total < MINIMUM_AMOUNT:
+        if total < minimum_amount(currency or ""):
             raise invalid_request(
-                "The Checkout Session's total amount due must add up to at least $0.50 usd",
+                "The Checkout Session's total amount due must add up to at least "
+                f"{minimum_amount(currency or '') / 100:.2f} {currency}",
                 code="amount_too_small",
             )
         check_connect(call, payment_data, total)

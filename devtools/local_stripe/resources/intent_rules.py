@@ -6,7 +6,9 @@ from ..errors import StripeError, invalid_request
 from ..server import Call
 from ..store import Json
 
-MINIMUM_AMOUNT = 50
+# https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+_MINIMUM_AMOUNTS = {"gbp": 30, "mxn": 1000}
+_MINIMUM_AMOUNT = 50
 _MAXIMUM_AMOUNT = 99_999_999
 
 
@@ -14,10 +16,17 @@ def unexpected_state(message: str, **details: Any) -> StripeError:
     return invalid_request(message, code="payment_intent_unexpected_state", **details)
 
 
-def check_amount(amount: int) -> None:
-    if amount < MINIMUM_AMOUNT:
+def minimum_amount(currency: str) -> int:
+    return _MINIMUM_AMOUNTS.get(currency, _MINIMUM_AMOUNT)
+
+
+def check_amount(amount: int, currency: str) -> None:
+    least = minimum_amount(currency)
+    if amount < least:
         raise invalid_request(
-            "Amount must be at least $0.50 usd", code="amount_too_small", param="amount"
+            f"Amount must be at least {least / 100:.2f} {currency}",
+            code="amount_too_small",
+            param="amount",
         )
     if amount > _MAXIMUM_AMOUNT:
         raise invalid_request(

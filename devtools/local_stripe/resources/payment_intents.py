@@ -19,7 +19,7 @@ def create(call: Call, params: Json) -> Json:
             "The parameter `off_session` can only be passed with `confirm=true`.",
             param="off_session",
         )
-    check_amount(params["amount"])
+    check_amount(params["amount"], params["currency"].lower())
     check_connect(call, params, params["amount"])
     if params.get("customer"):
         call.get("customer", params["customer"], "customer")
@@ -83,7 +83,7 @@ def update(call: Call, params: Json, id: str) -> Json:
             payment_intent=intent,
         )
     if "amount" in params:
-        check_amount(params["amount"])
+        check_amount(params["amount"], params.get("currency") or intent["currency"])
     changes = {
         name: params[name] or None
         for name in (

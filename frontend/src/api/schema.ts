@@ -1813,7 +1813,7 @@ export interface components {
             name?: string;
             /**
              * Format: decimal
-             * @description What one portion was shown to cost, in dollars; compared, never believed.
+             * @description What one portion was shown to cost; compared, never believed.
              */
             price?: string | null;
         };
@@ -1968,6 +1968,22 @@ export interface components {
             flag: string;
             displayName: string;
         };
+        Currency: {
+            value: string;
+            label: string;
+        };
+        /**
+         * @description * `usd` - usd
+         *     * `cad` - cad
+         *     * `eur` - eur
+         *     * `gbp` - gbp
+         *     * `aud` - aud
+         *     * `nzd` - nzd
+         *     * `chf` - chf
+         *     * `mxn` - mxn
+         * @enum {string}
+         */
+        CurrencyEnum: "usd" | "cad" | "eur" | "gbp" | "aud" | "nzd" | "chf" | "mxn";
         /** @description Charged orders served on one day, and those of them that were picked up. */
         DayCountShape: {
             orders: number;
@@ -2655,6 +2671,7 @@ export interface components {
             /** @description As the post writes the states, in their order. */
             stateCodes: string[];
             timezones: components["schemas"]["Timezone"][];
+            currencies: components["schemas"]["Currency"][];
         };
         Platform: {
             platform: components["schemas"]["PlatformEnum"];
@@ -2758,6 +2775,8 @@ export interface components {
             latitude: number | null;
             /** Format: double */
             longitude: number | null;
+            /** @description ISO 4217 in lower case; of every amount. */
+            currency: string;
             phone: string;
             website: string;
             cuisineType: string;
@@ -2777,6 +2796,8 @@ export interface components {
             email: string;
             /** Format: decimal */
             taxRate: string;
+            /** @description Whether there was an order, so that the currency can no longer be changed. */
+            readonly currencyFixed: boolean;
             marketingOptOut: boolean;
             onboardingCompleted: boolean;
             /** @description What a complete profile still lacks, in words. */
@@ -2814,6 +2835,8 @@ export interface components {
             latitude: number | null;
             /** Format: double */
             longitude: number | null;
+            /** @description ISO 4217 in lower case; of every amount. */
+            currency: string;
             phone: string;
             website: string;
             cuisineType: string;
@@ -2833,6 +2856,8 @@ export interface components {
             email: string;
             /** Format: decimal */
             taxRate: string;
+            /** @description Whether there was an order, so that the currency can no longer be changed. */
+            readonly currencyFixed: boolean;
             marketingOptOut: boolean;
             onboardingCompleted: boolean;
             /** @description What a complete profile still lacks, in words. */
@@ -2874,6 +2899,19 @@ export interface components {
              * @description Per cent, for orders from now on.
              */
             taxRate?: string;
+            /**
+             * @description ISO 4217, in lower case; 409 once there is an order.
+             *
+             *     * `usd` - usd
+             *     * `cad` - cad
+             *     * `eur` - eur
+             *     * `gbp` - gbp
+             *     * `aud` - aud
+             *     * `nzd` - nzd
+             *     * `chf` - chf
+             *     * `mxn` - mxn
+             */
+            currency?: components["schemas"]["CurrencyEnum"];
             /** @description A new one for the signed-in account. */
             password?: string | null;
         };
@@ -2926,6 +2964,8 @@ export interface components {
             /** Format: double */
             longitude: number | null;
             timezone: string;
+            /** @description ISO 4217 in lower case; of every amount. */
+            currency: string;
             phone: string;
             website: string;
             cuisineType: string;
@@ -2961,6 +3001,8 @@ export interface components {
             /** Format: double */
             longitude: number | null;
             timezone: string;
+            /** @description ISO 4217 in lower case; of every amount. */
+            currency: string;
             phone: string;
             website: string;
             cuisineType: string;
@@ -3011,7 +3053,7 @@ export interface components {
         RefundInputRequest: {
             /**
              * Format: decimal
-             * @description Dollars; null gives back all that is left.
+             * @description An amount; null gives back all that is left.
              */
             amount?: string | null;
             reason: string;
@@ -4902,7 +4944,7 @@ export interface operations {
     getRefund: {
         parameters: {
             query?: {
-                /** @description Dollars; null gives back all that is left. */
+                /** @description An amount; null gives back all that is left. */
                 amount?: string | null;
             };
             header?: never;

@@ -1,5 +1,17 @@
-import { expect, test } from "vitest";
-import { centsToDecimal, formatCents, formatDecimal, parseCents, savings } from "./money";
+import { afterEach, expect, test } from "vitest";
+import amounts from "./amounts.json";
+import {
+  centsToDecimal,
+  currencySign,
+  formatCents,
+  formatDecimal,
+  parseCents,
+  savings,
+} from "./money";
+
+afterEach(() => {
+  delete document.documentElement.dataset.currency;
+});
 
 test.each([
   ["24", 2400],
@@ -20,6 +32,26 @@ test("cents are shown with a dollar sign and sent as a decimal", () => {
   expect(centsToDecimal(123_405)).toBe("1234.05");
   expect(formatDecimal("18.00")).toBe("$18.00");
   expect(formatDecimal("-2.21")).toBe("-$2.21");
+});
+
+test.each(Object.entries(amounts))(
+  "%s is written as the server writes it",
+  (code, [much, less]) => {
+    expect([formatCents(123_450, code), formatCents(-221, code)]).toEqual([much, less]);
+    document.documentElement.dataset.currency = code;
+    expect([formatCents(123_450), formatDecimal("-2.21")]).toEqual([much, less]);
+    expect(parseCents(much as string)).toBe(123_450);
+  },
+);
+
+test("the page's own sign may be typed, another's is no amount", () => {
+  document.documentElement.dataset.currency = "cad";
+  expect(currencySign()).toBe("CA$");
+  expect(["CA$8", "$8", "€8", "A$8"].map(parseCents)).toEqual([800, 800, null, null]);
+  document.documentElement.dataset.currency = "eur";
+  expect(["€8,50", "$8.50"].map(parseCents)).toEqual([850, null]);
+  document.documentElement.dataset.currency = "chf";
+  expect(currencySign()).toBe("CHF");
 });
 
 test("savings in cents and whole per cent", () => {

@@ -1,15 +1,44 @@
-// Written the American way in every language we have: the platform's currency is the dollar.
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+// Written the American way in every language we have, with the sign of the page's currency: the
+// server's `formats.money` (decision 36). `amounts.json` holds the two to the same.
+const written = new Map<string, Intl.NumberFormat>();
 
-/** '$1,234.50' from whole cents. */
-export function formatCents(cents: number): string {
-  return dollars.format(cents / 100);
+/** What the page is about counts in: 'eur'. A document is one restaurant's, or the platform's. */
+export const pageCurrency = () => document.documentElement.dataset.currency || "usd";
+
+function format(currency: string): Intl.NumberFormat {
+  let found = written.get(currency);
+  if (!found) {
+    found = new Intl.NumberFormat("en-US", { style: "currency", currency });
+    written.set(currency, found);
+  }
+  return found;
 }
 
-/** Whole cents from typed or sent text such as '24', '24.5', '$1,234.50'; null when it is no amount. */
+/** '$1,234.50', '€8.00' from whole cents. */
+export function formatCents(cents: number, currency = pageCurrency()): string {
+  return format(currency).format(cents / 100);
+}
+
+/** What stands before an amount: '$', 'CA$', '€'. */
+export function currencySign(currency = pageCurrency()): string {
+  return format(currency)
+    .format(0)
+    .replace(/\s*0\.00$/, "");
+}
+
+/**
+ * Whole cents from typed or sent text such as '24', '24.5', '$1,234.50'; null when it is no amount,
+ * or has another currency's sign. 'CA$' may be typed as '$'.
+ */
 export function parseCents(text: string): number | null {
-  const plain = text.replace(/^\s*\$?\s*/, "").replace(/,(?=\d{3}(\D|$))/g, "");
-  const match = /^(\d{1,8})(?:[.,](\d{1,2}))?\s*$/.exec(plain);
+  const typed = text.trim();
+  const own = currencySign();
+  const sign = [own, "$"].find((one) => own.endsWith(one) && typed.startsWith(one)) ?? "";
+  const plain = typed
+    .slice(sign.length)
+    .trim()
+    .replace(/,(?=\d{3}(\D|$))/g, "");
+  const match = /^(\d{1,8})(?:[.,](\d{1,2}))?$/.exec(plain);
   if (!match) return null;
   return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }

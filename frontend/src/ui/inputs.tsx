@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { currencySign } from "@/lib/money";
 import { Field, type FieldTexts } from "./field";
 
 type InputProps = FieldTexts & ComponentProps<"input"> & { "data-autofocus"?: boolean };
@@ -12,13 +13,13 @@ export function TextInput({ label, hint, error, optional, ...input }: InputProps
   );
 }
 
-/** An amount of dollars, kept as the text that was typed. */
+/** An amount of the page's currency, kept as the text that was typed. */
 export function MoneyInput({ label, hint, error, optional, ...input }: InputProps) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
       {(control) => (
         <div className="affix">
-          <span aria-hidden="true">$</span>
+          <span aria-hidden="true">{currencySign()}</span>
           <input
             type="text"
             inputMode="decimal"

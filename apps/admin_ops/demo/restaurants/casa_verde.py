@@ -1,4 +1,5 @@
-"""Casa Verde in Los Angeles: its payments are not set up, so nobody can order yet."""
+"""Casa Verde in Toronto: its prices are in Canadian dollars, and its payments are not set up, so
+nobody can order yet."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -11,21 +12,23 @@ CASA_VERDE = PlannedRestaurant(
     cuisine="Mexican",
     description=(
         "Vegetables first, masa every morning, mole on the days we have the patience. "
-        "A garden kitchen in Highland Park."
+        "A garden kitchen off Ossington Avenue."
     ),
     tier="free",
-    timezone="America/Los_Angeles",
-    street="5028 York Boulevard",
-    city="Los Angeles",
-    state="CA",
-    zip_code="90042",
-    phone="+1 323 555 0168",
+    timezone="America/Toronto",
+    street="118 Ossington Avenue",
+    city="Toronto",
+    state="ON",
+    zip_code="M6J 2Z4",
+    country="CA",
+    currency="cad",
+    phone="+1 416 555 0168",
     owner_name="Lucía Herrera",
     owner_email="owner3@demo.test",
     owner_password="demo-owner-3",
     connected=False,
-    tax_rate="9.75",
-    coordinates=("34.1218000", "-118.2058000"),
+    tax_rate="13.00",
+    coordinates=("43.6465000", "-79.4197000"),
     dishes=(
         PlannedDish(
             "Cauliflower Tacos",

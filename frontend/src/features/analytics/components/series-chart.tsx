@@ -9,6 +9,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { pageCurrency } from "@/lib/money";
 import { inWords, type Unit } from "../lib/changes";
 import { dayName } from "../lib/periods";
 
@@ -30,10 +31,10 @@ interface SeriesChartProps {
 const axis = { stroke: "var(--control-line)", tick: { fill: "var(--muted)", fontSize: 12 } };
 const compact = new Intl.NumberFormat("en-US", { notation: "compact" });
 
-const dollars = new Intl.NumberFormat("en-US", {
+const money = new Intl.NumberFormat("en-US", {
   notation: "compact",
   style: "currency",
-  currency: "USD",
+  currency: pageCurrency(),
   maximumFractionDigits: 1,
   minimumFractionDigits: 0,
 });
@@ -56,7 +57,7 @@ export default function SeriesChart({ points, unit, kind, tone, weekly }: Series
       {...axis}
       width={44}
       allowDecimals={unit === "money"}
-      tickFormatter={(value: number) => (unit === "money" ? dollars : compact).format(value)}
+      tickFormatter={(value: number) => (unit === "money" ? money : compact).format(value)}
       tickLine={false}
       axisLine={false}
     />,

@@ -23,6 +23,8 @@ function useWrite<Input>(path: string, body: (input: Input) => unknown) {
     mutationFn: (input: Input) => request<Profile>(path, { method: "PUT", body: body(input) }),
     onSuccess: (profile) => {
       queries.setQueryData(profileKey, profile);
+      // What is written on this page from now on is in the restaurant's currency too.
+      document.documentElement.dataset.currency = profile.currency;
       // Saved links are places to announce; an open announcement knows them at once.
       void queries.invalidateQueries({ queryKey: announcementsKey });
       // Not waited for: what was saved is saved.

@@ -35,7 +35,11 @@ export function FeeSimulator({ fees, current }: FeeSimulatorProps) {
             label="One order's total, tax included"
             value={typed}
             maxLength={12}
-            error={total === null ? "Enter an amount between $0.01 and $1,000,000." : undefined}
+            error={
+              total === null
+                ? `Enter an amount between ${formatCents(1)} and ${formatCents(MOST_CENTS)}.`
+                : undefined
+            }
             onChange={({ target }) => setTyped(target.value)}
           />
         </div>

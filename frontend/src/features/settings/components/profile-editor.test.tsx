@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "@/api/query-client";
 import type { Places, Profile } from "@/api/types";
+import { formatCents } from "@/lib/money";
 import { Toaster } from "@/ui/toaster";
 import { ProfileEditor } from "./profile-editor";
 
@@ -14,6 +15,10 @@ const places: Places = {
   states: ["New Jersey", "New York"],
   stateCodes: ["NJ", "NY"],
   timezones: [{ value: "America/New_York", label: "Eastern (America/New_York)" }],
+  currencies: [
+    { value: "usd", label: "US Dollar ($)" },
+    { value: "eur", label: "Euro (€)" },
+  ],
 };
 
 const profile: Profile = {
@@ -36,6 +41,8 @@ const profile: Profile = {
   cuisineType: "Italian",
   hoursOfOperation: {},
   taxRate: "8.00",
+  currency: "usd",
+  currencyFixed: false,
   socialMediaLinks: {},
   showMapOnPatronMenu: false,
   marketingOptOut: false,
@@ -76,13 +83,14 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  delete document.documentElement.dataset.currency;
   vi.unstubAllGlobals();
 });
 
-function show(label?: "Save Profile") {
+function show(label?: "Save Profile", facts: Change = {}) {
   return render(
     <QueryClientProvider client={createQueryClient()}>
-      <ProfileEditor profile={profile} places={places} saveLabel={label} />
+      <ProfileEditor profile={{ ...profile, ...facts }} places={places} saveLabel={label} />
       <Toaster />
     </QueryClientProvider>,
   );
@@ -100,6 +108,22 @@ test("a field that was changed is saved alone when it is left", async () => {
   type("City", "Hoboken");
   await screen.findByText(/^All changes saved at \d+:\d\d [AP]M$/);
   expect(sent).toEqual([{ city: "Hoboken" }]);
+});
+
+test("another currency is saved and written on the page from then on", async () => {
+  show();
+  const field = type("Currency", "eur");
+  await screen.findByText(/^All changes saved at/);
+  expect(sent).toEqual([{ currency: "eur" }]);
+  expect(field.closest(".field")?.textContent).toContain("Prices keep their numbers");
+  expect(formatCents(2400)).toBe("€24.00");
+});
+
+test("once there is an order the currency is a fact", () => {
+  show(undefined, { currency: "eur", currencyFixed: true });
+  expect(screen.queryByLabelText("Currency")).toBeNull();
+  expect(screen.getByText("Euro (€)")).toBeTruthy();
+  expect(screen.getByText(/^Fixed since your first order/)).toBeTruthy();
 });
 
 test("a field that was not changed is not sent", () => {

@@ -5,6 +5,7 @@ import { TextArea, TextInput } from "@/ui/inputs";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useProfileForm } from "../hooks/use-profile-form";
 import { withScheme } from "../lib/profile-form";
+import { CurrencySelect } from "./currency-select";
 import { HoursEditor } from "./hours-editor";
 import { PlaceFields } from "./place-fields";
 import { SaveStatus } from "./save-status";
@@ -105,6 +106,7 @@ export function ProfileEditor({
       </Group>
       <Group title="How orders are counted">
         <TimezoneSelect form={form} places={places} />
+        <CurrencySelect form={form} places={places} profile={profile} />
         <TextInput
           label="Sales tax, in per cent"
           inputMode="decimal"

@@ -18,7 +18,7 @@ const SALES = [50_000, 100_000, 200_000];
 const EXAMPLE = 20_000;
 
 /** '$1,000': a round figure without its cents. */
-const formatDollars = (cents: number) => formatCents(cents).replace(".00", "");
+const formatRound = (cents: number) => formatCents(cents).replace(".00", "");
 
 /** Free and Branded side by side, every figure from the one fee schedule (R89, X3). */
 export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProps) {
@@ -63,8 +63,8 @@ export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProp
             You pay when guests do. On the Branded tier our share is {branded} of each successful
             order, computed on the transaction total before processing fees:{" "}
             <strong>
-              {formatDollars(EXAMPLE)} in sales gives a{" "}
-              {formatDollars(shareOf(EXAMPLE, fees.brandedRate))} fee
+              {formatRound(EXAMPLE)} in sales gives a{" "}
+              {formatRound(shareOf(EXAMPLE, fees.brandedRate))} fee
             </strong>
             . A special that does not go ahead costs nothing.
           </p>
@@ -141,11 +141,11 @@ function PriceTable({ fees }: { fees: FeeSchedule }) {
         {SALES.map((sales, row) => (
           <tr key={sales}>
             <th scope="row">
-              {formatDollars(sales)}
+              {formatRound(sales)}
               {row === SALES.length - 1 && "+"}
             </th>
-            <td>{formatDollars(shareOf(sales, fees.freeRate))}</td>
-            <td>{formatDollars(shareOf(sales, fees.brandedRate))}</td>
+            <td>{formatRound(shareOf(sales, fees.freeRate))}</td>
+            <td>{formatRound(shareOf(sales, fees.brandedRate))}</td>
           </tr>
         ))}
       </tbody>

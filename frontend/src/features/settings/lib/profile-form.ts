@@ -18,6 +18,7 @@ export interface ProfileValues {
   website: string;
   cuisineType: string;
   taxRate: string;
+  currency: string;
   /** A text when the owner has written the hours in words. */
   hoursOfOperation: Week | string;
 }
@@ -45,6 +46,7 @@ export function profileValues(profile: Profile): ProfileValues {
     website: profile.website,
     cuisineType: profile.cuisineType,
     taxRate: profile.taxRate,
+    currency: profile.currency,
     hoursOfOperation: asWeek(profile.hoursOfOperation) ?? String(profile.hoursOfOperation),
   };
 }
@@ -65,6 +67,7 @@ export const profileFields = Object.keys({
   website: 1,
   cuisineType: 1,
   taxRate: 1,
+  currency: 1,
   hoursOfOperation: 1,
 } satisfies Record<ProfileField, 1>) as ProfileField[];
 

@@ -1,0 +1,39 @@
+import type { Places, Profile } from "@/api/types";
+import { Select } from "@/ui/inputs";
+import type { ProfileForm } from "../hooks/use-profile-form";
+import { fieldOf } from "./text-field";
+
+interface CurrencySelectProps {
+  form: ProfileForm;
+  places: Places;
+  profile: Profile;
+}
+
+/** What every price counts in: a choice until the first order, a fact from then on. */
+export function CurrencySelect({ form, places, profile }: CurrencySelectProps) {
+  if (profile.currencyFixed) {
+    const chosen = places.currencies.find(({ value }) => value === profile.currency);
+    return (
+      <div className="field">
+        <span className="label">Currency</span>
+        <p>
+          <strong>{chosen?.label ?? profile.currency.toUpperCase()}</strong>
+        </p>
+        <p className="hint">Fixed since your first order, which is counted in it.</p>
+      </div>
+    );
+  }
+  return (
+    <Select
+      label="Currency"
+      hint="Prices keep their numbers: 24.00 stays 24.00. It is fixed with your first order."
+      {...fieldOf(form, "currency")}
+    >
+      {places.currencies.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  );
+}

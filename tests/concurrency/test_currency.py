@@ -1,0 +1,86 @@
+"""The owner chooses another currency while the first guest orders: what is held is what the
+restaurant charges in, whoever was first."""
+
+import pytest
+import stripe
+from django.db import connection, transaction
+
+from apps.common.errors import Conflict
+from apps.preorders.services import checkout
+from apps.restaurants.models import Restaurant
+from apps.restaurants.services.profile import change_profile
+from tests.threads import at_once
+
+WAITING = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()
+"""
+
+
+def change(world):
+    return change_profile(restaurant=world.restaurant, changes={"currency": "mxn"}, now=world.now)
+
+
+def change_while_somebody_waits(world):
+    """The change, committed only when the guest's order stands at its lock."""
+    with transaction.atomic():
+        changed = change(world)
+        while not is_somebody_waiting():
+            pass
+    return changed
+
+
+def is_somebody_waiting():
+    with connection.cursor() as cursor:
+        cursor.execute(WAITING)
+        return cursor.fetchone()[0] > 0
+
+
+def order_once_changing(world, offer):
+    """Begin the order when the change holds the offers' locks and is not committed."""
+    with transaction.atomic():
+        while offer.pk in free_offers(offer):
+            pass
+    return world.begin(offer)
+
+
+def free_offers(offer):
+    with transaction.atomic():
+        rows = type(offer).objects.filter(pk=offer.pk).select_for_update(skip_locked=True)
+        return list(rows.values_list("pk", flat=True))
+
+
+def charged_in(world, order):
+    session = stripe.checkout.Session.retrieve(order.checkout_session_id)
+    return session.currency
+
+
+@pytest.mark.parametrize("round_", range(4))
+def test_a_change_and_the_first_order(world, round_):
+    offer = world.offer()
+    changed, order = at_once(lambda: change(world), lambda: world.begin(offer))
+    currency = Restaurant.objects.get(pk=world.restaurant.pk).currency
+    assert currency == ("usd" if isinstance(changed, Conflict) else "mxn")
+    assert charged_in(world, order) == currency
+    # 25.92 in all: 4.9 %, and the fixed part of that currency.
+    assert str(order.processing_fee) == {"usd": "1.57", "mxn": "4.27"}[currency]
+
+
+def test_an_order_that_waited_for_the_change_is_in_the_new_currency(world):
+    offer = world.offer()
+    changed, order = at_once(
+        lambda: change_while_somebody_waits(world), lambda: order_once_changing(world, offer)
+    )
+    assert changed.currency == "mxn", changed
+    assert (charged_in(world, order), str(order.processing_fee)) == ("mxn", "4.27")
+
+
+def test_without_a_second_look_it_would_be_in_the_old_one(world, monkeypatch):
+    """The control: the lock brings the restaurant as it was before the wait."""
+    monkeypatch.setattr(checkout, "read_currency", lambda offer: None)
+    offer = world.offer()
+    changed, order = at_once(
+        lambda: change_while_somebody_waits(world), lambda: order_once_changing(world, offer)
+    )
+    assert changed.currency == "mxn", changed
+    assert (charged_in(world, order), str(order.processing_fee)) == ("usd", "1.57")
