@@ -34,10 +34,16 @@ _LARGEST_BODY = 1_000_000
 
 @dataclass
 class Answer:
+    """`text` is what is sent, and what is kept for the call's key."""
+
     status: int
-    body: Json
+    text: str
     replayed: bool = False
     lost: bool = False
+
+    @classmethod
+    def of(cls, status: int, body: Json, *, lost: bool = False) -> "Answer":
+        return cls(status, json.dumps(body, separators=(",", ":")), lost=lost)
 
 
 class Api:
@@ -56,10 +62,10 @@ class Api:
                 request, request_id, key if request.method == "POST" else None
             )
         except StripeError as refused:
-            answer = Answer(refused.status, refused.body)
+            answer = Answer.of(refused.status, refused.body)
         except Exception:
             logger.exception("%s %s failed; nothing of it was kept", request.method, path)
-            answer = Answer(500, server_error().body)
+            answer = Answer.of(500, server_error().body)
         if answer.lost:
             return await drop(request)
         headers = {"Request-Id": request_id, "Stripe-Version": API_VERSION}
@@ -69,8 +75,7 @@ class Api:
             headers["Idempotent-Replayed"] = "true"
         if answer.status == 429:
             headers["Stripe-Should-Retry"] = "true"
-        text = json.dumps(answer.body, separators=(",", ":"))
-        return Response(text, answer.status, headers, media_type="application/json")
+        return Response(answer.text, answer.status, headers, media_type="application/json")
 
     async def _answer(self, request: Request, request_id: str, key: str | None) -> Answer:
         api_key = _authenticate(request)
@@ -101,7 +106,7 @@ class Api:
             fault = server.faults.take_http(request.method, path)
             if fault == "timeout":
                 await _until_given_up(request)
-                return Answer(500, server_error().body, lost=True)
+                return Answer.of(500, server_error().body, lost=True)
             if fault == "429":
                 raise StripeError(
                     429, "invalid_request_error", "Too many requests.", code="rate_limit"
@@ -138,16 +143,16 @@ class Api:
         if problems:
             raise refuse_params(problems)
         if fault == "500":
-            return Answer(500, server_error().body)
+            return Answer.of(500, server_error().body)
         lost = fault == "lost_response"
         try:
             obj = endpoint.answer(call, params, ids)
         except LostResponse as happened:
             obj, lost = happened.answer, True
         except StripeError as refused:
-            return Answer(refused.status, refused.body, lost=lost)
+            return Answer.of(refused.status, refused.body, lost=lost)
         self.server.check(f"{method} {path}", obj)
-        return Answer(200, expand(obj, wanted, Expansion(call)), lost=lost)
+        return Answer.of(200, expand(obj, wanted, Expansion(call)), lost=lost)
 
     def _account(self, request: Request) -> str | None:
         account = request.headers.get("stripe-account")
@@ -183,7 +188,7 @@ class Api:
                 f"first used with. Try using a key other than '{key}' if you meant to execute a "
                 "different request.",
             )
-        return Answer(found[1], json.loads(found[2]), replayed=True)
+        return Answer(found[1], found[2], replayed=True)
 
     def _remember(self, scope: str, fingerprint: str, answer: Answer) -> None:
         self.server.store.db.execute(
@@ -192,7 +197,7 @@ class Api:
                 scope,
                 fingerprint,
                 answer.status,
-                json.dumps(answer.body, separators=(",", ":")),
+                answer.text,
                 self.server.clock.now(),
             ),
         )
