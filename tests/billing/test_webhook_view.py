@@ -137,6 +137,15 @@ class TestRefused:
         answer = api().generic("POST", unknown, event, "application/json", headers=headers)
         assert answer.status_code == 404
 
+    def test_an_endpoint_whose_secret_is_not_written_yet_is_asked_for_again(
+        self, api, endpoint, event
+    ):
+        row = WebhookEndpoint.objects.filter(pk=endpoint.pk)
+        row.update(secret="")
+        assert deliver(api, endpoint, event).status_code == 404
+        row.update(secret=endpoint.secret)
+        assert deliver(api, endpoint, event).status_code == 200
+
     def test_looking_at_it(self, api, endpoint):
         assert api().get(f"/stripe/webhook/{endpoint.djstripe_uuid}").status_code == 405
 
