@@ -1,5 +1,6 @@
 """Pages whose length depends on the data: queries, and one long list's time."""
 
+import gzip
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import User
 from apps.common import rls
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import PreOrder
+from apps.preorders.models import PreOrder, WaitingPlace
+from apps.preorders.order_links import order_token
+from apps.preorders.waiting_links import place_path
 from apps.restaurants.models import Restaurant
 from benchmarks.figures import Figure, holds, shown
 from benchmarks.scene import Scene
@@ -54,6 +57,7 @@ class Shop:
     owner: User
     offers: list[SpecialOffer]
     orders: list[PreOrder]
+    place: WaitingPlace
 
     @classmethod
     def with_rows(cls, rows: int) -> "Shop":
@@ -63,16 +67,33 @@ class Shop:
         MembershipFactory(user=owner, restaurant=restaurant)
         offers = SpecialOfferFactory.create_batch(rows, restaurant=restaurant)
         orders = PreOrderFactory.build_batch(rows, offer=offers[0], restaurant=restaurant)
-        return cls(restaurant, owner, offers, PreOrder.objects.bulk_create(orders))
+        places = [
+            WaitingPlace(
+                restaurant=restaurant,
+                offer=offers[0],
+                name=f"Guest {place}",
+                email=f"guest{place}@example.test",
+                portions=1,
+                joined_at=offers[0].created_at,
+            )
+            for place in range(rows)
+        ]
+        waiting = WaitingPlace.objects.bulk_create(places)
+        return cls(restaurant, owner, offers, PreOrder.objects.bulk_create(orders), waiting[0])
 
     def requests(self) -> dict[str, tuple[Client, str]]:
         """Each page's client and path. A query string keeps a page from being kept."""
         visitors = Visitors()
         guest, owner = visitors(at=self.restaurant), visitors(self.owner)
+        in_cart = "ids=" + ",".join(str(offer.pk) for offer in self.offers[:10])
         return {
             "specials page": (guest, "/specials?afresh=1"),
             "offer page": (guest, f"/specials/{self.offers[0].pk}?afresh=1"),
             "confirmation": (guest, f"/pre-order-confirmation?preorder={self.orders[0].pk}"),
+            "an order's own page": (guest, f"/order/{order_token(self.orders[0])}"),
+            "find-order": (guest, "/find-order"),
+            "a place in line": (guest, place_path(self.place)),
+            "cart of 10": (guest, f"/api/cart/offers?{in_cart}"),
             "dashboard": (owner, "/restaurant"),
             "/api/specials/available": (guest, "/api/specials/available"),
             "/api/orders": (owner, "/api/orders"),
@@ -80,31 +101,42 @@ class Shop:
 
 
 def measure(scene: Scene) -> list[Figure]:
-    counts = {rows: _query_counts(rows) for rows in ROWS}
-    pages = counts[ROWS[0]]
+    measured = {rows: _pages(rows) for rows in ROWS}
     figures = []
-    for name in pages:
-        found = [counts[rows][name] for rows in ROWS]
+    for name in measured[ROWS[0]]:
+        found = [measured[rows][name] for rows in ROWS]
+        counts = [page.queries for page in found]
+        at = f"{name} at {', '.join(map(str, ROWS))} rows"
         figures.append(
             holds(
-                f"queries of {name} at {', '.join(map(str, ROWS))} rows",
-                measured=", ".join(map(str, found)),
+                f"queries of {at}",
+                measured=", ".join(map(str, counts)),
                 target="constant",
-                reached=len(set(found)) == 1,
+                reached=len(set(counts)) == 1,
             )
         )
+        sizes = ", ".join(shown(page.kilobytes) for page in found)
+        figures.append(Figure(f"KB gz of {at}", sizes))
     return [*figures, *_long_list()]
 
 
-def _query_counts(rows: int) -> dict[str, int]:
-    counts = {}
+@dataclass(frozen=True)
+class Page:
+    """What one page costs: its statements, and what it weighs by itself."""
+
+    queries: int
+    kilobytes: float  # compressed
+
+
+def _pages(rows: int) -> dict[str, Page]:
+    pages = {}
     with _undone():
         for name, (client, path) in Shop.with_rows(rows).requests().items():
             _get(client, path)  # hosts and content types are remembered from here on
             with CaptureQueriesContext(connection) as captured:
-                _get(client, path)
-            counts[name] = len(captured)
-    return counts
+                answer = _get(client, path)
+            pages[name] = Page(len(captured), len(gzip.compress(answer.content)) / 1000)
+    return pages
 
 
 def _get(client: Client, path: str) -> Any:
