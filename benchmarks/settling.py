@@ -17,7 +17,7 @@ from benchmarks.scene import Scene, cents, pay_all, pre_order_request, seconds_p
 
 HOLDS = 1_000
 WITHIN_S, START_WITHIN_S = 10, 5
-PATIENCE = 300.0
+PATIENCE = 900.0
 
 Movement = tuple[str, str, int]  # intent, what, cents
 

@@ -1,7 +1,9 @@
 """A thousand people with a special's page open: asking again and again, beside event streams."""
 
 import asyncio
+import resource
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -9,7 +11,7 @@ import psutil
 
 from benchmarks.figures import Figure, at_most, holds, shown
 from benchmarks.load import Request, run_load
-from benchmarks.program import Program, procfile
+from benchmarks.program import HEALTHY_WITHIN, Program, await_answer, procfile
 from benchmarks.scene import Scene, fetch
 from devtools.local_stripe.testing import free_port
 
@@ -17,12 +19,24 @@ WATCHERS = 1_000
 EVERY = 5  # seconds between two questions of one page
 SECONDS = 15
 P95_MS = 100
-PAGES = 20  # ordinary pages asked for beside a thousand streams
+PAGES = 20  # ordinary pages asked for beside a thousand watchers
 PATIENCE = 3.0  # seconds a person waits for a page
+ARRIVING = 5.0  # seconds in which a thousand watchers open their streams
+OPEN = 5.0  # seconds for which the streams are watched then
+FILES = 4 * WATCHERS  # what this process may have open, its connections among them
 
 
 def measure(scene: Scene) -> list[Figure]:
+    _allow_files()
     return [*_polling(scene), *_streams(scene.program, threads=8), *_streams(scene.program, 520)]
+
+
+def _allow_files() -> None:
+    """Raises RuntimeError where the system allows too few: connections would fail one by one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < FILES:
+        raise RuntimeError(f"{FILES:,} open files are needed, and the system allows {hard:,}.")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, FILES), hard))
 
 
 def _polling(scene: Scene) -> list[Figure]:
@@ -31,13 +45,18 @@ def _polling(scene: Scene) -> list[Figure]:
     # Each on a connection of its own, as after five seconds of silence.
     same = {"If-None-Match": headers["ETag"], "Connection": "close"}
     before = scene.program.processor_seconds()
-    asked = run_load(
-        scene.port,
-        [Request(path, scene.host, headers=same)],
-        connections=WATCHERS,
-        seconds=SECONDS,
-        per_second=WATCHERS / EVERY,
-    )
+    with ThreadPoolExecutor(1) as pool:
+        watching = pool.submit(
+            run_load,
+            scene.port,
+            [Request(path, scene.host, headers=same)],
+            connections=WATCHERS,
+            seconds=SECONDS,
+            per_second=WATCHERS / EVERY,
+        )
+        time.sleep(SECONDS / 2)
+        pages = asyncio.run(_pages(scene.port, scene.host, "/specials?afresh=1"))
+        asked = watching.result()
     after = scene.program.processor_seconds()
     failed = sum(count for status, count in asked.statuses.items() if status not in (200, 304))
     full = run_load(
@@ -52,6 +71,12 @@ def _polling(scene: Scene) -> list[Figure]:
         Figure(f"{what}, questions/s", shown(asked.rate)),
         at_most(f"{what}, p95", 1000 * asked.percentile(95), P95_MS, " ms"),
         holds(f"{what}, failed answers", measured=str(failed), target="0", reached=not failed),
+        holds(
+            f"{what}, pages answered meanwhile",
+            measured=f"{pages} of {PAGES}",
+            target=f"{PAGES}",
+            reached=pages == PAGES,
+        ),
         Figure(f"{what}, of one core (web)", shown(100 * web, " %")),
         Figure("progress asked without a pause, 50 connections, answers/s", shown(full.rate)),
     ]
@@ -73,7 +98,7 @@ def _streams(program: Program, threads: int) -> list[Figure]:
     command = procfile()["web"].replace("config.wsgi", "benchmarks.streaming_wsgi:application")
     process = program.spawn("streams", command, PORT=str(port), WEB_THREADS=str(threads))
     try:
-        time.sleep(3)
+        await_answer(f"http://127.0.0.1:{port}/page", HEALTHY_WITHIN)
         found = asyncio.run(_watch(port, psutil.Process(process.pid)))
     finally:
         program.end(process)
@@ -87,41 +112,52 @@ def _streams(program: Program, threads: int) -> list[Figure]:
 
 
 async def _watch(port: int, server: psutil.Process) -> Streamed:
-    streams = [asyncio.create_task(_stream(port)) for _ in range(WATCHERS)]
+    streams = []
+    for _ in range(WATCHERS):
+        streams.append(asyncio.create_task(_stream(port)))
+        await asyncio.sleep(ARRIVING / WATCHERS)
     done, _ = await asyncio.wait(streams, timeout=PATIENCE + 2)
-    writers = [task.result() for task in done if not task.exception() and task.result()]
+    writers = [writer for task in done if (writer := task.result())]
     before, begun = _processor_seconds(server), time.perf_counter()
-    answered = await asyncio.gather(*[_page(port) for _ in range(PAGES)])
-    await asyncio.sleep(10)
+    answered = await _pages(port, "localhost", "/page")
+    await asyncio.sleep(OPEN)
     core = (_processor_seconds(server) - before) / (time.perf_counter() - begun)
     megabytes = sum(each.memory_info().rss for each in _all(server)) / 1_000_000
     for task in streams:
         task.cancel()
     for writer in writers:
-        if writer:
-            writer.close()
-    return Streamed(len(writers), sum(answered), core, megabytes)
+        writer.close()
+    return Streamed(len(writers), answered, core, megabytes)
 
 
 async def _stream(port: int) -> asyncio.StreamWriter | None:
     """A connection whose first event came in time; None where it did not."""
+    writer = None
     with suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
         async with asyncio.timeout(PATIENCE):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             await reader.readuntil(b"data: ")
             return writer
+    if writer:
+        writer.close()  # who waited in vain leaves
     return None
 
 
-async def _page(port: int) -> bool:
+async def _pages(port: int, host: str, path: str) -> int:
+    """How many ordinary pages, asked for at once, were answered in time."""
+    return sum(await asyncio.gather(*[_page(port, host, path) for _ in range(PAGES)]))
+
+
+async def _page(port: int, host: str, path: str) -> bool:
     with suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
         async with asyncio.timeout(PATIENCE):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"GET /page HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            await reader.readuntil(b"page")
+            head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+            writer.write(head.encode())
+            answer = await reader.read()
             writer.close()
-            return True
+            return answer.startswith(b"HTTP/1.1 200")
     return False
 
 
