@@ -1,6 +1,6 @@
 """The connection to Stripe, its errors as ours, and how its answers are read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -82,5 +82,5 @@ def read(value: Any, *path: str) -> Any:
     for name in path:
         if value is None or isinstance(value, str):
             return None
-        value = value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)
+        value = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
     return value
