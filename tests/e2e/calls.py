@@ -12,7 +12,8 @@ from tests.e2e.stack import Stack
 from tests.e2e.steps import GOOD, LUIGIS_ZONE, OWNER
 from tests.e2e.waiting import eventually
 
-SERVE_DAY = timedelta(days=1)  # from today
+DEADLINE = timedelta(hours=2)  # from now
+SERVED = timedelta(days=1)  # after the deadline
 
 
 def publish(
@@ -21,7 +22,7 @@ def publish(
     *,
     price: str = "18",
     minimum: int = 1,
-    deadline: timedelta = timedelta(hours=2),
+    deadline: timedelta = DEADLINE,
     **more: Any,
 ) -> str:
     """A special of the demo owner's; its id. Its deadline comes when a test brings it."""
@@ -32,7 +33,7 @@ def publish(
         "specialOfferPrice": price,
         "minPreordersRequired": minimum,
         "preorderExpiresAt": (now + deadline).isoformat(),
-        "specialServeDate": (now + SERVE_DAY).date().isoformat(),
+        "specialServeDate": (now + deadline + SERVED).date().isoformat(),
     }
     answer = owner.post("/api/dishes/special-offers", json=special | more)
     assert answer.status_code == 201, answer.text

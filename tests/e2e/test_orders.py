@@ -38,7 +38,7 @@ def exported(page: Page, kind: str) -> tuple[str, bytes]:
 
 def assert_exported(page: Page, special: str) -> None:
     """Both files hold the two orders that are shown, the workbook with numbers and days."""
-    day = (datetime.now(steps.LUIGIS_ZONE) + timedelta(days=1)).date()
+    day = (datetime.now(steps.LUIGIS_ZONE) + calls.DEADLINE + calls.SERVED).date()
     name, text = exported(page, "CSV")
     assert name == f"orders-pappardelle-al-ragu-{day}.csv"
     rows = list(csv.DictReader(io.StringIO(text.decode("utf-8-sig"))))
