@@ -39,10 +39,10 @@ OWNERS_PAGES = {
     "/restaurant/analytics": 3,
     "/api/dishes/manage": 3,
     "/api/specials/history": 4,
-    "/restaurant/settings": 3,
-    "/dashboard/marketing": 3,
+    "/restaurant/settings": 4,
+    "/dashboard/marketing": 4,
     "/restaurant/tiers": 3,
-    "/api/restaurant/profile": 3,
+    "/api/restaurant/profile": 4,
     "/api/restaurant/completion": 2,
 }
 
