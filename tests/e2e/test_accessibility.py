@@ -21,6 +21,18 @@ SMALL_TARGETS = """async () => {
   const { violations } = await axe.run({ runOnly: ["target-size"] });
   return violations.flatMap(({ nodes }) => nodes.map((node) => node.target.join(" ")));
 }"""
+# What is cut off, of what is not shortened on purpose.
+TOO_WIDE = """() => [document.documentElement, ...document.querySelectorAll("main .card, header")]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1)
+  .map((box) => `${box.className || box.tagName} is cut at ${box.clientWidth} pixels`)"""
+COVERED = """() => {
+  const { activeElement } = document;
+  const { left, right, top, bottom } = activeElement.getBoundingClientRect();
+  const points = [[(left + right) / 2, (top + bottom) / 2], [left + 3, top + 3]];
+  const bar = points.map(([x, y]) => document.elementFromPoint(x, y)?.closest(
+    ".sticky-action, .cart-dock"));
+  return bar.every((each) => each && !each.contains(activeElement)) && activeElement.outerHTML;
+}"""
 LUIGIS = "luigis"
 
 PUBLIC = {
@@ -94,6 +106,16 @@ def findings(page: Page) -> list[str]:
     found: list[str] = page.evaluate(FIND)
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return [*found, *([f"{wide} pixels too wide"] if wide > 0 else [])]
+
+
+def hidden_by_bars(page: Page, presses: int = 30) -> list[str]:
+    """What the keyboard reaches and a bar at the foot of the page covers."""
+    found = []
+    for _ in range(presses):
+        page.keyboard.press("Tab")
+        if covered := page.evaluate(COVERED):
+            found.append(f"covered: {covered[:80]}")
+    return found
 
 
 def objections(page: Page, addresses: dict[str, str]) -> dict[str, list[str]]:
@@ -298,6 +320,14 @@ def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
             page.goto(addresses[name])
             if small := page.evaluate(SMALL_TARGETS):
                 found[f"{name}, small targets"] = small
+        # Letters twice as large on a phone (WCAG 1.4.4), where bars hide nothing that has the
+        # focus (2.4.11).
+        page.set_viewport_size({"width": 360, "height": 740})
+        for name in ("specials", "special", "finding an order"):
+            page.goto(addresses[name])
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            if faults := [*page.evaluate(TOO_WIDE), *hidden_by_bars(page)]:
+                found[f"{name}, large letters"] = faults
         assert found == {}
 
 

@@ -101,6 +101,48 @@ def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_
         eventually(lambda name=name: stack.orders(offers[name])[-1], end)  # type: ignore[misc]
 
 
+def test_after_a_bank_had_the_page_a_declined_line_is_finished_from_its_orders_own_page(
+    stack: Stack, visitor: Visitor, publish: Callable[..., str]
+) -> None:
+    prices = {"Return risotto": "18", "Return ravioli": "16"}
+    offers = {name: publish(name, price=price) for name, price in prices.items()}
+    guest = visitor(phone=True)
+    begun = guest.request.post(
+        stack.url("/api/create-multi-offer-payment-intent"),
+        data={
+            "items": [{"dishId": offer, "quantity": 1} for offer in offers.values()],
+            "customer": {
+                "name": "Dana Diner",
+                "email": "return@diners.test",
+                "phone": "212 555 0199",
+            },
+        },
+    ).json()
+    stack.stripe.control(hold_fault={"kind": "generic_decline", "amount": 1728})
+    # What the browser, gone to its bank, would have done before it is led back.
+    stack.stripe.confirm(begun["clientSecret"], steps.GOOD)
+    back = f"/cart/return?checkout={begun['checkoutId']}&redirect_status=succeeded"
+    guest.goto(stack.url(back, restaurant="luigis"))
+    line = {name: guest.get_by_role("listitem").filter(has_text=name) for name in offers}
+    expect(line["Return risotto"].get_by_text("Held", exact=True)).to_be_visible()
+    expect(line["Return ravioli"].get_by_text("Declined", exact=True)).to_be_visible()
+    expect(guest.get_by_text("1 special is not held yet")).to_be_visible()
+
+    told = guest.request.get(stack.url(f"/api/checkouts/{begun['checkoutId']}")).json()
+    [declined] = [each for each in told["lines"] if each["status"] == "declined"]
+    guest.goto(declined["orderUrl"])
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Your card was declined")
+    guest.get_by_role("link", name="Give a card").click()
+    guest.wait_for_url("**/cart/return*")
+    line["Return ravioli"].get_by_role("button", name="Try another card Return ravioli").click()
+    type_card(guest, steps.GOOD)
+    guest.get_by_role("button", name="Hold $17.28").click()
+    expect(guest.get_by_text("Payment Successful!")).to_be_visible()
+    for offer in offers.values():
+        ordered = ("return@diners.test", "pending", "authorized")
+        eventually(lambda offer=offer: stack.orders(offer), [ordered])  # type: ignore[misc]
+
+
 def test_the_choice_for_the_alternative_is_made_without_a_script_and_kept_at_the_deadline(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
