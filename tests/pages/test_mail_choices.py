@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 import pytest
 
 from apps.common import rls
-from apps.preorders.mail_pages import choices_of
 from apps.preorders.models import MailChoice
 from apps.preorders.order_links import order_token
+from apps.preorders.pages.mail_choices import choices_of
 from apps.preorders.subscriptions import Topic, set_mail_choice
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PreOrderFactory

@@ -28,13 +28,13 @@ from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.again_links import again_url
 from apps.preorders.calendar_file import calendar_of, file_name
-from apps.preorders.guest_acts import ACTS
 from apps.preorders.guest_data import data_of_guest, is_erased
-from apps.preorders.mail_pages import choices_of
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.order_links import has_ended, order_of_link, order_of_old_link, order_path
 from apps.preorders.origin import is_from_own_page
 from apps.preorders.outcome import Outcome, outcome_of
+from apps.preorders.pages.mail_choices import choices_of
+from apps.preorders.pages.own_order_acts import ACTS
 from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_alternative
 from apps.preorders.qr import order_qr_svg, shows_code

@@ -26,11 +26,11 @@ from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders import selectors
 from apps.preorders.again_links import order_to_repeat
 from apps.preorders.api.views import PreOrdersView
-from apps.preorders.mail_pages import updates_of
 from apps.preorders.models import PreOrder
 from apps.preorders.order_form import OrderForm, form_like, read_order_form
 from apps.preorders.origin import is_from_own_page
 from apps.preorders.outcome import outcome_of
+from apps.preorders.pages.mail_choices import updates_of
 from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_order
 from apps.preorders.qr import order_qr_svg, shows_code

@@ -21,7 +21,7 @@ from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.models import WaitingPlace
 from apps.preorders.order_form import OrderForm, read_order_form
 from apps.preorders.order_links import order_path
-from apps.preorders.pages import no_special, refuse_strangers, special_page
+from apps.preorders.pages.special import no_special, refuse_strangers, special_page
 from apps.preorders.pricing import price_order
 from apps.preorders.services.waiting import (
     HeldOrder,

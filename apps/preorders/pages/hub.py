@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.offers.api.serializers import SpecialSerializer
 from apps.offers.presenting import Special
 from apps.offers.selectors import offers_for_guests
-from apps.preorders.dashboard import links_props, restaurant_props, setup_props
+from apps.preorders.pages.dashboard import links_props, restaurant_props, setup_props
 from apps.restaurants.models import Restaurant
 from apps.restaurants.onboarding_pages import DASHBOARD, island_page
 from apps.restaurants.pages import member_page

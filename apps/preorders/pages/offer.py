@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from apps.common import clock
 from apps.preorders.api.offer_shapes import OverviewSerializer
 from apps.preorders.api.offer_views import shape_context
-from apps.preorders.dashboard import rights_props
 from apps.preorders.freshness import version_for_restaurant
 from apps.preorders.overview import offer_overview
+from apps.preorders.pages.dashboard import rights_props
 from apps.restaurants.onboarding_pages import DASHBOARD, island_page
 from apps.restaurants.pages import member_page
 from apps.restaurants.roles import Post, Right
