@@ -21,12 +21,19 @@ def new_email(name: str) -> str:
 
 
 # --- letters --------------------------------------------------------------------------------------
-def link_in(letter: str) -> str:
-    """The address of a letter's button."""
+def words_in(letter: str) -> str:
+    """What a letter says to who reads plain text."""
     body = message_from_string(letter, policy=policy.default).get_body(("plain",))
     assert body is not None
-    found = re.search(r"^http\S+$", body.get_content(), re.MULTILINE)
-    assert found, body.get_content()
+    words: str = body.get_content()
+    return words
+
+
+def link_in(letter: str) -> str:
+    """The address of a letter's button."""
+    words = words_in(letter)
+    found = re.search(r"^http\S+$", words, re.MULTILINE)
+    assert found, words
     return found.group()
 
 

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 
 COMPLETE, PENDING, LEAVE = "Complete onboarding", "Submit, verification pending", "Save for later"
+DINER = "emma@diners.test"
 SIZES = pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 
 
@@ -194,3 +195,43 @@ def test_the_hub_leads_everywhere_and_dashboard_leads_by_tier(
     page.get_by_role("button", name="More").press("Enter")
     page.get_by_role("menuitem", name="Account").press("Enter")
     page.wait_for_url("**/account")
+
+
+def test_a_restaurant_in_euros_is_paid_in_euros(stack: Stack, visitor: Visitor) -> None:
+    owner = visitor()
+    newcomer(owner, stack, "eva")
+    owner.get_by_role("button", name="Continue to Stripe Setup").click()
+    at_the_processor(owner, COMPLETE)
+    owner.wait_for_url("**/restaurant")
+    owner.goto(stack.url("/restaurant/settings"))
+    owner.get_by_label("Currency").select_option("eur")
+    owner.get_by_label("Currency").press("Tab")
+    expect(owner.get_by_text(re.compile("^All changes saved at"))).to_be_visible()
+    owner.goto(stack.url("/restaurant"))
+    link = steps.publish(owner, "Bouillabaisse", minimum=1)
+
+    guest = visitor(phone=True)
+    guest.goto(link)
+    form = guest.locator("#pre-order")
+    form.get_by_label("Portions").fill("2")
+    expect(form.locator("[data-total]")).to_have_text("€38.88")
+    steps.fill_order(guest, link, DINER, portions=2)
+    expect(guest.get_by_text("€38.88").first).to_be_visible()  # at the processor
+    steps.give_card(guest, steps.GOOD)
+    special = steps.offer_id(link)
+    eventually(lambda: stack.orders(special), [(DINER, "pending", "authorized")])
+    stack.bring_deadline(special, seconds=1)
+    eventually(lambda: stack.orders(special), [(DINER, "confirmed", "captured")])
+    eventually(lambda: len(stack.letters(to=DINER)), 2)
+    for letter in stack.letters(to=DINER):
+        said = onboarding.words_in(letter)
+        assert "€38.88 (€2.88 tax included)" in said
+        assert "$" not in said
+
+    guest.goto(guest.url)
+    expect(guest.get_by_text("Confirmed. Your card was charged €38.88").first).to_be_visible()
+    owner.goto(stack.url("/restaurant?tab=orders"))
+    expect(owner.get_by_text("€38.88").first).to_be_visible()
+    owner.goto(stack.url("/restaurant/settings"))
+    expect(owner.get_by_text("Fixed since your first order")).to_be_visible()
+    expect(owner.get_by_role("combobox", name="Currency")).to_be_hidden()

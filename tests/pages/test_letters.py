@@ -30,6 +30,7 @@ CARD = {
     MailKind.CANCELLED: "You were not charged, and there is nothing to do.",
     MailKind.PAY_LINK: "Your card is held, not charged: it is charged only if 12 portions are",
     MailKind.EXTENDED: "You have not been charged",
+    MailKind.DECLINED: "Nothing is held for it, and nothing was charged.",
     MailKind.UNFINISHED: "Nothing was held and nothing was charged.",
     MailKind.PICK_UP: "Your card was charged $51.84. Nothing more is due.",
     MailKind.REJOIN: "Nothing is held and nothing is charged until you order.",

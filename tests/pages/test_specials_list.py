@@ -30,7 +30,7 @@ def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> No
         "4 more needed",
         "8 /12 pre-orders",
         "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
-        "Pre-Order : Osso buco",
+        "Pre-Order Osso buco",
     ):
         assert words in page
 
