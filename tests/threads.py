@@ -4,6 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from threading import Barrier
+from time import monotonic
 from typing import Any
 
 from django.db import connection
@@ -31,3 +32,12 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
     with ThreadPoolExecutor(len(calls)) as pool:
         futures = [pool.submit(copy_context().run, run, call) for call in calls]
         return [future.result(STUCK_AFTER) for future in futures]
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Ask the database again and again. Raises TimeoutError when it has not come to that in
+    STUCK_AFTER seconds, so that a test which waits in vain fails and does not hang."""
+    end = monotonic() + STUCK_AFTER
+    while not is_so():
+        if monotonic() > end:
+            raise TimeoutError(f"waited in vain: {is_so}")

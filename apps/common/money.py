@@ -6,7 +6,7 @@ does not say itself: a restaurant has one currency. People read amounts through 
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
-from typing import Final, Self, TypedDict
+from typing import Self, TypedDict
 
 HUNDRED = Decimal(100)
 
@@ -18,14 +18,6 @@ class ColumnSize(TypedDict):
 
 # How the tables keep amounts (D41): `DecimalField(**MONEY_COLUMN)`.
 MONEY_COLUMN: ColumnSize = {"max_digits": 10, "decimal_places": 2}
-
-
-class MoneyColumn(TypedDict):
-    max_digits: int
-    decimal_places: int
-
-
-MONEY: Final[MoneyColumn] = {"max_digits": 10, "decimal_places": 2}  # how a table keeps an amount
 
 
 @dataclass(frozen=True, order=True, slots=True)

@@ -9,7 +9,7 @@ from apps.common.errors import Conflict
 from apps.preorders.services import checkout
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.profile import change_profile
-from tests.threads import at_once
+from tests.threads import at_once, wait_until
 
 WAITING = """
     SELECT count(*) FROM pg_stat_activity
@@ -25,8 +25,7 @@ def change_while_somebody_waits(world):
     """The change, committed only when the guest's order stands at its lock."""
     with transaction.atomic():
         changed = change(world)
-        while not is_somebody_waiting():
-            pass
+        wait_until(is_somebody_waiting)
     return changed
 
 
@@ -38,16 +37,15 @@ def is_somebody_waiting():
 
 def order_once_changing(world, offer):
     """Begin the order when the change holds the offers' locks and is not committed."""
-    with transaction.atomic():
-        while offer.pk in free_offers(offer):
-            pass
+    wait_until(lambda: is_locked(offer))
     return world.begin(offer)
 
 
-def free_offers(offer):
+def is_locked(offer):
+    """Looked at in a transaction of its own, since a lock that is found free is held to its end."""
     with transaction.atomic():
         rows = type(offer).objects.filter(pk=offer.pk).select_for_update(skip_locked=True)
-        return list(rows.values_list("pk", flat=True))
+        return not list(rows.values_list("pk", flat=True))
 
 
 def charged_in(world, order):

@@ -200,7 +200,8 @@ def test_the_hub_leads_everywhere_and_dashboard_leads_by_tier(
 def test_a_restaurant_in_euros_is_paid_in_euros(stack: Stack, visitor: Visitor) -> None:
     owner = visitor()
     newcomer(owner, stack, "eva")
-    owner.get_by_role("button", name="Continue to Stripe Setup").click()
+    card = owner.get_by_role("region", name="Set up your restaurant")
+    card.get_by_role("button", name="Continue to Stripe Setup").click()
     at_the_processor(owner, COMPLETE)
     owner.wait_for_url("**/restaurant")
     owner.goto(stack.url("/restaurant/settings"))

@@ -276,8 +276,10 @@ def _outcome(tried: SpecialOffer, after: Rehearsal) -> str:
     if after.goes_ahead:
         cards = formats.count(after.charged.orders, "card")
         verb = "is" if after.charged.orders == 1 else "are"
-        sums = after.sums
-        return f"{cards} {verb} charged on {moment}: {sums.gross}, of which {sums.payout} is yours."
+        currency = tried.restaurant.currency
+        gross = formats.money(after.sums.gross, currency)
+        payout = formats.money(after.sums.payout, currency)
+        return f"{cards} {verb} charged on {moment}: {gross}, of which {payout} is yours."
     if after.portions - after.house_portions <= 0:
         return f"it goes ahead on {moment} if at least one guest has ordered by then."
     return f"it is still {formats.count(after.minimum - after.portions, 'portion')} short."
