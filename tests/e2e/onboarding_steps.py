@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from email import message_from_string, policy
+from email import message_from_bytes, policy
 from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Page, expect
@@ -23,7 +23,7 @@ def new_email(name: str) -> str:
 # --- letters --------------------------------------------------------------------------------------
 def words_in(letter: str) -> str:
     """What a letter says to who reads plain text."""
-    body = message_from_string(letter, policy=policy.default).get_body(("plain",))
+    body = message_from_bytes(letter.encode(), policy=policy.default).get_body(("plain",))
     assert body is not None
     words: str = body.get_content()
     return words
