@@ -12,7 +12,8 @@ from devtools.console import say, step
 from devtools.paths import data_directory
 
 PARTS = ("pages", "watchers", "weight", "sweep", "lists", "ordering", "settling")
-ON_REQUEST = ("lighthouse",)  # fetched from npm's registry
+# The one is fetched from npm's registry, the other drives a browser.
+ON_REQUEST = ("lighthouse", "journey")
 
 
 def main(asked: list[str]) -> int:

@@ -1,0 +1,132 @@
+"""From a shared link to a held card, on a slow phone: a real browser and a person who types.
+
+The phone is Lighthouse's: 360 pixels wide, a processor four times slower, a slow 4G network. That
+network's 150 ms and 1.6 Mbit/s become a browser's figures as Lighthouse turns them: each request
+waits 3.75 round trips, and nine tenths of the width are left.
+"""
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from benchmarks.figures import Figure, at_most, shown
+from benchmarks.scene import GOOD_CARD, Scene
+from devtools.browser import find_browser
+
+SLOWER, LATENCY_MS, DOWN_KBIT, UP_KBIT = 4, 150 * 3.75, 1638.4 * 0.9, 750 * 0.9
+PHONE = {"width": 360, "height": 740}
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    # The card's fields come from another site; in a process of their own they would be fast.
+    "--disable-site-isolation-trials",
+    "--disable-features=IsolateOrigins,site-per-process",
+]
+READING = 5.0  # seconds for the special's page
+FINDING = 1.0  # seconds until a field or a button is found and touched
+PER_CHARACTER = 0.2  # seconds
+WITHIN_S = 60
+PATIENCE_MS = 90_000
+WHO = {"Name": "Dana Diner", "Email": "dana@example.test", "Phone": "212 555 0199"}
+CARD = {"Card number": GOOD_CARD, "Expiry": "1234", "CVC": "123"}
+
+
+def measure(scene: Scene) -> list[Figure]:
+    # The browser's loop keeps this process from its database, so what is needed is read before.
+    origin = f"http://{scene.host}:{scene.port}"
+    link = f"{origin}/specials/{scene.specials[0].pk}"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=SWITCHES)
+        with _phone(browser) as page:
+            journey = Journey(page)
+            _checkout(journey, link)
+        figures = journey.figures("shared link to held card by the checkout page")
+        browser.close()
+    person = f"reads {READING:.0f} s, {FINDING:.0f} s a field, {1 / PER_CHARACTER:.0f} characters/s"
+    network = f"{LATENCY_MS:.0f} ms a request, {DOWN_KBIT:.0f} kbit/s down, {UP_KBIT:.0f} up"
+    phone = f"{PHONE['width']} px, {SLOWER}× slower, {network}"
+    return [*figures, Figure("journey, the person", person), Figure("journey, the phone", phone)]
+
+
+@contextmanager
+def _phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport=PHONE, device_scale_factor=2, has_touch=True)  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    devtools.send("Network.enable")
+    network = {
+        "offline": False,
+        "latency": LATENCY_MS,
+        "downloadThroughput": DOWN_KBIT * 1024 / 8,
+        "uploadThroughput": UP_KBIT * 1024 / 8,
+    }
+    devtools.send("Network.emulateNetworkConditions", network)
+    yield page
+    context.close()
+
+
+@dataclass
+class Journey:
+    """What a person does on a page; the seconds that are theirs are counted apart."""
+
+    page: Page
+    begun: float = field(default_factory=time.perf_counter)
+    human: float = 0.0
+    steps: dict[str, float] = field(default_factory=dict)
+    _since: float = field(default_factory=time.perf_counter)
+    _human_since: float = 0.0
+
+    def pause(self, seconds: float) -> None:
+        self.human += seconds
+        time.sleep(seconds)
+
+    def type(self, where: Locator, text: str) -> None:
+        self.press(where)
+        self.human += PER_CHARACTER * len(text)
+        where.press_sequentially(text, delay=1000 * PER_CHARACTER)
+
+    def press(self, what: Locator) -> None:
+        self.pause(FINDING)
+        what.click()
+
+    def fill(self, where: Page | Locator, texts: dict[str, str]) -> None:
+        for label, text in texts.items():
+            self.type(where.get_by_label(label), text)
+
+    def reached(self, what: str, seen: Locator) -> None:
+        """The machine's seconds since the step before end when this is seen."""
+        expect(seen.first).to_be_visible(timeout=PATIENCE_MS)
+        now = time.perf_counter()
+        self.steps[what] = now - self._since - (self.human - self._human_since)
+        self._since, self._human_since = now, self.human
+
+    def figures(self, what: str) -> list[Figure]:
+        total = self._since - self.begun
+        parts = ", ".join(f"{step} {shown(seconds)}" for step, seconds in self.steps.items())
+        return [
+            at_most(what, total, WITHIN_S, " s"),
+            Figure(f"{what}, of that the machine", f"{shown(total - self.human, ' s')}: {parts}"),
+        ]
+
+
+def _checkout(journey: Journey, link: str) -> None:
+    page = journey.page
+    form = page.locator("#pre-order")
+    page.goto(link, wait_until="commit")
+    journey.reached("special seen", form.get_by_role("button", name="Pre-Order Now"))
+    journey.pause(READING)
+    journey.fill(form, WHO)
+    journey.press(form.get_by_role("button", name="Pre-Order Now"))
+    journey.reached("card page", page.get_by_label("Card number"))
+    journey.fill(page, {**CARD, "Name on card": WHO["Name"]})
+    journey.press(page.get_by_role("button", name=re.compile("^Pay")))
+    journey.reached("held", page.get_by_role("heading", name="Payment Successful!"))
