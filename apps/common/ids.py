@@ -1,6 +1,7 @@
-"""Short codes people can say aloud."""
+"""Ids: random ones, the short codes people can say aloud, and reading those of clients."""
 
 import secrets
+from typing import Any
 from uuid import UUID, uuid4
 
 # A code of digits alone, or with an E between them, is a number to a spreadsheet: `12E45678`.
@@ -23,3 +24,11 @@ def order_code(order_id: UUID) -> str:
 def share_code() -> str:
     """A new code for a share link: says nothing, and cannot be guessed from another one."""
     return secrets.token_hex(6)
+
+
+def parse_uuid(value: Any) -> UUID | None:
+    """The UUID a client wrote, or None for anything else."""
+    try:
+        return UUID(str(value))
+    except ValueError:
+        return None

@@ -17,7 +17,8 @@ from apps.offers.services import delete_offer, publish_offer
 from apps.preorders.checkout.phone_orders import begin_phone_order
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.models import PreOrder, WaitlistEntry
-from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS, refresh_order
+from apps.preorders.models.states import CHECKOUT_PAYMENTS
+from apps.preorders.settlement.payments import refresh_order
 from apps.preorders.waitlist.services import join_waitlist
 from apps.restaurants.models import Restaurant
 

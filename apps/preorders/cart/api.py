@@ -12,6 +12,7 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from apps.common import clock, formats
 from apps.common.errors import Conflict, FieldError, Invalid
+from apps.common.ids import parse_uuid
 from apps.common.money import Money
 from apps.offers.api.views.pickup_slots import OfferSlot
 from apps.offers.api.views.specials import RID
@@ -26,7 +27,6 @@ from apps.preorders.cart.confirmation import (
 from apps.preorders.cart.selectors import MAX_CART_OFFERS, CartOffer, offers_in_cart
 from apps.preorders.cart.services import CartEntry, begin_cart
 from apps.preorders.checkout.services import GuestDetails
-from apps.preorders.guest.api import _uuid
 from apps.preorders.models import Cart
 from apps.restaurants.api.views.base import PublicRestaurantView
 from apps.restaurants.models import Restaurant
@@ -47,7 +47,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
         sent = request.data
         items = sent.get("items") if isinstance(sent, dict) else None
         first = items[0] if isinstance(items, list) and items else None
-        offer_id = _uuid(first.get("dishId")) if isinstance(first, dict) else None
+        offer_id = parse_uuid(first.get("dishId")) if isinstance(first, dict) else None
         return restaurant_of_offer(offer_id) if offer_id else None
 
     @extend_schema(request=shapes.CartRequest, responses={201: shapes.CartStarted})

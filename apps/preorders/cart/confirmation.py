@@ -27,6 +27,7 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.models import Cart, OrderEmail, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
+    CHECKOUT_PAYMENTS,
     CartItemStatus,
     CartStatus,
     EmailKind,
@@ -40,7 +41,7 @@ from apps.preorders.settlement.cart_items import (
     authorize_items,
     close_cart_item,
 )
-from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS, apply_payment_intent, sync_intent
+from apps.preorders.settlement.payments import apply_payment_intent, sync_intent
 
 logger = logging.getLogger(__name__)
 

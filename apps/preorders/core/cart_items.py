@@ -8,13 +8,14 @@ from django.utils.translation import gettext as _
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
+    CHECKOUT_GRACE,
+    CHECKOUT_PAYMENTS,
     CartItemStatus,
     OperationKind,
     OperationStatus,
     PaymentStatus,
     PreOrderStatus,
 )
-from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS, GRACE
 
 # What the processor says when only the diner's own word to the bank is missing.
 AUTHENTICATION_REQUIRED = "authentication_required"
@@ -34,7 +35,7 @@ def can_be_authorized(order: PreOrder, now: datetime) -> bool:
         order.status == PreOrderStatus.PENDING
         and order.payment_status in CHECKOUT_PAYMENTS
         and bool(order.customer_name)
-        and now <= order.offer.deadline + GRACE
+        and now <= order.offer.deadline + CHECKOUT_GRACE
         and status not in DECIDED
         and status != OfferStatus.DELETED
     )
@@ -43,7 +44,7 @@ def can_be_authorized(order: PreOrder, now: datetime) -> bool:
 def finish_until(order: PreOrder) -> datetime:
     """When the order ends if no card is held by then: with its reservation, or with the grace that
     the deadline gives a checkout begun before it."""
-    return min(order.checkout_expires_at, order.offer.deadline + GRACE)
+    return min(order.checkout_expires_at, order.offer.deadline + CHECKOUT_GRACE)
 
 
 def authorization_for(order: PreOrder) -> PaymentOperation | None:

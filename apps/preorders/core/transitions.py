@@ -9,8 +9,9 @@ from django.db.models import F, QuerySet
 from apps.common.errors import FieldError, Invalid
 from apps.common.money import Money
 from apps.common.transitions import transition, transition_all
+from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs
-from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models import OfferEmail, OrderEmail, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     ORDER_ALLOWED,
     PAYMENT_ALLOWED,
@@ -219,4 +220,15 @@ def queue_emails(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) 
     ]
     OrderEmail.objects.bulk_create(letters)
     for letter in letters:
+        jobs.send_email(letter.pk)
+
+
+def queue_offer_email(offer: SpecialOffer, kind: OfferEmail.Kind, *, now: datetime) -> None:
+    """Write a letter to the restaurant down with the decision that causes it; each kind once."""
+    letter, is_new = OfferEmail.objects.get_or_create(
+        offer=offer,
+        kind=kind,
+        defaults={"restaurant_id": offer.restaurant_id, "due_at": now},
+    )
+    if is_new:
         jobs.send_email(letter.pk)

@@ -16,8 +16,6 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import Q
 
-from apps.offers.models import SpecialOffer
-from apps.preorders.core import jobs
 from apps.preorders.emails import kitchen_sheet, reminders, rendering
 from apps.preorders.emails import waitlist as emails_waitlist
 from apps.preorders.models import OfferEmail, OrderEmail, WaitlistEmail
@@ -53,17 +51,6 @@ OUTBOXES = (
     Outbox(OfferEmail, lambda letter: kitchen_sheet.render_kitchen_email(letter)),
     Outbox(WaitlistEmail, lambda letter: emails_waitlist.render_waitlist_email(letter)),
 )
-
-
-def queue_offer_email(offer: SpecialOffer, kind: OfferEmail.Kind, *, now: datetime) -> None:
-    """Write a letter to the restaurant down with the decision that causes it; each kind once."""
-    letter, is_new = OfferEmail.objects.get_or_create(
-        offer=offer,
-        kind=kind,
-        defaults={"restaurant_id": offer.restaurant_id, "due_at": now},
-    )
-    if is_new:
-        jobs.send_email(letter.pk)
 
 
 def pending_emails(*, now: datetime, limit: int = 500) -> list[UUID]:

@@ -1,7 +1,6 @@
 """The API of pre-orders (A40, A41) and of the owner's orders and books (A66)."""
 
-from typing import Any, ClassVar
-from uuid import UUID
+from typing import ClassVar
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -11,6 +10,7 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from apps.common import clock
 from apps.common.errors import NotFound
+from apps.common.ids import parse_uuid
 from apps.offers.selectors import restaurant_of_offer
 from apps.preorders.checkout import serializers
 from apps.preorders.checkout.services import GuestDetails, begin_order
@@ -24,13 +24,6 @@ from apps.restaurants.selectors import active_restaurant_by_id
 NO_ORDER = "No pre-order information found"  # T57
 
 
-def _uuid(value: Any) -> UUID | None:
-    try:
-        return UUID(str(value))
-    except ValueError:
-        return None
-
-
 class PreOrdersView(PublicRestaurantView):
     """Begin a pre-order: the answer's `checkoutUrl` is where the diner gives a card."""
 
@@ -40,7 +33,7 @@ class PreOrdersView(PublicRestaurantView):
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         sent = request.data
-        offer_id = _uuid(sent.get("dishId")) if isinstance(sent, dict) else None
+        offer_id = parse_uuid(sent.get("dishId")) if isinstance(sent, dict) else None
         return restaurant_of_offer(offer_id) if offer_id else None
 
     @extend_schema(

@@ -28,6 +28,7 @@ from apps.preorders.core.quantities import GUEST, authorized_amount, set_quantit
 from apps.preorders.documents.pickup import slot_label
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
+    CHECKOUT_GRACE,
     OperationKind,
     OperationStage,
     OperationStatus,
@@ -35,7 +36,6 @@ from apps.preorders.models.states import (
     PreOrderStatus,
 )
 from apps.preorders.settlement.expiry import EXPIRY_MARGIN
-from apps.preorders.settlement.payments import GRACE
 from apps.preorders.settlement.worker import run_operation
 
 logger = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ def ends_too_early(order: PreOrder) -> bool:
         order.payment_status == PaymentStatus.AUTHORIZED
         and order.offer.status in UNDECIDED
         and order.capture_before is not None
-        and order.capture_before < order.offer.deadline + GRACE + EXPIRY_MARGIN
+        and order.capture_before < order.offer.deadline + CHECKOUT_GRACE + EXPIRY_MARGIN
     )
 
 
@@ -198,7 +198,7 @@ def _request_authorization(order: PreOrder, quantity: int, now: datetime) -> Pay
     """
     if _cleaning_up(order):
         raise Conflict(str(ONE_MOMENT))
-    lives = now + UNREQUESTED_AUTHORIZATION > order.offer.deadline + GRACE + EXPIRY_MARGIN
+    lives = now + UNREQUESTED_AUTHORIZATION > order.offer.deadline + CHECKOUT_GRACE + EXPIRY_MARGIN
     return PaymentOperation.objects.create(
         restaurant_id=order.restaurant_id,
         pre_order=order,

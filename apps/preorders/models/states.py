@@ -1,5 +1,7 @@
 """A pre-order's life and its payment's (design §3, DECISIONS X27)."""
 
+from datetime import timedelta
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -82,6 +84,12 @@ PAYMENT_ALLOWED: Allowed = {
     PaymentStatus.CAPTURE_FAILED: frozenset({PaymentStatus.CAPTURED, PaymentStatus.RELEASED}),
     PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
 }
+
+# Nothing is authorized yet: the guest may still finish the checkout.
+CHECKOUT_PAYMENTS = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
+
+# How long a checkout begun before the deadline may take to finish (DECISIONS X22).
+CHECKOUT_GRACE = timedelta(minutes=10)
 
 # An order whose portions count toward the minimum: its money is held or taken.
 COUNTED_PAYMENTS = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED})

@@ -15,9 +15,9 @@ from apps.preorders.checkout.services import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.transitions import queue_email
 from apps.preorders.models import Cart, PaymentOperation
-from apps.preorders.models.states import EmailKind, OperationStatus
+from apps.preorders.models.states import CHECKOUT_PAYMENTS, EmailKind, OperationStatus
 from apps.preorders.settlement.operations import claimed_by, finish, key_of, live_intent
-from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS, sync_intent
+from apps.preorders.settlement.payments import sync_intent
 
 logger = logging.getLogger(__name__)
 

@@ -18,9 +18,9 @@ from apps.preorders.core import jobs
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
-from apps.preorders.models.states import OperationKind, OperationStatus
+from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, OperationStatus
 from apps.preorders.settlement.operations import live_intent
-from apps.preorders.settlement.payments import GRACE, sync_intent
+from apps.preorders.settlement.payments import sync_intent
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ def _finish_intent(order: PreOrder, intent_id: str, *, now: datetime, close: boo
 
 
 def _finish_with_card(order: PreOrder, cart: Cart, *, now: datetime, close: bool) -> None:
-    too_late = now >= order.offer.deadline + GRACE
+    too_late = now >= order.offer.deadline + CHECKOUT_GRACE
     operation = authorizations(cart).filter(pre_order=order).first()
     if operation is None and not too_late:
         jobs.enqueue_operations(authorize_items(cart.pk, now=now), restaurant_id=cart.restaurant_id)

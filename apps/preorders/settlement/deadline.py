@@ -20,13 +20,16 @@ from apps.offers.states import ALLOWED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.decision import ChargeOutcome, Decision, DecisionBasis, decide
 from apps.preorders.core.portions import recount
-from apps.preorders.core.transitions import drop_renewals, request_refund
-from apps.preorders.emails.outbox import queue_offer_email
+from apps.preorders.core.transitions import drop_renewals, queue_offer_email, request_refund
 from apps.preorders.models import SETTLEMENT_KINDS, OfferEmail, PaymentOperation, PreOrder
-from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
+from apps.preorders.models.states import (
+    CHECKOUT_GRACE,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+)
 from apps.preorders.settlement.capture import settle_charged
 from apps.preorders.settlement.checkout_expiry import finish_checkout
-from apps.preorders.settlement.payments import GRACE
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +67,7 @@ def _hear_out_checkouts(offer_id: UUID, now: datetime) -> bool:
     )
     for order in open_orders:
         try:
-            finish_checkout(order, now=now, close=now >= order.offer.deadline + GRACE)
+            finish_checkout(order, now=now, close=now >= order.offer.deadline + CHECKOUT_GRACE)
         except GatewayError as error:
             logger.warning("checkout of order %s cannot be read: %s", order.pk, error)
     return not PreOrder.objects.filter(offer_id=offer_id).in_checkout().exists()

@@ -16,8 +16,7 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import ordered_portions
 from apps.preorders.core.transitions import request_operation
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import OperationKind, PaymentStatus
-from apps.preorders.settlement.payments import GRACE
+from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, PaymentStatus
 
 # Settle or renew this long before the hold ends …
 RENEWAL_LEAD = timedelta(hours=24)
@@ -31,7 +30,7 @@ def expiring_authorizations(*, now: datetime) -> list[PreOrder]:
         PreOrder.objects.filter(
             payment_status=PaymentStatus.AUTHORIZED,
             capture_before__lte=now + RENEWAL_LEAD,
-            capture_before__lt=F("offer__deadline") + GRACE + EXPIRY_MARGIN,
+            capture_before__lt=F("offer__deadline") + CHECKOUT_GRACE + EXPIRY_MARGIN,
             offer__status__in=sorted(UNDECIDED),
         )
         .booked()

@@ -5,7 +5,7 @@ afresh and moves the order forward only, so duplicates, disorder and loss of mes
 """
 
 import logging
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import Enum
 from uuid import UUID
 
@@ -30,6 +30,8 @@ from apps.preorders.core.transitions import (
 )
 from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
+    CHECKOUT_GRACE,
+    CHECKOUT_PAYMENTS,
     EmailKind,
     OperationKind,
     OperationStage,
@@ -40,11 +42,6 @@ from apps.preorders.models.states import (
 from apps.preorders.settlement.capture import ledger_ref, record_charge, record_refunds
 
 logger = logging.getLogger(__name__)
-
-# How long a checkout begun before the deadline may take to finish (DECISIONS X22).
-GRACE = timedelta(minutes=10)
-
-CHECKOUT_PAYMENTS = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
 
 
 class IntentRole(Enum):
@@ -119,7 +116,7 @@ def is_late(order: PreOrder, authorized_at: datetime) -> bool:
     once the order was given up, a hold is late whatever its time.
     """
     return (
-        authorized_at > order.offer.deadline + GRACE
+        authorized_at > order.offer.deadline + CHECKOUT_GRACE
         or order.offer.status in DECIDED
         or order.offer.status == OfferStatus.DELETED
         or order.status == PreOrderStatus.CANCELLED

@@ -26,8 +26,8 @@ from apps.restaurants.models import Restaurant
 
 @dataclass(frozen=True, slots=True)
 class RescueOptions:
-    """What may be done now. `restaurant_portions_left` is how many portions the house may have in all, None
-    without a maximum; `latest_deadline` None when the deadline cannot move, for `latest_reason`."""
+    """What may be done now. `restaurant_portions_left` is how many portions the restaurant may add,
+    None without a maximum; `latest_deadline` None when the deadline cannot move, for `latest_reason`."""
 
     at_risk: bool
     goes_ahead: bool

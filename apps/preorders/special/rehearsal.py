@@ -34,8 +34,8 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """`portions` of `minimum` are booked, `restaurant_portions` among them; `waiting` are portions at
-    the checkout, which may still join. `alternative` are charged for the alternative dish."""
+    """`portions` of `minimum` are ordered, `restaurant_portions` among them; `waiting` are portions
+    at the checkout, which may still join. `alternative` are charged for the alternative dish."""
 
     goes_ahead: bool
     portions: int

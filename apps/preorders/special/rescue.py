@@ -23,10 +23,9 @@ from apps.offers.validation import MAX_AUTHORIZATION_AGE
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.emails.deadline_moved import queue_deadline_moved_emails
 from apps.preorders.models import PreOrder
-from apps.preorders.models.states import PaymentStatus
+from apps.preorders.models.states import CHECKOUT_GRACE, PaymentStatus
 from apps.preorders.settlement.deadline import decision_now
 from apps.preorders.settlement.expiry import EXPIRY_MARGIN
-from apps.preorders.settlement.payments import GRACE
 from apps.preorders.special.rehearsal import Rehearsal, rehearse
 from apps.restaurants.models import Restaurant
 
@@ -132,7 +131,7 @@ def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
     first_end = held.booked().aggregate(first=Min("capture_before"))["first"]
     if first_end:
         reason = "The first of your guests' holds ends soon after."
-        limits.append(Latest(first_end - GRACE - EXPIRY_MARGIN, reason))
+        limits.append(Latest(first_end - CHECKOUT_GRACE - EXPIRY_MARGIN, reason))
     latest = min(limits, key=lambda limit: limit.moment)
     return Latest(latest.moment.replace(second=0, microsecond=0), latest.reason)
 

@@ -49,12 +49,13 @@ from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.views.order_actions import ACTIONS
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
-from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
-from apps.preorders.settlement.payments import (
+from apps.preorders.models.states import (
     CHECKOUT_PAYMENTS,
-    apply_payment_intent,
-    refresh_order,
+    OperationKind,
+    PaymentStatus,
+    PreOrderStatus,
 )
+from apps.preorders.settlement.payments import apply_payment_intent, refresh_order
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 

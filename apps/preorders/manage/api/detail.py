@@ -11,6 +11,7 @@ from apps.preorders.manage import activity
 from apps.preorders.manage.serializers import orders as shapes
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import (
+    CHECKOUT_PAYMENTS,
     EmailKind,
     OperationKind,
     OrderSource,
@@ -18,7 +19,6 @@ from apps.preorders.models.states import (
     PreOrderStatus,
 )
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
-from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS
 from apps.restaurants.permissions import CurrentMembership
 
 
