@@ -9,7 +9,7 @@ from django.db import connection
 from apps.billing.models import PaymentHistory
 from apps.common import clock, rls
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationStatus, PaymentStatus
 from benchmarks.figures import Figure, at_most, holds, processor_time, shown
 from benchmarks.load import run_load
@@ -67,7 +67,7 @@ def _wait_quiet(scene: Scene, offer: SpecialOffer) -> None:
     """Nothing on its way any more: no webhook, no message, no letter."""
 
     def is_quiet() -> bool:
-        letters = OrderEmail.objects.filter(pre_order__offer=offer, sent_at=None)
+        letters = Email.objects.filter(pre_order__offer=offer, sent_at=None)
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM djstripe_webhookeventtrigger WHERE NOT processed")
             waiting = cursor.fetchone()[0]

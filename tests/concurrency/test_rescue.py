@@ -6,7 +6,7 @@ import pytest
 
 from apps.common.errors import Conflict
 from apps.offers.models import OfferChange
-from apps.preorders.models import OrderEmail, PaymentOperation
+from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.settlement import deadline
 from apps.preorders.special.rescue import Extend, LowerMinimum, RestaurantPortions, rescue_offer
 from tests.faults.books import assert_books_balance
@@ -51,7 +51,7 @@ def test_an_extension_and_the_deadline(world):
     )
     refused = isinstance(answer, Conflict)
     assert status == ("succeeded" if refused else "active")
-    assert OrderEmail.objects.filter(kind="extended").count() == (0 if refused else 1)
+    assert Email.objects.filter(kind="extended").count() == (0 if refused else 1)
     world.settle(world.fresh(offer))
     assert_books_balance(world, offer)
 
@@ -62,7 +62,7 @@ def test_a_button_pressed_eight_times_at_once_acts_once(world):
     answers = at_once(*[lambda: carry_out(world, offer, Extend(later(offer)), world.now)] * 8)
     assert all(answer.deadline == later(offer) for answer in answers), answers
     assert OfferChange.objects.count() == 1
-    assert OrderEmail.objects.filter(kind="extended").count() == 1
+    assert Email.objects.filter(kind="extended").count() == 1
 
 
 def test_the_house_and_a_guest_never_share_the_last_portion(world):

@@ -14,11 +14,9 @@ from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.models import (
-    OfferEmail,
-    OrderEmail,
+    Email,
     PaymentOperation,
     PreOrder,
-    WaitlistEmail,
 )
 from apps.preorders.models.states import EmailKind, OperationStatus, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.reconciliation import reconcile
@@ -196,7 +194,7 @@ def _assert_totals(orders: list[PreOrder]) -> None:
 
 def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
     for order in orders:
-        kinds = {EmailKind(row.kind) for row in OrderEmail.objects.filter(pre_order=order)}
+        kinds = {EmailKind(row.kind) for row in Email.objects.filter(pre_order=order)}
         if order.payment_status == PaymentStatus.CAPTURED:
             assert order.status in HANDED_OUT
             assert order.serves_alternative == (order.offer.status == OfferStatus.FAILED)
@@ -213,7 +211,7 @@ def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
             assert len(last) == 1, f"{order}, {status}: {last}"
         if status == PaymentStatus.CAPTURED:
             assert EmailKind.RECEIVED in kinds
-        told = OrderEmail.objects.filter(pre_order=order, kind=EmailKind.REFUNDED)
+        told = Email.objects.filter(pre_order=order, kind=EmailKind.REFUNDED)
         parts = PaymentHistory.objects.filter(pre_order=order, transaction_type="refund")
         assert sorted(told.values_list("amount", flat=True)) == sorted(
             parts.values_list("amount", flat=True)
@@ -221,14 +219,12 @@ def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
     if sent:
         # One about a declined line waits a while, and is dropped once the line is mended.
         waiting = Q(kind=EmailKind.DECLINED, sent_at=None)
-        letters = OrderEmail.objects.filter(~waiting, pre_order__in=orders)
+        letters = Email.objects.filter(~waiting, pre_order__in=orders)
         assert not letters.filter(sent_at=None)
         names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
         assert all(times == 1 for times in names.values()), names
-        sheets = OfferEmail.objects.filter(offer__in={order.offer_id for order in orders})
+        sheets = Email.objects.filter(offer__in={order.offer_id for order in orders})
         assert not sheets.filter(sent_at=None)
-        in_line = WaitlistEmail.objects.filter(
-            place__offer__in={order.offer_id for order in orders}
-        )
+        in_line = Email.objects.filter(place__offer__in={order.offer_id for order in orders})
         assert not in_line.filter(sent_at=None)
         assert len(names) == letters.count() + sheets.count() + in_line.count()

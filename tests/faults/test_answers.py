@@ -8,7 +8,7 @@ from apps.common.errors import Unavailable
 from apps.preorders import tasks
 from apps.preorders.manage import activity
 from apps.preorders.manage.api.detail import pay_link
-from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.worker import PAY_LINK_LIFETIME
 from tests.faults.books import assert_books_balance
@@ -128,7 +128,7 @@ def test_a_pay_link_is_shown_with_its_end(world):
     _, bad = left_to_the_diner(world)
     activity.load_activity(bad)
     link = pay_link(bad, now=world.now)
-    assert link.url == OrderEmail.objects.get(pre_order=bad, kind="payment_needed").action_url
+    assert link.url == Email.objects.get(pre_order=bad, kind="payment_needed").action_url
     assert link.until == world.now + PAY_LINK_LIFETIME
 
 

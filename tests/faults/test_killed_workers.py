@@ -11,7 +11,7 @@ import pytest
 
 from apps.preorders import tasks
 from apps.preorders.guest import changes
-from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     OperationKind,
     OperationStage,
@@ -294,7 +294,7 @@ def test_sending_a_letter(world, mortals, tmp_path, settings):
     settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
     settings.EMAIL_FOLDER = tmp_path
     orders = [world.book(world.offer()) for _ in range(2)]
-    letters = [OrderEmail.objects.get(pre_order=order) for order in orders]
+    letters = [Email.objects.get(pre_order=order) for order in orders]
     world.tasks._commit_hooks()
     world.tasks.waiting.clear()
     for moment, letter in enumerate(letters):
@@ -307,7 +307,7 @@ def test_sending_a_letter(world, mortals, tmp_path, settings):
     tasks.send_pending_emails_task.delay()
     world.work()
     assert {file.stem for file in tmp_path.iterdir()} == {str(letter.pk) for letter in letters}
-    assert not OrderEmail.objects.filter(sent_at=None)
+    assert not Email.objects.filter(sent_at=None)
 
 
 @pytest.mark.parametrize("moment", [0, 1])

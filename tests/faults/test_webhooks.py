@@ -5,7 +5,7 @@ import stripe as stripe_api
 
 from apps.billing import tasks as billing_tasks
 from apps.billing.models import ProcessedEvent
-from apps.preorders.models import OrderEmail, PreOrderTransition
+from apps.preorders.models import Email, PreOrderTransition
 from apps.preorders.models.states import PaymentStatus
 from tests.faults.books import assert_books_balance
 
@@ -44,7 +44,7 @@ def assert_all(world, orders, status):
 def told(offer):
     """How often the program changed its mind about anything, and wrote a letter."""
     moves = PreOrderTransition.objects.filter(pre_order__offer=offer).count()
-    return moves, OrderEmail.objects.filter(pre_order__offer=offer).count()
+    return moves, Email.objects.filter(pre_order__offer=offer).count()
 
 
 @BOTH_OUTCOMES

@@ -14,7 +14,7 @@ from apps.common.email_backends import FolderBackend
 from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
 from apps.preorders.emails import rendering
-from apps.preorders.models import EmailPreference, OrderEmail
+from apps.preorders.models import Email, EmailPreference
 from apps.preorders.models.states import EmailKind
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
@@ -39,7 +39,7 @@ CARD = {
 
 class OrderMailFactory(PlatformFactory):
     class Meta:
-        model = OrderEmail
+        model = Email
 
     due_at = NOON
 
@@ -51,7 +51,7 @@ def order(special: Any) -> Any:
 
 @pytest.fixture
 def letter(order: Any, platform: None) -> Any:
-    def write(kind: str, **columns: Any) -> OrderEmail:
+    def write(kind: str, **columns: Any) -> Email:
         return OrderMailFactory(restaurant=order.restaurant, pre_order=order, kind=kind, **columns)
 
     return write

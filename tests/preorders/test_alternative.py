@@ -9,7 +9,7 @@ from apps.billing.models import PaymentHistory, PlatformFee
 from apps.offers.models import SpecialOffer
 from apps.preorders import tasks
 from apps.preorders.emails import rendering
-from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 from tests.factories import DishFactory
 from tests.faults.books import assert_books_balance
@@ -106,12 +106,12 @@ def test_the_letters_say_what_is_served_and_what_is_charged(world):
     offer = with_alternative(world)
     order = world.book(offer, 2, consent=True)
     received = rendering.render_order_email(
-        OrderEmail.objects.get(pre_order=order, kind="received")
+        Email.objects.get(pre_order=order, kind="received")
     ).body
     assert "serves you Penne al forno instead, as you chose, and $32.40 is charged" in received
     world.settle(offer)
     assert world.letters(order) == ["confirmed", "received"]
-    letter = rendering.render_order_email(OrderEmail.objects.get(pre_order=order, kind="confirmed"))
+    letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="confirmed"))
     assert letter.subject == f"Penne al forno in place of {offer.name} on Wed, Mar 24"
     assert "Your card was charged $32.40." in letter.body
     assert "Enough guests booked" not in letter.body
@@ -139,7 +139,7 @@ class TestADeclinedCharge:
     def test_is_paid_by_link(self, world):
         offer, order = self.broken(world)
         letter = rendering.render_order_email(
-            OrderEmail.objects.get(pre_order=order, kind="payment_needed")
+            Email.objects.get(pre_order=order, kind="payment_needed")
         )
         assert "serves you Penne al forno" in letter.body
         assert "Pay $32.40 with this or another card" in letter.body

@@ -7,7 +7,7 @@ import pytest
 from apps.common.errors import Conflict
 from apps.preorders import tasks
 from apps.preorders.emails import rendering
-from apps.preorders.models import OrderEmail, PaymentOperation
+from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.models.states import OperationKind, PaymentStatus
 from apps.preorders.settlement import cancellation
 from tests.faults.books import assert_books_balance
@@ -38,7 +38,7 @@ def test_a_held_card_is_let_go_and_its_portions_are_free_at_once(world, offer):
 def test_the_letter_and_the_trail_say_so(world, offer):
     order = world.book(offer)
     world.cancel(order, reason="")
-    letter = rendering.render_order_email(OrderEmail.objects.get(pre_order=order, kind="cancelled"))
+    letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
     assert letter.subject == f"Your order of {offer.name} is cancelled. You were not charged"
     assert "The hold of $25.92 on your card is released." in letter.body
     assert order.transitions.get(field="status").reason == "cancelled: by Maria"
@@ -60,9 +60,7 @@ class TestInCheckout:
         world.cancel(order)
         assert world.fresh(offer).reserved_portions == 0
         assert [session.status for session in world.sessions()] == ["expired"]
-        letter = rendering.render_order_email(
-            OrderEmail.objects.get(pre_order=order, kind="cancelled")
-        )
+        letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
         assert "No card was held and nothing was charged." in letter.body
 
     def test_a_card_given_a_moment_before_is_let_go(self, world, offer):

@@ -11,7 +11,7 @@ from apps.preorders.core.quantities import can_replace_authorization
 from apps.preorders.documents.receipt import receipt_of
 from apps.preorders.emails import rendering
 from apps.preorders.manage.activity import activity_of, load_activity, money_of
-from apps.preorders.models import OrderEmail, PaymentOperation
+from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.settlement.reconciliation import reconcile
 from apps.restaurants.models import Restaurant
 from tests.faults.books import assert_books_balance
@@ -48,7 +48,7 @@ def test_an_order_is_held_charged_told_and_booked_in_euros(world, offer):
     # 4.9 % of 51.84 and 25 cents.
     assert order.processing_fee == Decimal("2.79")
     with rls.acting_as(world.restaurant):
-        letters = [words_of(mail) for mail in OrderEmail.objects.filter(pre_order=order)]
+        letters = [words_of(mail) for mail in Email.objects.filter(pre_order=order)]
         load_activity(order)
         story = " ".join(f"{one.text} {one.detail}" for one in activity_of(order))
         assert money_of(order).total == Decimal("51.84")

@@ -13,7 +13,7 @@ from apps.preorders.cart import confirmation
 from apps.preorders.core.links import order_path
 from apps.preorders.emails import reminders
 from apps.preorders.emails.outbox import pending_emails, send_email
-from apps.preorders.models import OrderEmail
+from apps.preorders.models import Email
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from tests.preorders.world import DECLINED, GOOD
 
@@ -87,7 +87,7 @@ class TestTheLetter:
         assert [each.subject for each in send_what_is_due(world)] == [
             "Your card is held for Bucatini, not charged"
         ]
-        assert OrderEmail.objects.get(pre_order=refused, kind="declined").dropped_at == world.now
+        assert Email.objects.get(pre_order=refused, kind="declined").dropped_at == world.now
 
     def test_does_not_come_to_who_turned_back_or_cancelled(self, world):
         begun, refused = begun_with(world, "generic_decline")

@@ -12,7 +12,7 @@ from django.test.client import MULTIPART_CONTENT
 from apps.preorders import tasks
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import order_path
-from apps.preorders.models import OrderNote, PreOrder, WaitlistEmail, WaitlistEntry
+from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
@@ -357,7 +357,7 @@ class TestErasing:
         assert press(guest, mine, "erase", sure="yes").status_code == 303
         [left] = WaitlistEntry.objects.all()
         assert (left.email, left.state) == ("bob@example.test", "invited")
-        assert not WaitlistEmail.objects.exclude(place=left).exists()
+        assert not Email.objects.exclude(place=left).exists()
         assert world.fresh(full).reserved_portions == 2
 
     def test_leaves_the_address_in_another_restaurants_line(self, world, guest):

@@ -7,9 +7,9 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
 from apps.preorders import tasks
-from apps.preorders.core.transitions import queue_email
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.emails.outbox import MAX_ATTEMPTS, send_email
-from apps.preorders.models import OrderEmail
+from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind
 from tests.factories import PreOrderFactory
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def letter(platform, clock):
     order = PreOrderFactory()
     queue_email(order, EmailKind.RECEIVED, now=clock.now)
-    return OrderEmail.objects.get()
+    return Email.objects.get()
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_it_is_sent_by_a_worker_once(letter, run_tasks):
 def test_the_same_reason_twice_makes_one_letter(letter, clock):
     queue_email(letter.pre_order, EmailKind.RECEIVED, now=clock.now)
     queue_email(letter.pre_order, EmailKind.CONFIRMED, now=clock.now)
-    assert OrderEmail.objects.count() == 2
+    assert Email.objects.count() == 2
 
 
 def test_a_lost_message_is_found_by_its_state(letter, run_tasks, clock):
@@ -113,7 +113,7 @@ def test_a_letter_that_is_being_sent_is_not_sent_by_another(letter, clock, monke
 def test_one_whose_worker_died_after_sending_is_the_same_message_again(letter, clock):
     """It cannot be known whether it went out; a mail server can tell by the Message-ID."""
     send_email(letter.pk, now=clock.now)
-    OrderEmail.objects.update(sent_at=None)
+    Email.objects.update(sent_at=None)
     send_email(letter.pk, now=clock.advance(minutes=3))
     first, second = mail.outbox
     assert first.extra_headers["Message-ID"] == second.extra_headers["Message-ID"]

@@ -23,7 +23,7 @@ def test_a_link_leads_to_its_order(order):
 
 
 def test_a_letter_leads_there(order):
-    letter = order.mails.get(kind="received")
+    letter = order.emails.get(kind="received")
     assert rendering.order_email_action(letter).url == order_url(letter.pre_order)
 
 

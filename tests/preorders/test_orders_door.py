@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from apps.preorders.documents.qr import confirmation_address, order_qr_svg
-from apps.preorders.models import OrderEmail, OrderNote, PreOrderTransition
+from apps.preorders.models import Email, OrderNote, PreOrderTransition
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, SpecialOfferFactory
@@ -188,7 +188,7 @@ class TestNotesAndLetters:
         assert not OrderNote.objects.exists()
 
     def test_a_letter_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
-        OrderEmail.objects.create(
+        Email.objects.create(
             restaurant=cast.restaurant,
             pre_order=order,
             kind=EmailKind.CONFIRMED,
@@ -199,7 +199,7 @@ class TestNotesAndLetters:
         assert api(cast.manager).post(path, {"kind": "confirmed"}).status_code == 200
         # Pressed twice: the second is on its way already.
         assert api(cast.manager).post(path, {"kind": "confirmed"}).status_code == 200
-        letters = OrderEmail.objects.filter(pre_order=order).order_by("number")
+        letters = Email.objects.filter(pre_order=order).order_by("number")
         assert [letter.number for letter in letters] == [1, 2]
         run_tasks()
         assert [message.to for message in mailoutbox] == [["Dana Diner <dana@example.test>"]]
@@ -208,7 +208,7 @@ class TestNotesAndLetters:
     def test_a_letter_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
         answer = api(cast.manager).post(f"/api/orders/{order.pk}/resend", {"kind": kind})
         assert answer.status_code == 409
-        assert not OrderEmail.objects.exists()
+        assert not Email.objects.exists()
 
     def test_nobody_can_be_written_to_without_an_address(self, api, cast, offer):
         order = PreOrderFactory(offer=offer, customer_email="", source="phone", **PAID)
@@ -273,7 +273,7 @@ class TestWhatHasChanged:
         offer.ordered_portions = 9
         offer.save(update_fields=["ordered_portions"])
         seen.append(word())
-        OrderEmail.objects.create(
+        Email.objects.create(
             restaurant=cast.restaurant,
             pre_order=new,
             kind=EmailKind.RECEIVED,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.offers.models import PickupSlot
-from apps.preorders.models import OfferEmail
+from apps.preorders.models import Email
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 
@@ -143,7 +143,7 @@ class TestByMail:
         world.close(offer)
         world.close(offer)
         world.work()
-        (letter,) = OfferEmail.objects.all()
+        (letter,) = Email.objects.all()
         assert letter.sent_at
         sent = [each for each in mailoutbox if each.to == [world.restaurant.email]]
         assert [message.subject for message in sent] == [
@@ -160,4 +160,4 @@ class TestByMail:
         world.at(offer.deadline)
         world.close(offer)
         world.work()
-        assert not OfferEmail.objects.exists()
+        assert not Email.objects.exists()

@@ -7,7 +7,7 @@ import pytest
 from apps.common.errors import Conflict, NotFound
 from apps.preorders import tasks
 from apps.preorders.emails import rendering
-from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models import Email, PreOrder
 from tests.faults.books import assert_books_balance
 
 
@@ -21,7 +21,7 @@ def test_the_link_lives_a_day_and_goes_by_letter(world, offer):
     assert (order.source, order.status, order.payment_status) == ("phone", "pending", "unpaid")
     assert order.checkout_expires_at == world.now + timedelta(hours=23, minutes=59)
     assert world.fresh(offer).reserved_portions == 2
-    letter = rendering.render_order_email(OrderEmail.objects.get(pre_order=order))
+    letter = rendering.render_order_email(Email.objects.get(pre_order=order))
     assert letter.subject == f"Confirm your order of {offer.name}"
     assert order.checkout_url in letter.body
     assert "Your card is held, not charged" in letter.body

@@ -15,7 +15,7 @@ from apps.common.money import Money
 from apps.preorders import tasks
 from apps.preorders.core import selectors
 from apps.preorders.emails import rendering
-from apps.preorders.models import OrderEmail, PaymentOperation
+from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import worker
 from apps.preorders.settlement.payments import apply_payment_intent
@@ -56,7 +56,7 @@ def given_back(order):
 
 
 def letter(order, number):
-    row = OrderEmail.objects.get(pre_order=order, kind="refunded", number=number)
+    row = Email.objects.get(pre_order=order, kind="refunded", number=number)
     return rendering.render_order_email(row)
 
 
@@ -76,7 +76,7 @@ def test_parts_add_up_to_the_whole_and_end_the_order(world, offer, order):
     assert order.refunded_amount == Decimal("51.84")
     assert sum(Decimal(part[1]) for part in given_back(order)) == Decimal("1.56")
     assert sum(Decimal(part[2]) for part in given_back(order)) == Decimal("2.84")
-    assert OrderEmail.objects.filter(pre_order=order, kind="refunded").count() == 4
+    assert Email.objects.filter(pre_order=order, kind="refunded").count() == 4
     assert "With that all of the $51.84" in letter(order, 4).body
     assert_books_balance(world, offer)
 

@@ -10,11 +10,11 @@ from apps.common import rls
 from apps.offers.models import PickupSlot
 from apps.offers.states import OfferStatus
 from apps.preorders import tasks
-from apps.preorders.core.transitions import queue_email
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.emails.outbox import send_email
 from apps.preorders.emails.preferences import set_email_preference
 from apps.preorders.emails.reminders import queue_reminders
-from apps.preorders.models import OrderEmail
+from apps.preorders.models import Email
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
@@ -31,7 +31,7 @@ def at(clock, day, hour, minute=0, zone=NEW_YORK):
 def written():
     return sorted(
         (letter.kind, letter.pre_order.customer_email)
-        for letter in OrderEmail.objects.filter(sent_at=None, dropped_at=None)
+        for letter in Email.objects.filter(sent_at=None, dropped_at=None)
     )
 
 
@@ -75,7 +75,7 @@ class TestUnfinished:
             (self.DEADLINE - timedelta(hours=3, seconds=1), 1),
             (self.DEADLINE - timedelta(hours=3), 0),
         ):
-            OrderEmail.objects.all().delete()
+            Email.objects.all().delete()
             assert queue_reminders(now=clock.set(moment)) == letters
 
     def test_by_night_nobody_is_written_to(self, left, clock):
@@ -95,7 +95,7 @@ class TestUnfinished:
         saturday = datetime(2027, 3, 14, 0, tzinfo=UTC)  # 7 PM in New York
         assert queue_reminders(now=clock.set(saturday - timedelta(seconds=1))) == 0
         assert queue_reminders(now=clock.set(saturday)) == 1
-        OrderEmail.objects.all().delete()
+        Email.objects.all().delete()
         sunday = datetime(2027, 3, 14, 13, tzinfo=UTC)  # 9 AM by summer time
         assert queue_reminders(now=clock.set(sunday - timedelta(seconds=1))) == 0
         assert queue_reminders(now=clock.set(sunday)) == 1
@@ -118,7 +118,7 @@ class TestUnfinished:
         last = self.leave(offer, created_at=NOON + timedelta(minutes=1))
         self.leave(offer, customer_email="erin@example.test")
         assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 2
-        assert OrderEmail.objects.filter(pre_order=last).count() == 1
+        assert Email.objects.filter(pre_order=last).count() == 1
         self.leave(offer, created_at=at(clock, self.TUESDAY, 11))
         assert queue_reminders(now=at(clock, self.TUESDAY, 15)) == 0
 
@@ -211,7 +211,7 @@ class TestPickUp:
         assert queue_reminders(now=at(clock, self.DAY, 9)) == 1
         assert queue_reminders(now=at(clock, self.DAY, 9)) == 0
         assert written() == [("pick_up", "dana@example.test")]
-        OrderEmail.objects.all().delete()
+        Email.objects.all().delete()
         assert queue_reminders(now=at(clock, self.DAY, 21)) == 0
         assert queue_reminders(now=at(clock, self.DAY + timedelta(days=1), 9)) == 0
 
@@ -235,7 +235,7 @@ class TestPickUp:
         nine = at(clock, self.DAY, 9)
         type(offer).objects.update(decided_at=nine - timedelta(hours=hours))
         for moment in (nine, at(clock, self.DAY, 15)):
-            OrderEmail.objects.all().delete()
+            Email.objects.all().delete()
             assert queue_reminders(now=moment) == (1 if hours == 4 else 0)
 
     @pytest.mark.parametrize(
@@ -286,15 +286,15 @@ class TestPickUp:
             run_tasks()
             clock.advance(minutes=5)
         assert mail.outbox == []
-        (letter,) = OrderEmail.objects.all()
+        (letter,) = Email.objects.all()
         assert (letter.sent_at, letter.dropped_at, letter.attempts) == (None, dropped_at, 1)
 
     def test_a_worker_that_died_after_sending_sends_the_same_message(self, paid, clock, run_tasks):
         at(clock, self.DAY, 9)
         tasks.queue_reminders_task.delay()
         run_tasks()
-        OrderEmail.objects.update(sent_at=None)
-        (letter,) = OrderEmail.objects.all()
+        Email.objects.update(sent_at=None)
+        (letter,) = Email.objects.all()
         assert send_email(letter.pk, now=at(clock, self.DAY, 9, 10))
         first, second = mail.outbox
         assert first.extra_headers["Message-ID"] == second.extra_headers["Message-ID"]
@@ -346,7 +346,7 @@ class TestRejoin:
         assert queue_reminders(now=clock.advance(minutes=5)) == 0
         second = self.again(clock, restaurant)
         assert queue_reminders(now=clock.advance(minutes=10)) == 1
-        letters = OrderEmail.objects.order_by("number")
+        letters = Email.objects.order_by("number")
         assert [(row.kind, row.number, row.about) for row in letters] == [
             ("rejoin", 1, first),
             ("rejoin", 2, second),
@@ -402,7 +402,7 @@ class TestRejoin:
             choose(self.release(failed, **columns), clock, news=True)
         self.again(clock, restaurant)
         queue_reminders(now=clock.advance(minutes=10))
-        assert not OrderEmail.objects.filter(kind=EmailKind.REJOIN)
+        assert not Email.objects.filter(kind=EmailKind.REJOIN)
 
     def test_not_to_who_has_ordered_it_already(self, released, restaurant, clock):
         PreOrderFactory(offer=self.again(clock, restaurant), customer_email="Dana@example.test")
@@ -413,7 +413,7 @@ class TestRejoin:
         clock.advance(minutes=10)
         queue_reminders(now=clock.now)
         choose(released, clock, news=False)
-        (letter,) = OrderEmail.objects.all()
+        (letter,) = Email.objects.all()
         assert not send_email(letter.pk, now=clock.now)
         assert mail.outbox == []
 

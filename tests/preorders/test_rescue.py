@@ -9,7 +9,7 @@ from apps.common.errors import Conflict, Invalid, NotFound
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
 from apps.preorders.core.links import order_for_token
 from apps.preorders.emails.rendering import render_order_email
-from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models import Email, PreOrder
 from apps.preorders.special.rescue import (
     Extend,
     GoAhead,
@@ -172,10 +172,8 @@ class TestExtending:
                 "Olga Owner",
             ),
         ]
-        assert [mail.pre_order_id for mail in OrderEmail.objects.filter(kind="extended")] == [
-            held.pk
-        ]
-        message = render_order_email(OrderEmail.objects.get(kind="extended"))
+        assert [mail.pre_order_id for mail in Email.objects.filter(kind="extended")] == [held.pk]
+        message = render_order_email(Email.objects.get(kind="extended"))
         assert message.subject == f"A new deadline for {offer.name}"
         assert "Tue, Mar 23, 4:00 PM EDT" in message.body
         link = message.body.split("/order/")[1].split("?open=cancel")[0]
@@ -197,7 +195,7 @@ class TestExtending:
         order = world.book(offer)
         for hours in (1, 2):
             carry_out(world, offer, Extend(offer.deadline + timedelta(hours=hours)))
-        letters = OrderEmail.objects.filter(pre_order=order, kind="extended")
+        letters = Email.objects.filter(pre_order=order, kind="extended")
         assert sorted(letters.values_list("number", flat=True)) == [1, 2]
         world.work()
         assert not letters.filter(sent_at=None).exists()
@@ -260,7 +258,7 @@ class TestEvery:
         for _ in range(2):
             carry_out(world, offer, act_of(offer, act))
         assert len(history(offer)) == 1
-        assert OrderEmail.objects.filter(kind="extended").count() == (act == "extend")
+        assert Email.objects.filter(kind="extended").count() == (act == "extend")
 
     def test_tried_out_writes_nothing(self, world, act):
         offer = world.offer(min_preorders=5)
@@ -269,7 +267,7 @@ class TestEvery:
         tried(world, offer, act_of(offer, act))
         assert SpecialOffer.objects.filter(pk=offer.pk).values().get() == before
         assert history(offer) == []
-        assert not OrderEmail.objects.filter(kind="extended").exists()
+        assert not Email.objects.filter(kind="extended").exists()
 
     def test_is_refused_from_the_deadline_on(self, world, act):
         offer = world.offer(min_preorders=5, name="Osso Buco")

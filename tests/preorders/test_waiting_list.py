@@ -15,7 +15,7 @@ from apps.preorders.checkout import services as checkout_services
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import waitlist_entry_path
 from apps.preorders.core.portions import reserved_portions
-from apps.preorders.models import PreOrder, WaitlistEmail, WaitlistEntry
+from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.books import assert_books_balance
@@ -218,7 +218,7 @@ def test_the_letters_say_so_and_lead_there(world, offer, full):
     assert waitlist_entry_path(place) in letter.body
     assert "2 portions of Osso Buco at Luigi's have come free" in letter.body
     assert letter.extra_headers["List-Unsubscribe"].endswith("/leave>")
-    kinds = WaitlistEmail.objects.values_list("kind", flat=True).order_by("kind")
+    kinds = Email.objects.values_list("kind", flat=True).order_by("kind")
     assert list(kinds) == ["waitlist_invited", "waitlist_joined"]
 
 

@@ -20,7 +20,7 @@ from apps.preorders.cart import confirmation
 from apps.preorders.cart import services as cart_services
 from apps.preorders.checkout import phone_orders
 from apps.preorders.checkout import services as checkout_services
-from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import cancellation, deadline, payments, refunds
 from apps.restaurants.models import Restaurant
@@ -216,7 +216,7 @@ class World:
 
     def letters(self, order: PreOrder) -> list[str]:
         """The kinds of letters written for the order, oldest first."""
-        rows = OrderEmail.objects.filter(pre_order=order).order_by("due_at", "pk")
+        rows = Email.objects.filter(pre_order=order).order_by("due_at", "pk")
         return sorted(str(row.kind) for row in rows)
 
     def intents(self, order: PreOrder) -> list[Any]:

@@ -12,7 +12,7 @@ from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.transitions import request_refund, set_order_status
-from apps.preorders.models import OfferEmail, OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationStatus, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement import deadline as settlement_deadline
 from apps.preorders.settlement import worker
@@ -89,7 +89,7 @@ def _hand_out(order: PreOrder, *, came: bool, at: datetime) -> None:
 
 def _note_letters_as_sent(offer: SpecialOffer) -> None:
     """Letters of the past are not sent today. A link to pay is still of use."""
-    past = OrderEmail.objects.filter(pre_order__offer=offer, sent_at=None)
+    past = Email.objects.filter(pre_order__offer=offer, sent_at=None)
     for letter in past.exclude(kind=EmailKind.PAYMENT_NEEDED):
-        OrderEmail.objects.filter(pk=letter.pk).update(sent_at=letter.due_at)
-    OfferEmail.objects.filter(offer=offer, sent_at=None).update(sent_at=F("due_at"))
+        Email.objects.filter(pk=letter.pk).update(sent_at=letter.due_at)
+    Email.objects.filter(offer=offer, sent_at=None).update(sent_at=F("due_at"))

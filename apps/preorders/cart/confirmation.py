@@ -25,7 +25,7 @@ from apps.preorders.core.cart_items import (
     cart_item_outcome,
 )
 from apps.preorders.core.locks import lock_cart_items
-from apps.preorders.models import Cart, OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_PAYMENTS,
     CartItemStatus,
@@ -294,7 +294,7 @@ def _given_up(cart: Cart, now: datetime) -> list[PreOrder]:
                 line.cart = cart
                 given_up.append(line)
         # Who turned back knows.
-        OrderEmail.objects.filter(
-            pre_order__in=given_up, kind=EmailKind.DECLINED, sent_at=None
-        ).update(dropped_at=now)
+        Email.objects.filter(pre_order__in=given_up, kind=EmailKind.DECLINED, sent_at=None).update(
+            dropped_at=now
+        )
     return given_up

@@ -31,11 +31,12 @@ from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions, save_counts
 from apps.preorders.core.pricing import Price, price_alternative, price_order
 from apps.preorders.core.referrals import referrer_for
-from apps.preorders.core.transitions import queue_email, set_order_status
+from apps.preorders.core.transitions import set_order_status
 from apps.preorders.core.waitlist import return_to_waitlist
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus

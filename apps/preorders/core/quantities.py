@@ -13,9 +13,9 @@ from apps.billing.models import PaymentHistory
 from apps.common.errors import DomainError
 from apps.common.money import Money
 from apps.offers.pickup_slots import choose_slot
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.people import with_actor
 from apps.preorders.core.pricing import Price, price_of_portions
-from apps.preorders.core.transitions import queue_email
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind
 

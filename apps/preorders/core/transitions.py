@@ -1,7 +1,7 @@
 """The small moves every story of an order is made of. The caller holds the order's lock."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -9,13 +9,11 @@ from django.db.models import F, QuerySet
 from apps.common.errors import FieldError, Invalid
 from apps.common.money import Money
 from apps.common.transitions import transition, transition_all
-from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs
-from apps.preorders.models import OfferEmail, OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     ORDER_ALLOWED,
     PAYMENT_ALLOWED,
-    EmailKind,
     OperationKind,
     OperationStage,
     OperationStatus,
@@ -168,67 +166,3 @@ def finish_operations(
         kind__in=sorted(kinds),
         state=OperationStatus.PENDING,
     ).update(state=state, finished_at=now, error=error[:255])
-
-
-def queue_email(
-    order: PreOrder,
-    kind: EmailKind,
-    *,
-    now: datetime,
-    action_url: str = "",
-    amount: Money | None = None,
-    again: bool = False,
-    after: timedelta = timedelta(),
-) -> OrderEmail | None:
-    """Write the letter down with the decision that causes it; each kind once per order, or, with
-    `again`, once more than there are. None when it was written before, or nobody can be written to:
-    an order by phone may have no address. `amount` is the part refunded it is about. One that is to
-    be sent only `after` a while is found by the sweep, and dropped if it is of no use then."""
-    if not order.customer_email:
-        return None
-    same = OrderEmail.objects.filter(pre_order=order, kind=kind).order_by("-number")
-    last = same.values_list("number", flat=True).first()
-    if last and not again:
-        return None
-    letter = OrderEmail.objects.create(
-        restaurant_id=order.restaurant_id,
-        pre_order=order,
-        kind=kind,
-        number=(last or 0) + 1,
-        due_at=now + after,
-        action_url=action_url,
-        amount=None if amount is None else amount.amount,
-    )
-    if not after:
-        jobs.send_email(letter.pk)
-    return letter
-
-
-def queue_emails(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) -> None:
-    """`queue_email` for several orders, once for each."""
-    written = set(
-        OrderEmail.objects.filter(
-            pre_order__in=[order.pk for order in orders], kind=kind
-        ).values_list("pre_order_id", flat=True)
-    )
-    letters = [
-        OrderEmail(
-            restaurant_id=order.restaurant_id, pre_order=order, kind=kind, number=1, due_at=now
-        )
-        for order in orders
-        if order.customer_email and order.pk not in written
-    ]
-    OrderEmail.objects.bulk_create(letters)
-    for letter in letters:
-        jobs.send_email(letter.pk)
-
-
-def queue_offer_email(offer: SpecialOffer, kind: OfferEmail.Kind, *, now: datetime) -> None:
-    """Write a letter to the restaurant down with the decision that causes it; each kind once."""
-    letter, is_new = OfferEmail.objects.get_or_create(
-        offer=offer,
-        kind=kind,
-        defaults={"restaurant_id": offer.restaurant_id, "due_at": now},
-    )
-    if is_new:
-        jobs.send_email(letter.pk)

@@ -12,9 +12,9 @@ from django.db.models import Sum
 from apps.common import clock
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.core import jobs
-from apps.preorders.models import PreOrder, WaitlistEmail, WaitlistEntry
-from apps.preorders.models.states import ON_WAITLIST, WaitlistStatus
+from apps.preorders.core.email_queue import queue_waitlist_email
+from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
 
 # How long portions are kept for an invited diner: half of what is left to the deadline, so that the
 # next one has a chance too, within these bounds and never beyond the deadline.
@@ -72,15 +72,6 @@ def return_to_waitlist(order: PreOrder, *, now: datetime) -> None:
     ).update(state=WaitlistStatus.INVITED, pre_order=None)
 
 
-def queue_waitlist_email(place: WaitlistEntry, kind: WaitlistEmail.Kind, *, now: datetime) -> None:
-    """Write the letter down with the decision that causes it; each kind once per place."""
-    letter, is_new = WaitlistEmail.objects.get_or_create(
-        place=place, kind=kind, defaults={"restaurant_id": place.restaurant_id, "due_at": now}
-    )
-    if is_new:
-        jobs.send_email(letter.pk)
-
-
 def _has_lapsed(place: WaitlistEntry, now: datetime) -> bool:
     is_invited = place.state == WaitlistStatus.INVITED
     return is_invited and (place.reserved_until is None or place.reserved_until <= now)
@@ -93,7 +84,7 @@ def _fits(place: WaitlistEntry, offer: SpecialOffer, taken: int) -> bool:
 def _invite(place: WaitlistEntry, offer: SpecialOffer, now: datetime) -> None:
     place.state, place.reserved_until = WaitlistStatus.INVITED, reserved_until_for(offer, now)
     place.save(update_fields=["state", "reserved_until"])
-    queue_waitlist_email(place, WaitlistEmail.Kind.INVITED, now=now)
+    queue_waitlist_email(place, EmailKind.WAITLIST_INVITED, now=now)
 
 
 def _move(places: list[WaitlistEntry], state: WaitlistStatus) -> None:

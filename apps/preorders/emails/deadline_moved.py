@@ -7,7 +7,7 @@ from django.db.models import Max
 
 from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs
-from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus
 
 # So many letters travel in one message: a thousand are spread over all workers.
@@ -19,12 +19,12 @@ def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
     caller holds the offer's lock."""
     held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED).booked()
     numbers = dict(
-        OrderEmail.objects.filter(pre_order__offer=offer, kind=EmailKind.EXTENDED)
+        Email.objects.filter(pre_order__offer=offer, kind=EmailKind.EXTENDED)
         .values_list("pre_order_id")
         .annotate(last=Max("number"))
     )
     letters = [
-        OrderEmail(
+        Email(
             restaurant_id=offer.restaurant_id,
             pre_order=order,
             kind=EmailKind.EXTENDED,
@@ -33,7 +33,7 @@ def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
         )
         for order in held.exclude(customer_email="").order_by("pk")
     ]
-    OrderEmail.objects.bulk_create(letters, batch_size=500)
+    Email.objects.bulk_create(letters, batch_size=500)
     for start in range(0, len(letters), BATCH_SIZE):
         with jobs.batched_emails():
             for letter in letters[start : start + BATCH_SIZE]:

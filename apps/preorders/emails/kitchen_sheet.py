@@ -9,14 +9,16 @@ from apps.common import formats
 from apps.common.emails import EmailAction, one_line, platform_email
 from apps.common.links import platform_url
 from apps.preorders.documents.kitchen_sheet import OfferSheet, sheet_of_offer
-from apps.preorders.models import OfferEmail
+from apps.preorders.models import Email
 
 TEMPLATE = "preorders/emails/kitchen_sheet.txt"
 
 
-def render_kitchen_email(letter: OfferEmail) -> EmailMultiAlternatives:
+def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
     """The letter as a message. Its Message-ID derives from the row: sent again, it is the same."""
-    offer, restaurant = letter.offer, letter.offer.restaurant
+    offer = email.offer
+    assert offer is not None
+    restaurant = offer.restaurant
     found = sheet_of_offer(restaurant=restaurant, offer_id=offer.pk)
     assert found is not None  # an offer that was decided is never deleted
     (sheet,) = found.offers
@@ -36,7 +38,7 @@ def render_kitchen_email(letter: OfferEmail) -> EmailMultiAlternatives:
         },
         listed=_lines(sheet),
     )
-    message.extra_headers["Message-ID"] = f"<{letter.pk}@{settings.ROOT_DOMAIN}>"
+    message.extra_headers["Message-ID"] = f"<{email.pk}@{settings.ROOT_DOMAIN}>"
     return message
 
 

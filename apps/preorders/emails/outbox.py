@@ -1,104 +1,75 @@
-"""Sending the letters that decisions wrote down: each at most once, none forgotten.
-
-Several outboxes with one discipline: letters to diners about their order (`OrderEmail`) or their
-place in a line (`WaitlistEmail`), and letters to the restaurant about an offer (`OfferEmail`). A
-letter's id says which of them it lies in.
-"""
+"""Sending queued emails: each at most once, none forgotten."""
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.db.models import Q
 
 from apps.preorders.emails import kitchen_sheet, reminders, rendering
-from apps.preorders.emails import waitlist as emails_waitlist
-from apps.preorders.models import OfferEmail, OrderEmail, WaitlistEmail
+from apps.preorders.emails import waitlist as waitlist_emails
+from apps.preorders.models import Email
 
 logger = logging.getLogger(__name__)
 
-# A worker that takes a letter has this long; then another may.
+# A worker that claims an email has this long; then another may.
 LEASE = timedelta(minutes=2)
-# What the sweep leaves to the queue.
-PATIENCE = timedelta(seconds=20)
+# How long the sweep leaves an email to the queue.
+SWEEP_DELAY = timedelta(seconds=20)
 MAX_ATTEMPTS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Outbox:
-    """A table of letters, each with `due_at`, `attempts`, `error` and `sent_at`, and what makes a
-    message of a row. One that is not `of_use` any more is not sent but noted as dropped."""
-
-    model: Any
-    render: Callable[[Any], EmailMultiAlternatives]
-    of_use: Callable[[Any, datetime], bool] = lambda letter, now: True
-    waiting: Q = Q(sent_at=None)
-
-
-# The modules' functions by name, so that a test may stand in for the mail server.
-OUTBOXES = (
-    Outbox(
-        OrderEmail,
-        lambda letter: rendering.render_order_email(letter),
-        of_use=lambda letter, now: reminders.is_still_useful(letter, now=now),
-        waiting=Q(sent_at=None, dropped_at=None),
-    ),
-    Outbox(OfferEmail, lambda letter: kitchen_sheet.render_kitchen_email(letter)),
-    Outbox(WaitlistEmail, lambda letter: emails_waitlist.render_waitlist_email(letter)),
-)
-
-
 def pending_emails(*, now: datetime, limit: int = 500) -> list[UUID]:
-    """Letters whose task was lost or whose worker died."""
-    found: list[UUID] = []
-    for outbox in OUTBOXES:
-        waiting = outbox.model.objects.filter(
-            outbox.waiting, due_at__lte=now - PATIENCE, attempts__lt=MAX_ATTEMPTS
-        )
-        found += waiting.order_by("due_at").values_list("pk", flat=True)[:limit]
-    return found
+    """Emails whose task was lost or whose worker died, the oldest first."""
+    pending = Email.objects.filter(
+        sent_at=None, dropped_at=None, due_at__lte=now - SWEEP_DELAY, attempts__lt=MAX_ATTEMPTS
+    )
+    return list(pending.order_by("due_at").values_list("pk", flat=True)[:limit])
 
 
 def send_email(email_id: UUID, *, now: datetime) -> bool:
-    """Send one letter; False when it is sent, somebody else is sending it, or it is of no more use.
+    """Send one email; False when it was sent, another worker has it, or it is no longer useful.
 
-    The message's id is the letter's own, so a worker that dies between sending and noting it causes
-    the same message again, not a second one.
+    The Message-ID derives from the row, so a worker that dies between sending and recording it
+    causes the same message again, not a second one.
     """
-    claimed = next(filter(None, (_claim(each, email_id, now) for each in OUTBOXES)), None)
-    if claimed is None:
+    email = _claim(email_id, now)
+    if email is None:
         return False
-    outbox, letter = claimed
-    same = outbox.model.objects.filter(pk=letter.pk)
-    if not outbox.of_use(letter, now):
-        same.update(dropped_at=now)
+    row = Email.objects.filter(pk=email.pk)
+    if email.pre_order_id and not reminders.is_still_useful(email, now=now):
+        row.update(dropped_at=now)
         return False
     try:
-        outbox.render(letter).send()
+        _render(email).send()
     except OSError as error:  # smtplib's errors are OSErrors too
-        logger.warning("letter %s was not sent: %s", letter.pk, error)
-        same.update(error=str(error)[:255])
+        logger.warning("email %s was not sent: %s", email.pk, error)
+        row.update(error=str(error)[:255])
         return False
-    same.update(sent_at=now, error="")
+    row.update(sent_at=now, error="")
     return True
 
 
-def _claim(outbox: Outbox, email_id: UUID, now: datetime) -> tuple[Outbox, Any] | None:
-    """The letter, for this worker alone until its lease ends; None when it is not to be sent."""
+def _render(email: Email) -> EmailMultiAlternatives:
+    if email.pre_order_id:
+        return rendering.render_order_email(email)
+    if email.waitlist_entry_id:
+        return waitlist_emails.render_waitlist_email(email)
+    return kitchen_sheet.render_kitchen_email(email)
+
+
+def _claim(email_id: UUID, now: datetime) -> Email | None:
+    """The email, for this worker alone until its lease ends; None when it is not to be sent."""
     with transaction.atomic():
-        letter = (
-            outbox.model.objects.select_for_update(skip_locked=True, of=("self",))
-            .filter(outbox.waiting, pk=email_id, due_at__lte=now)
+        email = (
+            Email.objects.select_for_update(skip_locked=True, of=("self",))
+            .filter(pk=email_id, sent_at=None, dropped_at=None, due_at__lte=now)
             .first()
         )
-        if letter is None:
+        if email is None:
             return None
-        letter.attempts += 1
-        letter.due_at = now + max(LEASE, timedelta(seconds=2**letter.attempts))
-        letter.save(update_fields=["attempts", "due_at"])
-        return outbox, letter
+        email.attempts += 1
+        email.due_at = now + max(LEASE, timedelta(seconds=2**email.attempts))
+        email.save(update_fields=["attempts", "due_at"])
+        return email

@@ -20,7 +20,7 @@ from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
-from apps.preorders.models import EmailPreference, OrderEmail, PreOrder
+from apps.preorders.models import Email, EmailPreference, PreOrder
 from apps.preorders.models.querysets import ORDERS_IN_CHECKOUT
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -52,7 +52,7 @@ def queue_reminders(*, now: datetime) -> int:
     return written
 
 
-def is_still_useful(letter: OrderEmail, *, now: datetime) -> bool:
+def is_still_useful(letter: Email, *, now: datetime) -> bool:
     """Whether a letter that was written may still be sent; those about money always."""
     match letter.kind:
         case EmailKind.UNFINISHED:
@@ -60,19 +60,19 @@ def is_still_useful(letter: OrderEmail, *, now: datetime) -> bool:
         case EmailKind.PICK_UP:
             whom = to_pick_up(now=now)
         case EmailKind.REJOIN:
-            about = offered_again(now=now).filter(pk__in=[letter.about_id]).first()
+            about = offered_again(now=now).filter(pk__in=[letter.offer_id]).first()
             whom = released_from(about, now=now) if about else PreOrder.objects.none()
         case EmailKind.DECLINED:
             whom = _not_held_yet()
         case _:
             return True
-    return whom.filter(pk=letter.pre_order_id).exists()
+    return whom.filter(pk=letter.order.pk).exists()
 
 
 # --- whom they are for ----------------------------------------------------------------------------
 def _not_held_yet() -> QuerySet[PreOrder]:
     """Lines whose card was refused and not mended; who cancelled one has had a letter."""
-    called_off = OrderEmail.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.CANCELLED)
+    called_off = Email.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.CANCELLED)
     unpaid = [PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION]
     return PreOrder.objects.filter(payment_status__in=unpaid).exclude(Exists(called_off))
 
@@ -86,7 +86,7 @@ def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
         | Q(authorized_at__isnull=False)
         | Q(checkout_expires_at__gt=now - RECENT_EMAIL_PERIOD)
     )
-    told = OrderEmail.objects.filter(
+    told = Email.objects.filter(
         pre_order=OuterRef("pk"),
         kind__in=[EmailKind.CANCELLED, EmailKind.DECLINED],
         dropped_at=None,
@@ -224,7 +224,7 @@ def is_daytime(now: datetime, zone: ZoneInfo) -> bool:
 
 # --- writing them ---------------------------------------------------------------------------------
 def _offers_of(orders: QuerySet[PreOrder]) -> list[UUID]:
-    written = OrderEmail.objects.filter(
+    written = Email.objects.filter(
         kind=EmailKind.UNFINISHED,
         pre_order__offer=OuterRef("offer"),
         pre_order__customer_email__iexact=OuterRef("customer_email"),
@@ -238,7 +238,7 @@ def _write_unfinished(offer_id: UUID, *, now: datetime) -> int:
     """One letter to each address of the offer: about its latest try. The offer's lock keeps two
     workers from writing to one person about two of them."""
     lock_offer(offer_id)
-    written = OrderEmail.objects.filter(kind=EmailKind.UNFINISHED, pre_order__offer=offer_id)
+    written = Email.objects.filter(kind=EmailKind.UNFINISHED, pre_order__offer=offer_id)
     told = _addresses(written)
     orders = unfinished(now=now).filter(offer=offer_id).order_by("-created_at", "-pk")
     return _write(_first_of_each(orders, told), EmailKind.UNFINISHED, now=now)
@@ -248,18 +248,18 @@ def _write_unfinished(offer_id: UUID, *, now: datetime) -> int:
 def _write_rejoin(offer_id: UUID, *, now: datetime) -> int:
     """One letter to each address about this offer, whichever of its orders it follows from."""
     offer = lock_offer(offer_id)
-    told = _addresses(OrderEmail.objects.filter(kind=EmailKind.REJOIN, about=offer))
+    told = _addresses(Email.objects.filter(kind=EmailKind.REJOIN, offer=offer))
     orders = released_from(offer, now=now).order_by("-created_at", "-pk")
-    return _write(_first_of_each(orders, told), EmailKind.REJOIN, now=now, about=offer)
+    return _write(_first_of_each(orders, told), EmailKind.REJOIN, now=now, offer=offer)
 
 
 def _write_pick_up(*, now: datetime) -> int:
-    written = OrderEmail.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.PICK_UP)
+    written = Email.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.PICK_UP)
     orders = to_pick_up(now=now).exclude(Exists(written)).order_by("pk")
     return _write(orders[:MAX_PER_RUN], EmailKind.PICK_UP, now=now)
 
 
-def _addresses(letters: QuerySet[OrderEmail]) -> set[str]:
+def _addresses(letters: QuerySet[Email]) -> set[str]:
     return {each.lower() for each in letters.values_list("pre_order__customer_email", flat=True)}
 
 
@@ -279,26 +279,26 @@ def _write(
     kind: EmailKind,
     *,
     now: datetime,
-    about: SpecialOffer | None = None,
+    offer: SpecialOffer | None = None,
 ) -> int:
     """One letter each; one that another worker wrote meanwhile stays the only one."""
     found = list(orders)
     numbers: dict[UUID, int] = {}
-    if about:  # an order may be followed by more than one special that is back
-        same = OrderEmail.objects.filter(pre_order__in=found, kind=kind)
+    if offer:  # an order may be followed by more than one special that is back
+        same = Email.objects.filter(pre_order__in=found, kind=kind)
         numbers = dict(same.values_list("pre_order_id").annotate(last=Max("number")))
     letters = [
-        OrderEmail(
+        Email(
             restaurant_id=order.restaurant_id,
             pre_order=order,
             kind=kind,
             number=numbers.get(order.pk, 0) + 1,
-            about=about,
+            offer=offer,
             due_at=now,
         )
         for order in found
     ]
-    OrderEmail.objects.bulk_create(letters, batch_size=500, ignore_conflicts=True)
+    Email.objects.bulk_create(letters, batch_size=500, ignore_conflicts=True)
     for start in range(0, len(letters), BATCH_SIZE):
         with jobs.batched_emails():
             for letter in letters[start : start + BATCH_SIZE]:

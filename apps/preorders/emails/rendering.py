@@ -35,7 +35,7 @@ from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url
-from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind
 from apps.restaurants.hosts import absolute_url
 
@@ -83,17 +83,17 @@ TO_THE_FORM = {EmailKind.UNFINISHED: FINISH_ORDER, EmailKind.REJOIN: ORDER_AGAIN
 QR_WIDTH = 148  # pixels in the letter
 
 
-def render_order_email(mail: OrderEmail) -> EmailMultiAlternatives:
+def render_order_email(mail: Email) -> EmailMultiAlternatives:
     """The letter as a message, in the language the diner ordered in.
 
     Its Message-ID derives from the row: sent again, it is the same.
     """
-    with translation.override(mail.pre_order.language):
+    with translation.override(mail.order.language):
         return _message(mail)
 
 
-def _message(mail: OrderEmail) -> EmailMultiAlternatives:
-    order = mail.pre_order
+def _message(mail: Email) -> EmailMultiAlternatives:
+    order = mail.order
     restaurant = order.offer.restaurant
     words = order_email_text(mail)
     stop = _way_out(mail)
@@ -110,7 +110,7 @@ def _message(mail: OrderEmail) -> EmailMultiAlternatives:
         "stop": stop,
     }
     if mail.kind in WITH_SEATS and not order.serves_alternative:
-        letter["seats"] = _seats(mail.about or order.offer)
+        letter["seats"] = _seats(mail.offer or order.offer)
         letter["seats_sentence"] = letter["seats"]["sentence"]
     if mail.kind == EmailKind.PICK_UP:
         letter["code"] = order.code
@@ -135,17 +135,17 @@ def _message(mail: OrderEmail) -> EmailMultiAlternatives:
     return message
 
 
-def _belongs_in_a_calendar(mail: OrderEmail) -> bool:
+def _belongs_in_a_calendar(mail: Email) -> bool:
     """An order whose card was never held never was in a calendar either."""
-    return mail.kind in WITH_CALENDAR and mail.pre_order.authorized_at is not None
+    return mail.kind in WITH_CALENDAR and mail.order.authorized_at is not None
 
 
-def _way_out(mail: OrderEmail) -> EmailAction | None:
+def _way_out(mail: Email) -> EmailAction | None:
     """How to turn letters like this one off; None for one that always goes."""
     topic = TOPIC_OF_KIND.get(EmailKind(mail.kind))
     if topic is None:
         return None
-    order = mail.pre_order
+    order = mail.order
     url = preferences_url(
         restaurant=order.offer.restaurant,
         address=order.customer_email,
@@ -164,8 +164,8 @@ def _list_headers(stop: EmailAction) -> dict[str, str]:
     }
 
 
-def _reason(mail: OrderEmail) -> str:
-    order = mail.pre_order
+def _reason(mail: Email) -> str:
+    order = mail.order
     names = {
         "code": order.code,
         "dish": one_line(order.offer.name),
@@ -184,23 +184,23 @@ def _reason(mail: OrderEmail) -> str:
     return says % names
 
 
-def _qr_name(mail: OrderEmail) -> str:
+def _qr_name(mail: Email) -> str:
     return f"qr.{mail.pk}@{settings.ROOT_DOMAIN}"
 
 
-def _qr_part(mail: OrderEmail) -> MIMEImage:
+def _qr_part(mail: Email) -> MIMEImage:
     """The picture that the letter shows by its name; attached too, for who prints it."""
-    part = MIMEImage(order_qr_png(mail.pre_order), "png")
+    part = MIMEImage(order_qr_png(mail.order), "png")
     part.add_header("Content-ID", f"<{_qr_name(mail)}>")
-    file_name = f"order-{mail.pre_order.code}.png"
+    file_name = f"order-{mail.order.code}.png"
     part.add_header("Content-Disposition", "inline", filename=file_name)
     return part
 
 
-def order_email_text(mail: OrderEmail) -> EmailText:
+def order_email_text(mail: Email) -> EmailText:
     """Subject, headline and paragraphs from the letter's template."""
-    order = mail.pre_order
-    offer, restaurant = mail.about or order.offer, order.offer.restaurant
+    order = mail.order
+    offer, restaurant = mail.offer or order.offer, order.offer.restaurant
     currency = restaurant.currency
     price = price_alternative(order)
     today = clock.now().astimezone(restaurant.zone).date()
@@ -227,8 +227,8 @@ def order_email_text(mail: OrderEmail) -> EmailText:
     }
     if mail.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
-    if mail.about:
-        facts["total"] = formats.money(price_order(mail.about, order.quantity).total, currency)
+    if mail.offer:
+        facts["total"] = formats.money(price_order(mail.offer, order.quantity).total, currency)
     if price and offer.alternative_dish:
         facts["alternative"] = offer.alternative_dish.name
         facts["alternative_total"] = formats.money(price.total, currency)
@@ -256,19 +256,19 @@ def _is_open(offer: SpecialOffer, now: datetime) -> bool:
     return offer.status == OfferStatus.ACTIVE and now < offer.deadline
 
 
-def _template_of(mail: OrderEmail) -> str:
-    instead = mail.kind == EmailKind.CONFIRMED and mail.pre_order.serves_alternative
+def _template_of(mail: Email) -> str:
+    instead = mail.kind == EmailKind.CONFIRMED and mail.order.serves_alternative
     return "alternative" if instead else mail.kind
 
 
-def order_email_action(mail: OrderEmail) -> EmailAction:
+def order_email_action(mail: Email) -> EmailAction:
     """The link the letter is about: the one it was written with, else the order or the specials."""
-    order = mail.pre_order
+    order = mail.order
     restaurant = order.offer.restaurant
     if mail.action_url:
         return EmailAction(str(ACTIONS.get(EmailKind(mail.kind), SEE_ORDER)), mail.action_url)
     if mail.kind in TO_THE_FORM:
-        url = reorder_url(order, mail.about or order.offer)
+        url = reorder_url(order, mail.offer or order.offer)
         return EmailAction(str(TO_THE_FORM[EmailKind(mail.kind)]), url)
     if mail.kind == EmailKind.DECLINED:
         return _after_decline(order)
@@ -289,9 +289,9 @@ def _after_decline(order: PreOrder) -> EmailAction:
     )
 
 
-def _more_of(mail: OrderEmail) -> EmailAction | None:
+def _more_of(mail: Email) -> EmailAction | None:
     """The way to the order's page, where the button leads elsewhere and there is an order."""
-    order = mail.pre_order
+    order = mail.order
     elsewhere = mail.action_url or mail.kind in TO_SPECIALS or mail.kind == EmailKind.DECLINED
     if mail.kind in TO_THE_FORM or not elsewhere:
         return None
@@ -299,10 +299,10 @@ def _more_of(mail: OrderEmail) -> EmailAction | None:
     return EmailAction(str(HEAR_OF_IT if comes_back else SEE_ORDER), order_url(order))
 
 
-def order_email_facts(mail: OrderEmail) -> list[tuple[str, str]]:
+def order_email_facts(mail: Email) -> list[tuple[str, str]]:
     """The order, or the special to be ordered, in a few lines."""
-    order = mail.pre_order
-    offer, restaurant = mail.about or order.offer, order.offer.restaurant
+    order = mail.order
+    offer, restaurant = mail.offer or order.offer, order.offer.restaurant
     is_order = mail.kind not in TO_THE_FORM
     price = price_of(order) if is_order else price_order(offer, order.quantity)
     total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))

@@ -13,41 +13,42 @@ from apps.common import formats
 from apps.common.emails import EmailAction, one_line, plain, render_email_text
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.emails.rendering import sender_of
-from apps.preorders.models import WaitlistEmail
+from apps.preorders.models import Email
+from apps.preorders.models.states import EmailKind
 
 
-def render_waitlist_email(letter: WaitlistEmail) -> EmailMultiAlternatives:
+def render_waitlist_email(email: Email) -> EmailMultiAlternatives:
     """The letter as a message, in the language the diner joined in. Its Message-ID derives from the
     row: sent again, it is the same. Every mail program can offer to leave the line (RFC 8058)."""
-    with translation.override(letter.place.language):
-        return _render(letter)
+    with translation.override(email.entry.language):
+        return _render(email)
 
 
-def _render(letter: WaitlistEmail) -> EmailMultiAlternatives:
-    place = letter.place
-    offer, restaurant = place.offer, place.offer.restaurant
+def _render(email: Email) -> EmailMultiAlternatives:
+    entry = email.entry
+    offer, restaurant = entry.offer, entry.offer.restaurant
     facts = {
-        "place": place,
+        "entry": entry,
         "offer": offer,
         "restaurant": restaurant,
         "deadline": formats.moment(offer.deadline, restaurant.zone),
-        "reserved_until": formats.moment(place.reserved_until, restaurant.zone)
-        if place.reserved_until
+        "reserved_until": formats.moment(entry.reserved_until, restaurant.zone)
+        if entry.reserved_until
         else "",
         "price": formats.money(offer.special_price, restaurant.currency),
     }
-    words = render_email_text(f"preorders/emails/{letter.kind}.txt", facts)
-    is_invited = letter.kind == WaitlistEmail.Kind.INVITED
+    words = render_email_text(f"preorders/emails/{email.kind}.txt", facts)
+    is_invited = email.kind == EmailKind.WAITLIST_INVITED
     context: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": EmailAction(
             _("Order now") if is_invited else _("See your place, or leave the list"),
-            waitlist_entry_url(place),
+            waitlist_entry_url(entry),
         ),
         "facts": [
             (_("Dish"), one_line(offer.name)),
-            (_("Portions"), str(place.portions)),
+            (_("Portions"), str(entry.portions)),
             (_("Serve day"), formats.day(offer.serve_date)),
             (_("Deadline"), facts["deadline"]),
         ],
@@ -61,12 +62,12 @@ def _render(letter: WaitlistEmail) -> EmailMultiAlternatives:
         subject=words.subject,
         body=plain("mail/letter.txt", context),
         from_email=sender_of(restaurant.name),
-        to=[formataddr((one_line(place.name), place.email))],
+        to=[formataddr((one_line(entry.name), entry.email))],
         reply_to=[restaurant.email] if restaurant.email else None,
         headers={
-            "Message-ID": f"<{letter.pk}@{settings.ROOT_DOMAIN}>",
+            "Message-ID": f"<{email.pk}@{settings.ROOT_DOMAIN}>",
             "Auto-Submitted": "auto-generated",
-            "List-Unsubscribe": f"<{waitlist_entry_url(place, then='/leave')}>",
+            "List-Unsubscribe": f"<{waitlist_entry_url(entry, then='/leave')}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
     )

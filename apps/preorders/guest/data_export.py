@@ -39,7 +39,7 @@ def waitlist_entries_of_guest(order: PreOrder) -> QuerySet[WaitlistEntry]:
 def guest_data(order: PreOrder) -> dict[str, Any]:
     """As the diner downloads it. Amounts are text, in `currency`; moments ISO 8601 in UTC."""
     orders = orders_of_guest(order).select_related("offer__alternative_dish", "pickup_slot")
-    found = orders.prefetch_related("payment_history", "mails").order_by("created_at", "pk")
+    found = orders.prefetch_related("payment_history", "emails").order_by("created_at", "pk")
     restaurant = order.offer.restaurant
     return {
         "restaurant": restaurant.name,
@@ -50,7 +50,7 @@ def guest_data(order: PreOrder) -> dict[str, Any]:
             _place(each)
             for each in waitlist_entries_of_guest(order)
             .select_related("offer")
-            .prefetch_related("letters")
+            .prefetch_related("emails")
             .order_by("joined_at", "pk")
         ],
     }
@@ -66,9 +66,9 @@ def _place(place: WaitlistEntry) -> dict[str, Any]:
         "phone": place.phone,
         "portions": place.portions,
         "status": place.state,
-        "letters": [
+        "emails": [
             {"kind": letter.kind, "sentAt": letter.sent_at}
-            for letter in sorted(place.letters.all(), key=lambda one: one.due_at)
+            for letter in sorted(place.emails.all(), key=lambda one: one.due_at)
         ],
     }
 
@@ -104,8 +104,8 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
             # The rest is between the restaurant and the platform.
             if entry.transaction_type in ("authorization", "release", "capture", "refund")
         ],
-        "letters": [
+        "emails": [
             {"kind": letter.kind, "sentAt": letter.sent_at}
-            for letter in sorted(order.mails.all(), key=lambda one: (one.due_at, one.number))
+            for letter in sorted(order.emails.all(), key=lambda one: (one.due_at, one.number))
         ],
     }

@@ -18,8 +18,8 @@ from apps.preorders.core.quantities import GUEST
 from apps.preorders.guest.data_export import ERASED_NAME, orders_of_guest, waitlist_entries_of_guest
 from apps.preorders.models import (
     Cart,
+    Email,
     EmailPreference,
-    OrderEmail,
     OrderNote,
     PaymentOperation,
     PreOrder,
@@ -69,7 +69,7 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
             restaurant_id=order.restaurant_id, email=order.customer_email.lower()
         ).delete()
         # Nobody is written to any more.
-        OrderEmail.objects.filter(pre_order__in=ids, sent_at=None).delete()
+        Email.objects.filter(pre_order__in=ids, sent_at=None).delete()
         places.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=in_line)).delete()
         for offer in in_line:
             recount(offer)

@@ -16,7 +16,7 @@ from apps.billing.models import PaymentHistory
 from apps.common import formats
 from apps.preorders.core.people import split_actor
 from apps.preorders.documents.email_kinds import email_label
-from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder, PreOrderTransition
+from apps.preorders.models import Email, PaymentOperation, PreOrder, PreOrderTransition
 from apps.preorders.models.states import (
     OperationKind,
     OperationStatus,
@@ -46,7 +46,7 @@ class ActivityEvent:
 
 def load_activity(order: PreOrder) -> None:
     """Bring the records that more than one part of the order's page shows, once."""
-    prefetch_related_objects([order], "mails", "payment_history")
+    prefetch_related_objects([order], "emails", "payment_history")
 
 
 def activity_of(order: PreOrder) -> list[ActivityEvent]:
@@ -196,12 +196,12 @@ def _letters(order: PreOrder) -> Iterator[ActivityEvent]:
         yield _letter(letter)
 
 
-def emails_of(order: PreOrder) -> list[OrderEmail]:
+def emails_of(order: PreOrder) -> list[Email]:
     """The order's letters as they were written."""
-    return sorted(order.mails.all(), key=lambda one: (one.sent_at or one.due_at, one.number))
+    return sorted(order.emails.all(), key=lambda one: (one.sent_at or one.due_at, one.number))
 
 
-def _letter(letter: OrderEmail) -> ActivityEvent:
+def _letter(letter: Email) -> ActivityEvent:
     again = " again" if letter.number > 1 and not letter.action_url else ""
     label = email_label(letter.kind)
     if letter.sent_at:

@@ -20,7 +20,7 @@ from apps.preorders.documents.email_kinds import (
 )
 from apps.preorders.emails.outbox import MAX_ATTEMPTS
 from apps.preorders.manage.actions import FULFILLED_STATUSES, can_be_fulfilled, serve_day_has_come
-from apps.preorders.models import OrderEmail, OrderNote, PreOrder
+from apps.preorders.models import Email, OrderNote, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
@@ -108,13 +108,13 @@ def resend_email(
     if not still_true(order, wanted):
         label = email_label(wanted)
         raise Conflict(f"The letter “{label}” no longer says what is true of this order.")
-    earlier = OrderEmail.objects.filter(pre_order=order, kind=wanted)
+    earlier = Email.objects.filter(pre_order=order, kind=wanted)
     last = earlier.order_by("-number").first()
     if wanted in WITH_A_LINK and last is None:
         raise Conflict(NO_EMAIL)
     if last is not None and last.sent_at is None and last.attempts < MAX_ATTEMPTS:
         return order  # it is on its way
-    letter = OrderEmail.objects.create(
+    letter = Email.objects.create(
         restaurant=restaurant,
         pre_order=order,
         kind=wanted,

@@ -8,7 +8,7 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 
 from apps.billing.models import PaymentHistory
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import OrderEmail, OrderNote, PreOrder, PreOrderTransition
+from apps.preorders.models import Email, OrderNote, PreOrder, PreOrderTransition
 from apps.restaurants.models import Restaurant
 
 OFFERS_WATCHED = 50  # the newest; older ones are history
@@ -43,7 +43,7 @@ _WATCHED: Sequence[tuple[QuerySet[Any], str]] = (
     (PreOrder.objects.all(), "created_at"),
     (PreOrderTransition.objects.all(), "pk"),
     (OrderNote.objects.all(), "pk"),
-    (OrderEmail.objects.filter(sent_at__isnull=False), "sent_at"),
+    (Email.objects.filter(sent_at__isnull=False), "sent_at"),
     (PaymentHistory.objects.all(), "processed_at"),
 )
 

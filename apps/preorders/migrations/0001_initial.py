@@ -74,41 +74,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="OfferEmail",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(choices=[("kitchen_sheet", "Kitchen sheet")], max_length=20),
-                ),
-                ("due_at", models.DateTimeField()),
-                ("attempts", models.PositiveIntegerField(default=0)),
-                ("error", models.CharField(blank=True, max_length=255)),
-                ("sent_at", models.DateTimeField(null=True)),
-                (
-                    "offer",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="letters",
-                        to="offers.specialoffer",
-                    ),
-                ),
-                (
-                    "restaurant",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="restaurants.restaurant",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
             name="PreOrder",
             fields=[
                 (
@@ -411,74 +376,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="OrderEmail",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("received", "Received"),
-                            ("confirmed", "Confirmed"),
-                            ("released", "Released"),
-                            ("payment_needed", "Payment Needed"),
-                            ("payment_lapsed", "Payment Lapsed"),
-                            ("renew_authorization", "Renew Authorization"),
-                            ("refunded", "Refunded"),
-                            ("cancelled", "Cancelled"),
-                            ("pay_link", "Pay Link"),
-                            ("extended", "Extended"),
-                            ("declined", "Declined"),
-                            ("unfinished", "Unfinished"),
-                            ("pick_up", "Pick Up"),
-                            ("rejoin", "Rejoin"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
-                ("number", models.PositiveSmallIntegerField(default=1)),
-                ("action_url", models.URLField(blank=True, max_length=2048)),
-                ("amount", models.DecimalField(decimal_places=2, max_digits=10, null=True)),
-                ("due_at", models.DateTimeField()),
-                ("attempts", models.PositiveIntegerField(default=0)),
-                ("error", models.CharField(blank=True, max_length=255)),
-                ("sent_at", models.DateTimeField(null=True)),
-                ("dropped_at", models.DateTimeField(null=True)),
-                (
-                    "about",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="offers.specialoffer",
-                    ),
-                ),
-                (
-                    "restaurant",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="restaurants.restaurant",
-                    ),
-                ),
-                (
-                    "pre_order",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="mails",
-                        to="preorders.preorder",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
             name="PreOrderTransition",
             fields=[
                 (
@@ -575,7 +472,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="WaitlistEmail",
+            name="Email",
             fields=[
                 (
                     "id",
@@ -587,16 +484,45 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("waitlist_joined", "On the list"),
-                            ("waitlist_invited", "Portions kept"),
+                            ("received", "Received"),
+                            ("confirmed", "Confirmed"),
+                            ("released", "Released"),
+                            ("payment_needed", "Payment Needed"),
+                            ("payment_lapsed", "Payment Lapsed"),
+                            ("renew_authorization", "Renew Authorization"),
+                            ("refunded", "Refunded"),
+                            ("cancelled", "Cancelled"),
+                            ("pay_link", "Pay Link"),
+                            ("extended", "Extended"),
+                            ("declined", "Declined"),
+                            ("unfinished", "Unfinished"),
+                            ("pick_up", "Pick Up"),
+                            ("rejoin", "Rejoin"),
+                            ("waitlist_joined", "Waitlist Joined"),
+                            ("waitlist_invited", "Waitlist Invited"),
+                            ("kitchen_sheet", "Kitchen Sheet"),
                         ],
                         max_length=20,
                     ),
                 ),
+                ("number", models.PositiveSmallIntegerField(default=1)),
+                ("action_url", models.URLField(blank=True, max_length=2048)),
+                ("amount", models.DecimalField(decimal_places=2, max_digits=10, null=True)),
                 ("due_at", models.DateTimeField()),
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("error", models.CharField(blank=True, max_length=255)),
                 ("sent_at", models.DateTimeField(null=True)),
+                ("dropped_at", models.DateTimeField(null=True)),
+                (
+                    "offer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="emails",
+                        to="offers.specialoffer",
+                    ),
+                ),
                 (
                     "restaurant",
                     models.ForeignKey(
@@ -607,10 +533,24 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "place",
+                    "pre_order",
                     models.ForeignKey(
+                        blank=True,
+                        db_index=False,
+                        null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="letters",
+                        related_name="emails",
+                        to="preorders.preorder",
+                    ),
+                ),
+                (
+                    "waitlist_entry",
+                    models.ForeignKey(
+                        blank=True,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="emails",
                         to="preorders.waitlistentry",
                     ),
                 ),
@@ -628,18 +568,6 @@ class Migration(migrations.Migration):
             model_name="emailpreference",
             constraint=models.UniqueConstraint(
                 fields=("restaurant", "email"), name="one_mail_choice_each"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="offeremail",
-            index=models.Index(
-                condition=models.Q(("sent_at", None)), fields=["due_at"], name="offer_mail_waiting"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="offeremail",
-            constraint=models.UniqueConstraint(
-                fields=("offer", "kind"), name="each_offer_letter_once"
             ),
         ),
         migrations.AddIndex(
@@ -743,24 +671,6 @@ class Migration(migrations.Migration):
             index=models.Index(fields=["restaurant", "-id"], name="latest_note"),
         ),
         migrations.AddIndex(
-            model_name="orderemail",
-            index=models.Index(
-                condition=models.Q(("dropped_at", None), ("sent_at", None)),
-                fields=["due_at"],
-                name="mail_waiting",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="orderemail",
-            index=models.Index(fields=["restaurant", "-sent_at"], name="latest_email"),
-        ),
-        migrations.AddConstraint(
-            model_name="orderemail",
-            constraint=models.UniqueConstraint(
-                fields=("pre_order", "kind", "number"), name="each_email_once"
-            ),
-        ),
-        migrations.AddIndex(
             model_name="preordertransition",
             index=models.Index(fields=["restaurant", "-id"], name="latest_order_transition"),
         ),
@@ -791,21 +701,55 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
-            model_name="waitlistemail",
+            model_name="email",
             index=models.Index(
-                condition=models.Q(("sent_at", None)),
+                condition=models.Q(("dropped_at", None), ("sent_at", None)),
                 fields=["due_at"],
-                name="waiting_mail_waiting",
+                name="emails_pending",
             ),
         ),
         migrations.AddIndex(
-            model_name="waitlistemail",
-            index=models.Index(fields=["restaurant", "-sent_at"], name="latest_waiting_letter"),
+            model_name="email",
+            index=models.Index(fields=["restaurant", "-sent_at"], name="latest_email"),
         ),
         migrations.AddConstraint(
-            model_name="waitlistemail",
+            model_name="email",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("pre_order__isnull", False), ("waitlist_entry", None)),
+                    models.Q(
+                        ("offer", None), ("pre_order", None), ("waitlist_entry__isnull", False)
+                    ),
+                    models.Q(
+                        ("offer__isnull", False), ("pre_order", None), ("waitlist_entry", None)
+                    ),
+                    _connector="OR",
+                ),
+                name="email_is_about_one_thing",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="email",
             constraint=models.UniqueConstraint(
-                fields=("place", "kind"), name="each_waiting_letter_once"
+                condition=models.Q(("pre_order__isnull", False)),
+                fields=("pre_order", "kind", "number"),
+                name="order_email_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="email",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("waitlist_entry__isnull", False)),
+                fields=("waitlist_entry", "kind"),
+                name="waitlist_email_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="email",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("pre_order", None), ("waitlist_entry", None)),
+                fields=("offer", "kind"),
+                name="offer_email_once",
             ),
         ),
         *protect(
@@ -813,11 +757,9 @@ class Migration(migrations.Migration):
             "preorders_preorder",
             "preorders_preordertransition",
             "preorders_ordernote",
-            "preorders_orderemail",
-            "preorders_offeremail",
+            "preorders_waitlistentry",
+            "preorders_email",
             "preorders_emailpreference",
             "preorders_paymentoperation",
-            "preorders_waitlistentry",
-            "preorders_waitlistemail",
         ),
     ]

@@ -1,4 +1,4 @@
-"""The letters that orders cause, and which of them an address wants."""
+"""The emails that orders, waitlist entries and decisions cause, and which of them an address wants."""
 
 import uuid
 
@@ -8,74 +8,88 @@ from django.db.models import Q
 from apps.common.money import MONEY_COLUMN
 from apps.preorders.models.orders import PreOrder
 from apps.preorders.models.states import EmailKind
+from apps.preorders.models.waitlist import WaitlistEntry
 
 
-class OrderEmail(models.Model):
-    """A letter to a diner: written down with the decision that causes it, sent by a worker."""
+class Email(models.Model):
+    """The outbox: an email is recorded with the decision that causes it and sent by a worker.
+
+    It is about one thing: an order, a waitlist entry, or (to the restaurant) an offer. An email
+    about an order may name another `offer` too: the one that was published again.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
     )
-    pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="mails")
     kind = models.CharField(max_length=20, choices=EmailKind)
-    # The first is 1; one that is sent again by hand, or a second part refunded, has the next.
+    pre_order = models.ForeignKey(
+        PreOrder, models.CASCADE, null=True, blank=True, related_name="emails", db_index=False
+    )
+    waitlist_entry = models.ForeignKey(
+        WaitlistEntry, models.CASCADE, null=True, blank=True, related_name="emails", db_index=False
+    )
+    offer = models.ForeignKey(
+        "offers.SpecialOffer", models.CASCADE, null=True, blank=True, related_name="emails"
+    )
+    # The first is 1; one that is sent again by hand, or about a second partial refund, has the
+    # next.
     number = models.PositiveSmallIntegerField(default=1)
     action_url = models.URLField(max_length=2048, blank=True)
-    amount = models.DecimalField(**MONEY_COLUMN, null=True)  # the part refunded that it is about
-    # The special it is about, where that is not the order's own.
-    about = models.ForeignKey(
-        "offers.SpecialOffer", models.CASCADE, null=True, blank=True, related_name="+"
-    )
+    amount = models.DecimalField(**MONEY_COLUMN, null=True)  # of the refund it is about
     due_at = models.DateTimeField()  # a worker's lease moves it ahead
     attempts = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=255, blank=True)
     sent_at = models.DateTimeField(null=True)
-    dropped_at = models.DateTimeField(null=True)  # found to be of no more use: it is never sent
+    dropped_at = models.DateTimeField(null=True)  # no longer useful: it is never sent
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["pre_order", "kind", "number"], name="each_email_once"),
+            models.CheckConstraint(
+                condition=Q(pre_order__isnull=False, waitlist_entry=None)
+                | Q(pre_order=None, waitlist_entry__isnull=False, offer=None)
+                | Q(pre_order=None, waitlist_entry=None, offer__isnull=False),
+                name="email_is_about_one_thing",
+            ),
+            models.UniqueConstraint(
+                fields=["pre_order", "kind", "number"],
+                condition=Q(pre_order__isnull=False),
+                name="order_email_once",
+            ),
+            models.UniqueConstraint(
+                fields=["waitlist_entry", "kind"],
+                condition=Q(waitlist_entry__isnull=False),
+                name="waitlist_email_once",
+            ),
+            models.UniqueConstraint(
+                fields=["offer", "kind"],
+                condition=Q(pre_order=None, waitlist_entry=None),
+                name="offer_email_once",
+            ),
         ]
         indexes = [
             models.Index(
                 fields=["due_at"],
                 condition=Q(sent_at=None, dropped_at=None),
-                name="mail_waiting",
+                name="emails_pending",
             ),
             models.Index(fields=["restaurant", "-sent_at"], name="latest_email"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} for {self.pre_order_id}"
+    @property
+    def order(self) -> PreOrder:
+        """The order of an email that is about one."""
+        assert self.pre_order is not None
+        return self.pre_order
 
-
-class OfferEmail(models.Model):
-    """A letter to the restaurant about an offer: written down with the decision that causes it,
-    sent by a worker."""
-
-    class Kind(models.TextChoices):
-        KITCHEN_SHEET = "kitchen_sheet", "Kitchen sheet"
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
-    offer = models.ForeignKey("offers.SpecialOffer", models.CASCADE, related_name="letters")
-    kind = models.CharField(max_length=20, choices=Kind)
-    due_at = models.DateTimeField()  # a worker's lease moves it ahead
-    attempts = models.PositiveIntegerField(default=0)
-    error = models.CharField(max_length=255, blank=True)
-    sent_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["offer", "kind"], name="each_offer_letter_once"),
-        ]
-        indexes = [
-            models.Index(fields=["due_at"], condition=Q(sent_at=None), name="offer_mail_waiting"),
-        ]
+    @property
+    def entry(self) -> WaitlistEntry:
+        """The waitlist entry of an email that is about one."""
+        assert self.waitlist_entry is not None
+        return self.waitlist_entry
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.offer_id}"
+        return f"{self.kind} about {self.pre_order_id or self.waitlist_entry_id or self.offer_id}"
 
 
 class EmailPreference(models.Model):

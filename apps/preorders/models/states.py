@@ -125,7 +125,7 @@ class OperationStage(models.TextChoices):
 
 
 class EmailKind(models.TextChoices):
-    """The letters an order can cause; each is sent at most once per order."""
+    """What an email says; `models.Email` names what it is about."""
 
     RECEIVED = "received"
     CONFIRMED = "confirmed"
@@ -142,6 +142,18 @@ class EmailKind(models.TextChoices):
     UNFINISHED = "unfinished"  # begun and left, while the special is open
     PICK_UP = "pick_up"  # today, or tomorrow early
     REJOIN = "rejoin"  # the special that did not go ahead is there again
+    # About a waitlist entry.
+    WAITLIST_JOINED = "waitlist_joined"
+    WAITLIST_INVITED = "waitlist_invited"  # portions are reserved for a while
+    # To the restaurant, about an offer.
+    KITCHEN_SHEET = "kitchen_sheet"
+
+
+ABOUT_AN_ORDER = tuple(
+    kind
+    for kind in EmailKind
+    if kind not in (EmailKind.WAITLIST_JOINED, EmailKind.WAITLIST_INVITED, EmailKind.KITCHEN_SHEET)
+)
 
 
 class WaitlistStatus(models.TextChoices):

@@ -53,35 +53,3 @@ class WaitlistEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.portions} of {self.offer_id}"
-
-
-class WaitlistEmail(models.Model):
-    """A letter to a diner in line: written down with the decision that causes it, sent by a
-    worker."""
-
-    class Kind(models.TextChoices):
-        JOINED = "waitlist_joined", "On the list"
-        INVITED = "waitlist_invited", "Portions kept"
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    restaurant = models.ForeignKey(
-        "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
-    )
-    place = models.ForeignKey(WaitlistEntry, models.CASCADE, related_name="letters")
-    kind = models.CharField(max_length=20, choices=Kind)
-    due_at = models.DateTimeField()  # a worker's lease moves it ahead
-    attempts = models.PositiveIntegerField(default=0)
-    error = models.CharField(max_length=255, blank=True)
-    sent_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["place", "kind"], name="each_waiting_letter_once"),
-        ]
-        indexes = [
-            models.Index(fields=["due_at"], condition=Q(sent_at=None), name="waiting_mail_waiting"),
-            models.Index(fields=["restaurant", "-sent_at"], name="latest_waiting_letter"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} for {self.place_id}"

@@ -13,7 +13,7 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Declined, IntentSnapshot, IntentStatus, Refused
 from apps.preorders.checkout.services import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
-from apps.preorders.core.transitions import queue_email
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.models import Cart, PaymentOperation
 from apps.preorders.models.states import CHECKOUT_PAYMENTS, EmailKind, OperationStatus
 from apps.preorders.settlement.operations import claimed_by, finish, key_of, live_intent

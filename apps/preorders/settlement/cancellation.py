@@ -9,14 +9,10 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import GatewayError
 from apps.common.errors import Conflict
 from apps.offers.states import OfferStatus
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
-from apps.preorders.core.transitions import (
-    queue_email,
-    reason_of,
-    request_operation,
-    set_order_status,
-)
+from apps.preorders.core.transitions import reason_of, request_operation, set_order_status
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.cart_items import close_cart_item

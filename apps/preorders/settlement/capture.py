@@ -14,11 +14,10 @@ from apps.billing.fees import refunded_fees
 from apps.billing.gateway import IntentSnapshot
 from apps.common.money import Money
 from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.core.email_queue import queue_email, queue_emails
 from apps.preorders.core.pricing import price_of
 from apps.preorders.core.transitions import (
     finish_operations,
-    queue_email,
-    queue_emails,
     request_refund,
     set_order_status,
     set_order_statuses,

@@ -19,11 +19,13 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import ALLOWED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.decision import ChargeOutcome, Decision, DecisionBasis, decide
+from apps.preorders.core.email_queue import queue_offer_email
 from apps.preorders.core.portions import recount
-from apps.preorders.core.transitions import drop_renewals, queue_offer_email, request_refund
-from apps.preorders.models import SETTLEMENT_KINDS, OfferEmail, PaymentOperation, PreOrder
+from apps.preorders.core.transitions import drop_renewals, request_refund
+from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
+    EmailKind,
     OperationKind,
     OperationStatus,
     PaymentStatus,
@@ -115,7 +117,7 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         _settle_early_charges(offer, decision, now=now)
         recount(offer)
         if decision.charged or decision.serves_alternative:
-            queue_offer_email(offer, OfferEmail.Kind.KITCHEN_SHEET, now=now)
+            queue_offer_email(offer, EmailKind.KITCHEN_SHEET, now=now)
         return decision.outcome
 
 

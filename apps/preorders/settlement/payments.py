@@ -17,18 +17,18 @@ from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
 from apps.common import rls
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import can_replace_authorization, set_quantity
 from apps.preorders.core.transitions import (
     drop_renewals,
     finish_operations,
-    queue_email,
     request_operation,
     set_order_status,
     set_payment_status,
 )
-from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
     CHECKOUT_PAYMENTS,
@@ -269,7 +269,7 @@ def end_released(
     )
     if order.status == PreOrderStatus.PENDING:
         set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
-    if not OrderEmail.objects.filter(pre_order=order, kind=EmailKind.CANCELLED).exists():
+    if not Email.objects.filter(pre_order=order, kind=EmailKind.CANCELLED).exists():
         queue_email(order, letter, now=now)
 
 

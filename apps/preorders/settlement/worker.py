@@ -26,11 +26,12 @@ from apps.billing.gateway import (
 from apps.common.money import Money
 from apps.offers.states import DECIDED
 from apps.preorders.checkout.services import CHECKOUT_LIFE, card_note, charge_of, checkout_request
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import order_url
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import with_requested_quantity
-from apps.preorders.core.transitions import queue_email, set_payment_status
+from apps.preorders.core.transitions import set_payment_status
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import (
     EmailKind,

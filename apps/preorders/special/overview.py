@@ -15,7 +15,7 @@ from apps.offers.selectors import ReliabilityRecord, offer_for_display, record_o
 from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.core.referrals import ReferralTotals, referral_totals
-from apps.preorders.models import OrderEmail, PreOrder, WaitlistEntry
+from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.deadline import decision_now
 from apps.preorders.special.rehearsal import Rehearsal, rehearse
@@ -135,7 +135,7 @@ def _outcome(offer: SpecialOffer) -> OfferOutcome:
         picked_up=Count("pk", filter=Q(status=PreOrderStatus.FULFILLED)),
         no_shows=Count("pk", filter=Q(status=PreOrderStatus.NO_SHOW)),
     )
-    lapsed = OrderEmail.objects.filter(pre_order__offer=offer, kind=EmailKind.PAYMENT_LAPSED)
+    lapsed = Email.objects.filter(pre_order__offer=offer, kind=EmailKind.PAYMENT_LAPSED)
     return OfferOutcome(
         sentence=_sentence(offer, orders["charged"], orders["unsettled"]),
         charged_orders=orders["charged"],

@@ -24,11 +24,12 @@ from apps.preorders.checkout.services import (
     open_checkout,
     reserve,
 )
+from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.core.pricing import price_order
-from apps.preorders.core.waitlist import promote_waitlist, queue_waitlist_email
-from apps.preorders.models import PreOrder, WaitlistEmail, WaitlistEntry
-from apps.preorders.models.states import ON_WAITLIST, WaitlistStatus
+from apps.preorders.core.waitlist import promote_waitlist
+from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def join_waitlist(
             portions=portions,
             joined_at=now,
         )
-        queue_waitlist_email(place, WaitlistEmail.Kind.JOINED, now=now)
+        queue_waitlist_email(place, EmailKind.WAITLIST_JOINED, now=now)
     return place
 
 

@@ -14,7 +14,7 @@ from apps.preorders.documents.email_kinds import email_label
 from apps.preorders.documents.pickup import Verdict, slot_label
 from apps.preorders.manage.actions import Action, actions_for
 from apps.preorders.manage.activity import ActivityEvent, Tone
-from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 
 
@@ -130,7 +130,7 @@ class ActivityEntry(serializers.Serializer[ActivityEvent]):
     by = serializers.CharField(allow_blank=True)
 
 
-class OrderEmailSerializer(serializers.Serializer[OrderEmail]):
+class OrderEmailSerializer(serializers.Serializer[Email]):
     kind = serializers.ChoiceField(EmailKind.choices)
     label = serializers.SerializerMethodField()  # type: ignore[assignment]
     number = serializers.IntegerField()
@@ -139,10 +139,10 @@ class OrderEmailSerializer(serializers.Serializer[OrderEmail]):
         help_text="Whether it still says what is true of the order."
     )
 
-    def get_label(self, letter: OrderEmail) -> str:
+    def get_label(self, letter: Email) -> str:
         return email_label(letter.kind)
 
-    def get_canResend(self, letter: OrderEmail) -> bool:
+    def get_canResend(self, letter: Email) -> bool:
         return letter.kind in self.context["resendable"]
 
 

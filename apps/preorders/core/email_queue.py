@@ -1,0 +1,86 @@
+"""Queue emails: a row recorded with the decision that causes it, then handed to a worker."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from apps.common.money import Money
+from apps.offers.models import SpecialOffer
+from apps.preorders.core import jobs
+from apps.preorders.models import Email, PreOrder, WaitlistEntry
+from apps.preorders.models.states import EmailKind
+
+
+def queue_email(
+    order: PreOrder,
+    kind: EmailKind,
+    *,
+    now: datetime,
+    action_url: str = "",
+    amount: Money | None = None,
+    again: bool = False,
+    after: timedelta = timedelta(),
+) -> Email | None:
+    """Queue an email about an order: each kind once, or with `again` once more than there are.
+
+    None when there is one already, or when the guest has no address: a phone order may have none.
+    `amount` is the refund it is about. With `after`, the sweep sends it that much later and drops
+    it if it is no longer useful.
+    """
+    if not order.customer_email:
+        return None
+    same = Email.objects.filter(pre_order=order, kind=kind).order_by("-number")
+    last = same.values_list("number", flat=True).first()
+    if last and not again:
+        return None
+    email = Email.objects.create(
+        restaurant_id=order.restaurant_id,
+        pre_order=order,
+        kind=kind,
+        number=(last or 0) + 1,
+        due_at=now + after,
+        action_url=action_url,
+        amount=None if amount is None else amount.amount,
+    )
+    if not after:
+        jobs.send_email(email.pk)
+    return email
+
+
+def queue_emails(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) -> None:
+    """`queue_email` for several orders of one restaurant, once for each."""
+    queued = set(
+        Email.objects.filter(pre_order__in=[order.pk for order in orders], kind=kind).values_list(
+            "pre_order_id", flat=True
+        )
+    )
+    emails = [
+        Email(restaurant_id=order.restaurant_id, pre_order=order, kind=kind, due_at=now)
+        for order in orders
+        if order.customer_email and order.pk not in queued
+    ]
+    Email.objects.bulk_create(emails)
+    for email in emails:
+        jobs.send_email(email.pk)
+
+
+def queue_offer_email(offer: SpecialOffer, kind: EmailKind, *, now: datetime) -> None:
+    """Queue an email to the restaurant about an offer; each kind once."""
+    email, is_new = Email.objects.get_or_create(
+        offer=offer,
+        kind=kind,
+        pre_order=None,
+        defaults={"restaurant_id": offer.restaurant_id, "due_at": now},
+    )
+    if is_new:
+        jobs.send_email(email.pk)
+
+
+def queue_waitlist_email(entry: WaitlistEntry, kind: EmailKind, *, now: datetime) -> None:
+    """Queue an email about a waitlist entry; each kind once."""
+    email, is_new = Email.objects.get_or_create(
+        waitlist_entry=entry,
+        kind=kind,
+        defaults={"restaurant_id": entry.restaurant_id, "due_at": now},
+    )
+    if is_new:
+        jobs.send_email(email.pk)
