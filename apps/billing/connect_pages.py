@@ -11,7 +11,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.billing import services
-from apps.billing.api.connect import LINKS, stored_status
+from apps.billing.api.connect import LINK_LIMIT, stored_status
 from apps.billing.fees import processing_fixed
 from apps.common import clock, formats
 from apps.common.errors import DomainError
@@ -50,7 +50,7 @@ def stripe_management(request: HttpRequest, post: Post) -> HttpResponse:
 def connect(request: HttpRequest, post: Post) -> HttpResponse:
     """On to the processor's own pages, without a script (DECISIONS X68)."""
     try:
-        LINKS.count(str(post.restaurant.pk))
+        LINK_LIMIT.count(str(post.restaurant.pk))
         return redirect(
             services.begin_onboarding(
                 restaurant=post.restaurant, now=clock.now(), return_to=services.STRIPE_PATH

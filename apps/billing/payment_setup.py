@@ -50,8 +50,8 @@ NO_PAYOUTS = "Guests can pre-order, but Stripe pays nothing out until then."
 DASHBOARD_LABEL = "Open Stripe Dashboard"
 CONTINUE_LABEL = "Continue Stripe Setup"
 # The first word of the processor's reason: nothing the form asks for opens such an account again.
-_SWITCHED_OFF = ("rejected", "platform_paused", "other")
-_CHECKING = ("under_review", "listed", "requirements.pending_verification")
+_SUSPENDED_REASONS = ("rejected", "platform_paused", "other")
+_REVIEW_REASONS = ("under_review", "listed", "requirements.pending_verification")
 
 
 def describe(account: ConnectAccount | None) -> PaymentSetup:
@@ -100,7 +100,7 @@ def _stand(
             SetupAction.DASHBOARD,
             DASHBOARD_LABEL,
         )
-    if reason.startswith(_SWITCHED_OFF):
+    if reason.startswith(_SUSPENDED_REASONS):
         return (
             SetupState.SUSPENDED,
             "Payments are suspended",
@@ -129,4 +129,4 @@ def _stand(
 
 def _is_being_checked(account: ConnectAccount, reason: str) -> bool:
     waits = bool(account.requirements.get("pending_verification"))
-    return waits or not reason or reason.startswith(_CHECKING)
+    return waits or not reason or reason.startswith(_REVIEW_REASONS)

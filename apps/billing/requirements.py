@@ -6,7 +6,7 @@ It names each requirement by a path: `individual.dob.day`, `person_1A2b.verifica
 
 from collections.abc import Iterable
 
-_WHOLE = {
+_EXACT = {
     "external_account": "A bank account or debit card for payouts",
     "business_type": "What kind of business it is",
     "business_profile.mcc": "What the business sells",
@@ -19,12 +19,12 @@ _WHOLE = {
     "business_profile.estimated_worker_count": "How many people work there",
     "settings.payments.statement_descriptor": "The name guests see on their card statement",
 }
-_BEGINNINGS = {
+_PREFIXES = {
     "tos_acceptance": "Your agreement to Stripe's terms of service",
     "documents": "A document about the business",
     "interv_": "An answer to a question of Stripe's",
 }
-_WHOSE = {
+_OWNERS = {
     "individual": "the account's owner",
     "company": "the business",
     "representative": "the business's representative",
@@ -35,7 +35,7 @@ _WHOSE = {
     "person": "a person of the business",
 }
 # The longest beginning that fits says what it is.
-_WHAT = {
+_DETAILS = {
     "verification.additional_document": "A second document that proves the address of",
     "verification.document": "An identity document of",
     "verification.proof_of_liveness": "A live picture of",
@@ -69,17 +69,17 @@ def in_words(requirements: Iterable[str]) -> list[str]:
 
 
 def _sentence(requirement: str) -> str:
-    if requirement in _WHOLE:
-        return _WHOLE[requirement]
+    if requirement in _EXACT:
+        return _EXACT[requirement]
     first, _, rest = requirement.partition(".")
-    for beginning, sentence in _BEGINNINGS.items():
+    for beginning, sentence in _PREFIXES.items():
         if first.startswith(beginning):
             return sentence
-    whose = _WHOSE.get("person" if first.startswith("person_") else first)
+    whose = _OWNERS.get("person" if first.startswith("person_") else first)
     if whose:
-        fitting = [what for what in _WHAT if rest == what or rest.startswith(f"{what}.")]
+        fitting = [what for what in _DETAILS if rest == what or rest.startswith(f"{what}.")]
         if fitting:
-            return f"{_WHAT[max(fitting, key=len)]} {whose}"
+            return f"{_DETAILS[max(fitting, key=len)]} {whose}"
         return f"A detail about {whose}" + (f" ({_spaced(rest)})" if rest else "")
     return f"A detail that Stripe calls “{_spaced(requirement)}”"
 

@@ -28,12 +28,12 @@ from apps.restaurants.tiers import tier_rate
 
 logger = logging.getLogger(__name__)
 
-WEBHOOK_PATIENCE = timedelta(seconds=30)
-WEBHOOKS_AT_ONCE = 200
+WEBHOOK_RETRY_AFTER = timedelta(seconds=30)
+WEBHOOK_BATCH_SIZE = 200
 # How long what the processor said of an account is taken for true.
-FRESH = timedelta(seconds=30)
-READS = Limit("connect-reads", times=20, window=60)
-PAUSE_SECONDS = 15
+ACCOUNT_MAX_AGE = timedelta(seconds=30)
+ACCOUNT_READ_LIMIT = Limit("connect-reads", times=20, window=60)
+RETRY_PAUSE_SECONDS = 15
 SETTINGS_PATH = "/restaurant/settings"
 STRIPE_PATH = "/restaurant/stripe-management"
 # The pages that lead to the processor and are come back to.
@@ -89,9 +89,9 @@ def process_webhook(*, trigger_id: int) -> None:
 def waiting_webhooks(*, now: datetime) -> list[int]:
     """Verified deliveries nobody worked on: the queue lost them, or their worker died."""
     waiting = WebhookEventTrigger.objects.filter(
-        valid=True, processed=False, created__lt=now - WEBHOOK_PATIENCE
+        valid=True, processed=False, created__lt=now - WEBHOOK_RETRY_AFTER
     ).order_by("id")
-    return list(waiting.values_list("pk", flat=True)[:WEBHOOKS_AT_ONCE])
+    return list(waiting.values_list("pk", flat=True)[:WEBHOOK_BATCH_SIZE])
 
 
 # --- payment accounts -----------------------------------------------------------------------------
@@ -180,8 +180,8 @@ def read_account(*, restaurant: Restaurant, now: datetime, asked: bool = False) 
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if account is None:
         return AccountReading(None, is_current=True)
-    is_due = now - account.synced_at > FRESH or (
-        asked and READS.record(account.account_id) <= READS.times
+    is_due = now - account.synced_at > ACCOUNT_MAX_AGE or (
+        asked and ACCOUNT_READ_LIMIT.record(account.account_id) <= ACCOUNT_READ_LIMIT.times
     )
     if not is_due:
         return AccountReading(account, is_current=True)
@@ -192,7 +192,7 @@ def read_account(*, restaurant: Restaurant, now: datetime, asked: bool = False) 
         fresh = sync_account(account_id=account.account_id, now=now)
     except GatewayError as error:
         logger.warning("account %s cannot be read: %s", account.account_id, error)
-        cache.set(pause, True, PAUSE_SECONDS)
+        cache.set(pause, True, RETRY_PAUSE_SECONDS)
         return AccountReading(account, is_current=False)
     return AccountReading(fresh or account, is_current=True)
 

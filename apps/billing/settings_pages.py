@@ -26,7 +26,7 @@ HUB = "/free-tier-dashboard"
 UPGRADE = "/subscribe"  # from the settings; the dashboard's own button goes elsewhere (X55)
 LOG_IN_AGAIN = "Log in again to finish your payment setup."
 # What the processor's way back carries (R85).
-RETURN_MARKS = frozenset({"email", "success", "refresh"})
+RETURN_PARAMETERS = frozenset({"email", "success", "refresh"})
 
 
 def fee_props(currency: str) -> dict[str, int]:
@@ -69,7 +69,7 @@ def _page(request: HttpRequest, name: str, *, title: str, props: dict[str, Any])
 def owner_settings(request: HttpRequest) -> HttpResponseBase:
     """R79–R85: another screen for each tier. Who comes back from the processor after the session
     has ended is asked to log in again."""
-    if not request.user.is_authenticated and RETURN_MARKS & request.GET.keys():
+    if not request.user.is_authenticated and RETURN_PARAMETERS & request.GET.keys():
         messages.info(request, LOG_IN_AGAIN)
         return redirect_to_login(request.get_full_path())
     return _owner_settings(request)

@@ -25,20 +25,20 @@ from apps.common import clock
 from apps.common.background import after_commit
 
 # With DEBUG on, dj-stripe lets this header choose the secret; nobody may.
-CHOSEN_SECRET = "x-djstripe-webhook-secret"
-SIGNATURE = "Stripe-Signature"
-ENDPOINT_KNOWN_FOR = 60  # seconds
+SECRET_OVERRIDE_HEADER = "x-djstripe-webhook-secret"
+SIGNATURE_HEADER = "Stripe-Signature"
+ENDPOINT_CACHE_SECONDS = 60  # seconds
 
 
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Answer 2xx once the delivery is verified and kept, whatever its type."""
-    if SIGNATURE not in request.headers:
+    if SIGNATURE_HEADER not in request.headers:
         return HttpResponseBadRequest("Unsigned.")
-    endpoint = _endpoint(uuid, int(monotonic() // ENDPOINT_KNOWN_FOR))
+    endpoint = _endpoint(uuid, int(monotonic() // ENDPOINT_CACHE_SECONDS))
     trigger = WebhookEventTrigger(
-        headers={k: v for k, v in request.headers.items() if k.lower() != CHOSEN_SECRET},
+        headers={k: v for k, v in request.headers.items() if k.lower() != SECRET_OVERRIDE_HEADER},
         body=request.body.decode(errors="replace"),
         remote_ip=request.META.get("REMOTE_ADDR") or "0.0.0.0",
         webhook_endpoint=endpoint,

@@ -15,8 +15,8 @@ from django.utils.translation import get_language_from_request, get_supported_la
 View = TypeVar("View", bound=Callable[..., Any])
 
 ENGLISH: str = settings.LANGUAGE_CODE
-PARAMETER = "lang"  # `?lang=es`: the page in that language, and those after it
-API = "/api/"
+LANGUAGE_PARAMETER = "lang"  # `?lang=es`: the page in that language, and those after it
+API_PREFIX = "/api/"
 
 
 def spoken() -> str:
@@ -39,7 +39,7 @@ def for_diners(view: View) -> View:
 def language_named(request: HttpRequest) -> str:
     """The language that `?lang=` asks for; nothing without one that we speak."""
     try:
-        return get_supported_language_variant(request.GET.get(PARAMETER) or "")
+        return get_supported_language_variant(request.GET.get(LANGUAGE_PARAMETER) or "")
     except LookupError:
         return ""
 
@@ -52,7 +52,7 @@ def language_wanted(request: HttpRequest) -> str:
     """
     if named := language_named(request):
         return named
-    if request.path.startswith(API) and settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
+    if request.path.startswith(API_PREFIX) and settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
         request = _without_cookies(request)
     return get_language_from_request(request)
 
@@ -74,7 +74,7 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        for_everybody = hasattr(request, "tenant") or request.path.startswith(API)
+        for_everybody = hasattr(request, "tenant") or request.path.startswith(API_PREFIX)
         with translation.override(ENGLISH):
             if for_everybody:
                 _speak_theirs(request)
@@ -93,7 +93,7 @@ class LanguageMiddleware:
 
 def _what_it_depends_on(request: HttpRequest) -> list[str]:
     """For caches on the way: a page goes by the chosen language too, which is a cookie."""
-    by_cookie = has_languages(request) and not request.path.startswith(API)
+    by_cookie = has_languages(request) and not request.path.startswith(API_PREFIX)
     return ["Accept-Language", "Cookie"] if by_cookie else ["Accept-Language"]
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.core.signing import BadSignature, Signer
 
-LONGEST_TOKEN = 120  # of what is looked at; ours have 76 characters
+MAX_TOKEN_LENGTH = 120  # of what is looked at; ours have 76 characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class SignedIds:
 
     def key_of(self, token: str) -> UUID | None:
         """The id a link is for; None for one we did not make."""
-        if len(token) > LONGEST_TOKEN:
+        if len(token) > MAX_TOKEN_LENGTH:
             return None
         try:
             return UUID(self._signer().unsign(token))

@@ -6,7 +6,7 @@ from typing import Any
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # What the front end's build writes: `assets/pages/restaurants/team-BQeugCoj.js`.
-BUILT = re.compile(r"assets/.+-[\w-]{8}\.\w+$")
+BUILT_FILE = re.compile(r"assets/.+-[\w-]{8}\.\w+$")
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
@@ -17,7 +17,7 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
     """
 
     def hashed_name(self, name: str, content: Any = None, filename: Any = None) -> str:
-        if BUILT.match(name):
+        if BUILT_FILE.match(name):
             return name
         hashed: str = super().hashed_name(name, content, filename)
         return hashed

@@ -23,7 +23,7 @@ class Action(StrEnum):
     NOTE = "note"
 
 
-RIGHTS = {
+REQUIRED_RIGHTS = {
     Action.PICK_UP: Right.HAND_OUT_ORDERS,
     Action.NO_SHOW: Right.HAND_OUT_ORDERS,
     Action.UNDO: Right.HAND_OUT_ORDERS,
@@ -32,8 +32,8 @@ RIGHTS = {
     Action.RESEND: Right.EDIT_ORDERS,
     Action.NOTE: Right.HAND_OUT_ORDERS,
 }
-HANDED_OUT = frozenset({PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
-NOT_TAKEN_YET = frozenset(
+PICKUP_OUTCOMES = frozenset({PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+NOT_CAPTURED = frozenset(
     {PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION, PaymentStatus.AUTHORIZED}
 )
 
@@ -58,9 +58,9 @@ def actions_for(order: PreOrder, *, post: Post, now: datetime) -> list[str]:
         Action.NO_SHOW: can_be_handed_out(order)
         and order.status == PreOrderStatus.CONFIRMED
         and serve_day_has_come(order, now),
-        Action.UNDO: order.status in HANDED_OUT,
+        Action.UNDO: order.status in PICKUP_OUTCOMES,
         Action.CANCEL: order.status == PreOrderStatus.PENDING
-        and order.payment_status in NOT_TAKEN_YET
+        and order.payment_status in NOT_CAPTURED
         and order.offer.status == OfferStatus.ACTIVE
         and now < order.offer.deadline
         and not _money_moves(order),
@@ -70,7 +70,7 @@ def actions_for(order: PreOrder, *, post: Post, now: datetime) -> list[str]:
         Action.RESEND: fitting_letter(order) is not None,
         Action.NOTE: True,
     }
-    return [str(one) for one, holds in possible.items() if holds and post.may(RIGHTS[one])]
+    return [str(one) for one, holds in possible.items() if holds and post.may(REQUIRED_RIGHTS[one])]
 
 
 def _money_moves(order: PreOrder) -> bool:

@@ -23,10 +23,10 @@ from apps.preorders.states import OrderSource, PaymentStatus
 from apps.restaurants.models import Restaurant
 
 ZERO = Decimal("0.00")
-DAILY_UP_TO = 92  # days; a longer period is shown by the week
-MOST_OFFERS = 200  # in the table; the rest is counted
-DAY = timedelta(days=1)
-WEEK = timedelta(days=7)
+MAX_DAILY_DAYS = 92  # days; a longer period is shown by the week
+MAX_OFFERS = 200  # in the table; the rest is counted
+ONE_DAY = timedelta(days=1)
+ONE_WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Period:
     @property
     def before(self) -> "Period":
         """As many days, right before."""
-        return Period(self.first - DAY * self.days, self.first - DAY)
+        return Period(self.first - ONE_DAY * self.days, self.first - ONE_DAY)
 
     def __contains__(self, day: date) -> bool:
         return self.first <= day <= self.last
@@ -132,8 +132,8 @@ def analytics_for(
         before=Totals(_sum(by_day, period.before), *decided[1], *rows.diners(period.before)),
         unit=unit,
         series=series,
-        offers=offers[:MOST_OFFERS],
-        offers_left_out=max(0, len(offers) - MOST_OFFERS),
+        offers=offers[:MAX_OFFERS],
+        offers_left_out=max(0, len(offers) - MAX_OFFERS),
     )
 
 
@@ -158,7 +158,7 @@ class _Rows:
         zone = self.restaurant.zone
         return {
             f"{name}__gte": datetime.combine(period.first, time(), zone),
-            f"{name}__lt": datetime.combine(period.last + DAY, time(), zone),
+            f"{name}__lt": datetime.combine(period.last + ONE_DAY, time(), zone),
         }
 
     def views(self) -> QuerySet[OfferViews]:
@@ -264,8 +264,8 @@ def _sum(by_day: Mapping[date, Figures], period: Period) -> Figures:
 
 def _in_steps(by_day: Mapping[date, Figures], period: Period) -> tuple[str, dict[date, Figures]]:
     """Every day of the period, or its weeks from its first day on, those without anything too."""
-    daily = period.days <= DAILY_UP_TO
-    step = DAY if daily else WEEK
+    daily = period.days <= MAX_DAILY_DAYS
+    step = ONE_DAY if daily else ONE_WEEK
     steps = {
         period.first + step * number: Figures() for number in range(-(-period.days // step.days))
     }

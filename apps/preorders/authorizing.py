@@ -16,7 +16,7 @@ from apps.preorders.models import Cart, PaymentOperation
 from apps.preorders.operations import finish, held_by, key_of, live_intent
 from apps.preorders.services.checkout import charge_of
 from apps.preorders.services.moves import queue_letter
-from apps.preorders.services.payments import IN_CHECKOUT, record_hold
+from apps.preorders.services.payments import CHECKOUT_STATUSES, record_hold
 from apps.preorders.states import MailKind, OperationState
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ def authorize(operation: PaymentOperation, now: datetime) -> None:
     """Hold the line's sum, once. `reason` and `error` of a refused operation are the processor's
     code and sentence, `reference` the intent that can be confirmed with the diner."""
     order = operation.pre_order
-    if order.payment_status not in IN_CHECKOUT:
+    if order.payment_status not in CHECKOUT_STATUSES:
         finish(operation, OperationState.DONE, now, "")
         return
     cart = order.cart

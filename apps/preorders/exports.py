@@ -31,11 +31,11 @@ _NUMBER = re.compile(r"\d[\d.,\s]*(E[\d\s]+)?", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9]+")
 BOM = "\ufeff"  # without it a spreadsheet takes UTF-8 for something else
-MOST_ROWS_OF_XLSX = 100_000
-ROWS_AT_ONCE = 200  # lines of CSV sent together
-PIECE = 64 * 1024  # bytes of a workbook sent together
+MAX_XLSX_ROWS = 100_000
+CSV_ROWS_PER_CHUNK = 200  # lines of CSV sent together
+CHUNK_BYTES = 64 * 1024  # bytes of a workbook sent together
 
-MONEY = "0.00"
+MONEY_FORMAT = "0.00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ COLUMNS = (
     Column("Portions", 9),
     Column("Served", 32),
     Column("Wish", 40),
-    Column("Total", 10, MONEY),
-    Column("Refunded", 10, MONEY),
+    Column("Total", 10, MONEY_FORMAT),
+    Column("Refunded", 10, MONEY_FORMAT),
     Column("Currency", 9),
     Column("Status", 14),
     Column("Payment", 16),
@@ -112,7 +112,7 @@ def csv_lines(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterator
     pieces = [BOM, writer.writerow(column.title for column in COLUMNS)]
     for order in orders:
         pieces.append(writer.writerow(_as_text(cells_of(order, restaurant))))
-        if len(pieces) >= ROWS_AT_ONCE:
+        if len(pieces) >= CSV_ROWS_PER_CHUNK:
             yield "".join(pieces).encode()
             pieces.clear()
     yield "".join(pieces).encode()
@@ -136,7 +136,7 @@ def xlsx_pieces(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterat
     with TemporaryFile() as file:
         _write_book(orders, restaurant, file)
         file.seek(0)
-        while piece := file.read(PIECE):
+        while piece := file.read(CHUNK_BYTES):
             yield piece
 
 

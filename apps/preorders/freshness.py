@@ -11,8 +11,8 @@ from apps.offers.models import SpecialOffer
 from apps.preorders.models import OrderMail, OrderNote, PreOrder, PreOrderTransition
 from apps.restaurants.models import Restaurant
 
-OFFERS_WATCHED = 50  # the newest; older ones are history
-_OF_AN_OFFER = (
+MAX_WATCHED_OFFERS = 50  # the newest; older ones are history
+_OFFER_COLUMNS = (
     *("pk", "name", "status", "deadline", "serve_date", "special_price", "regular_price"),
     *("min_preorders", "max_preorders", "booked_portions", "reserved_portions", "house_portions"),
     *("goes_ahead", "photo_id"),
@@ -29,7 +29,7 @@ def version_for_restaurant(restaurant: Restaurant) -> str:
         *(Subquery(_newest(rows.filter(restaurant=OuterRef("pk")), by)) for rows, by in _WATCHED)
     )
     offers = SpecialOffer.objects.filter(restaurant=restaurant).order_by("-deadline", "pk")
-    shown = offers.values_list(*_OF_AN_OFFER)[:OFFERS_WATCHED]
+    shown = offers.values_list(*_OFFER_COLUMNS)[:MAX_WATCHED_OFFERS]
     return _word([*newest, *shown])
 
 

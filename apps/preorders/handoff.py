@@ -17,7 +17,7 @@ from apps.common.background import after_commit
 
 # So many operations travel in one message: a message costs a worker about as much as a tenth of an
 # operation, and a share this small is still spread over all workers.
-TOGETHER = 10
+OPERATIONS_PER_MESSAGE = 10
 
 _gathered: ContextVar[list[str] | None] = ContextVar("gathered_letters", default=None)
 
@@ -33,8 +33,12 @@ def run_operation(operation_id: int) -> None:
 def run_operations(operation_ids: Sequence[int], *, restaurant_id: UUID | None = None) -> None:
     """`restaurant_id`, where all of them are one restaurant's: the worker then acts as it."""
     acting = str(restaurant_id) if restaurant_id else None
-    for start in range(0, len(operation_ids), TOGETHER):
-        _send("preorders.run_operations", list(operation_ids[start : start + TOGETHER]), acting)
+    for start in range(0, len(operation_ids), OPERATIONS_PER_MESSAGE):
+        _send(
+            "preorders.run_operations",
+            list(operation_ids[start : start + OPERATIONS_PER_MESSAGE]),
+            acting,
+        )
 
 
 def send_mail(mail_id: UUID) -> None:

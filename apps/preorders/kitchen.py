@@ -18,8 +18,15 @@ from apps.preorders.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
 ANY_TIME = "Any time"
-_COOKED = (OfferStatus.ACTIVE, OfferStatus.CLOSING, OfferStatus.SUCCEEDED, OfferStatus.FAILED)
-_GOES_OUT = frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+_SHEET_OFFER_STATUSES = (
+    OfferStatus.ACTIVE,
+    OfferStatus.CLOSING,
+    OfferStatus.SUCCEEDED,
+    OfferStatus.FAILED,
+)
+_SERVED_STATUSES = frozenset(
+    {PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +104,7 @@ def sheet_of_day(*, restaurant: Restaurant, day: date) -> KitchenSheet:
 
 
 def _offers(restaurant: Restaurant) -> SpecialOfferQuerySet:
-    offers = SpecialOffer.objects.filter(restaurant=restaurant, status__in=_COOKED)
+    offers = SpecialOffer.objects.filter(restaurant=restaurant, status__in=_SHEET_OFFER_STATUSES)
     return offers.select_related("alternative_dish")
 
 
@@ -146,7 +153,7 @@ def _offer_sheet(
 
 def _is_made(order: PreOrder) -> bool:
     """Whether the kitchen has to count on it: booked, or, once decided, sure to be served."""
-    if order.status in _GOES_OUT:
+    if order.status in _SERVED_STATUSES:
         return True
     failed = order.offer.status == OfferStatus.FAILED
     held = order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)

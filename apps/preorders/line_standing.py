@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.services.payments import GRACE, IN_CHECKOUT
+from apps.preorders.services.payments import CHECKOUT_STATUSES, GRACE
 from apps.preorders.states import (
     LineState,
     OperationKind,
@@ -32,7 +32,7 @@ def can_be_held(order: PreOrder, now: datetime) -> bool:
     status = order.offer.status
     return (
         order.status == PreOrderStatus.PENDING
-        and order.payment_status in IN_CHECKOUT
+        and order.payment_status in CHECKOUT_STATUSES
         and bool(order.customer_name)
         and now <= order.offer.deadline + GRACE
         and status not in DECIDED
@@ -57,7 +57,7 @@ def line_outcome(
 ) -> LineOutcome:
     """`operation` places, or placed, the line's hold; `was_declined`: the bank has just refused a
     card that the browser confirmed."""
-    if order.payment_status not in IN_CHECKOUT:
+    if order.payment_status not in CHECKOUT_STATUSES:
         if order.status == PreOrderStatus.CANCELLED:
             return LineOutcome(order, LineState.ENDED, _("This order has ended. You pay nothing."))
         return LineOutcome(order, LineState.HELD, _("Your card is held, not charged."))

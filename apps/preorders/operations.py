@@ -11,7 +11,7 @@ from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.services.quantities import covers
 from apps.preorders.states import OperationKind, OperationStage, OperationState
 
-NOTHING = Money(0)
+ZERO = Money(0)
 LINK_GRACE = timedelta(seconds=30)  # from a pay page's end until it is asked what came of it
 
 
@@ -56,7 +56,7 @@ def finish(operation: PaymentOperation, state: OperationState, now: datetime, wh
 
 
 def live_intent_besides(
-    order: PreOrder, state: HoldState, *, at_least: Money = NOTHING
+    order: PreOrder, state: HoldState, *, at_least: Money = ZERO
 ) -> Hold | None:
     """A charge or hold of this order that an earlier try made and could not tell us of."""
     customer_id = order.payment_customer_id
@@ -66,7 +66,7 @@ def live_intent_besides(
 
 
 def live_intent(
-    order: PreOrder, state: HoldState, *, customer_id: str, at_least: Money = NOTHING
+    order: PreOrder, state: HoldState, *, customer_id: str, at_least: Money = ZERO
 ) -> Hold | None:
     """The same among the intents of a customer; the order's own intent is not meant."""
     for hold in gateway.intents_of_customer(customer_id):

@@ -16,8 +16,8 @@ from apps.preorders.searching import search_words
 from apps.preorders.states import OperationState, PaymentStatus
 from apps.restaurants.models import Restaurant
 
-PAGE = 50
-CHUNK = 1000  # rows an export holds in memory at a time
+PAGE_SIZE = 50
+EXPORT_CHUNK_ROWS = 1000  # rows an export holds in memory at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,10 @@ def orders_for_restaurant(
     if before := moment_and_key(cursor):
         moment, key = before
         found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
-    page = list(_newest_first(found)[: PAGE + 1])
-    last = page[PAGE - 1] if len(page) > PAGE else None
+    page = list(_newest_first(found)[: PAGE_SIZE + 1])
+    last = page[PAGE_SIZE - 1] if len(page) > PAGE_SIZE else None
     return OrderPage(
-        orders=list(_of(restaurant, page[:PAGE])),
+        orders=list(_of(restaurant, page[:PAGE_SIZE])),
         next_cursor=cursor_after(last.created_at, last.pk) if last else None,
         totals=OrderTotals(**totals),
     )
@@ -90,7 +90,7 @@ def every_order(*, restaurant: Restaurant, asked: OrderFilter) -> Iterator[PreOr
     Read while an answer is being sent, when the view that acted as the restaurant has returned: so
     it acts as the restaurant itself, for as long as it takes to fetch the next row and no longer.
     """
-    rows = iter(_newest_first(_matching(restaurant, asked)).iterator(chunk_size=CHUNK))
+    rows = iter(_newest_first(_matching(restaurant, asked)).iterator(chunk_size=EXPORT_CHUNK_ROWS))
     while True:
         with rls.acting_as(restaurant):
             order = next(rows, None)

@@ -3,12 +3,12 @@
 import re
 
 _BY = re.compile(r"(?s)(?P<reason>.*?) ?\(by (?P<in>.+)\)|by (?P<alone>.+)")
-LONGEST_NAME = 50
+MAX_NAME_LENGTH = 50
 
 
 def by_whom(name: str) -> str:
     """What is recorded of somebody who acted and gave no reason."""
-    return f"by {name[:LONGEST_NAME]}" if name else ""
+    return f"by {name[:MAX_NAME_LENGTH]}" if name else ""
 
 
 def who_said(recorded: str) -> tuple[str, str]:

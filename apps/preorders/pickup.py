@@ -13,7 +13,7 @@ from apps.preorders.orders import for_people
 from apps.preorders.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
-LONGEST_CODE = 2048  # a QR's text is an address
+MAX_CODE_LENGTH = 2048  # a QR's text is an address
 _SHORT_CODE = re.compile(r"[0-9A-F]{8}")
 _SPACES = re.compile(r"[\s-]+")
 

@@ -12,8 +12,8 @@ PLAIN = "aaaaaaacceeeeeiiiiinooooooouuuuuyyszlgs"
 _TO_PLAIN = str.maketrans(ACCENTED, PLAIN)
 _PHONE = re.compile(r"[\d\s()+./-]+")
 _NOT_A_DIGIT = re.compile(r"\D")
-LONGEST = 100  # characters of a search
-SHORTEST_NUMBER = 3  # digits; fewer are looked for as they stand
+MAX_SEARCH_LENGTH = 100  # characters of a search
+MIN_PHONE_DIGITS = 3  # digits; fewer are looked for as they stand
 
 
 def search_words(typed: str) -> list[str]:
@@ -23,6 +23,6 @@ def search_words(typed: str) -> list[str]:
     """
     text = typed.replace("\x00", "").lower().translate(_TO_PLAIN).strip()
     digits = _NOT_A_DIGIT.sub("", text)
-    if _PHONE.fullmatch(text) and len(digits) >= SHORTEST_NUMBER:
+    if _PHONE.fullmatch(text) and len(digits) >= MIN_PHONE_DIGITS:
         return [digits]
     return text.split()

@@ -10,7 +10,7 @@ from apps.billing.models import PaymentHistory
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 
-PAGE = 50
+LEDGER_PAGE_SIZE = 50
 ZERO = Decimal("0.00")
 
 
@@ -31,7 +31,7 @@ class Ledger:
     totals: LedgerTotals
 
 
-def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = PAGE) -> Ledger:
+def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SIZE) -> Ledger:
     """The newest entries of the books and the totals of all of them."""
     entries = PaymentHistory.objects.filter(restaurant=restaurant)
     kind = PaymentHistory.Type

@@ -61,15 +61,15 @@ logger = logging.getLogger(__name__)
 LEASE = timedelta(seconds=90)
 # What the sweep leaves to the queue before it takes an operation's message for lost: a thousand of
 # one offer are in the queue for several seconds.
-PATIENCE = timedelta(seconds=15)
-PAY_LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
-LONGEST_WAIT = timedelta(minutes=15)
-CALL_OFF = "the offer did not go ahead"
+QUEUE_GRACE = timedelta(seconds=15)
+PAY_LINK_TTL = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
+MAX_RETRY_DELAY = timedelta(minutes=15)
+OFFER_FAILED = "the offer did not go ahead"
 
 
 def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
     """Operations whose task was lost, whose worker died, or whose next try has come."""
-    never_begun = Q(attempts=0, due_at__lte=now - PATIENCE)
+    never_begun = Q(attempts=0, due_at__lte=now - QUEUE_GRACE)
     to_go_on = Q(attempts__gt=0, due_at__lte=now)
     return list(
         PaymentOperation.objects.filter(never_begun | to_go_on, state=OperationState.PENDING)
@@ -133,7 +133,7 @@ def _try_later(
     operation: PaymentOperation, now: datetime, error: Exception, *, new_key: bool = False
 ) -> None:
     logger.warning("%s: %s", operation, error)
-    wait = min(LONGEST_WAIT, timedelta(seconds=2 ** min(operation.attempts, 12)))
+    wait = min(MAX_RETRY_DELAY, timedelta(seconds=2 ** min(operation.attempts, 12)))
     held_by(operation).update(
         due_at=now + wait,
         error=str(error)[:255],
@@ -230,7 +230,7 @@ def _pay_link(operation: PaymentOperation, now: datetime) -> None:
         _call_off(operation, now)
         return
     if not operation.reference:
-        _send_link(operation, now, MailKind.PAYMENT_NEEDED, now + PAY_LINK_LIFE)
+        _send_link(operation, now, MailKind.PAYMENT_NEEDED, now + PAY_LINK_TTL)
         return
     checkout = gateway.expire_checkout(operation.reference)
     if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
@@ -260,9 +260,9 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
-            end_released(order, now=now, reason=CALL_OFF)
+            end_released(order, now=now, reason=OFFER_FAILED)
             recount(order.offer)
-        finish(operation, OperationState.FAILED, now, CALL_OFF)
+        finish(operation, OperationState.FAILED, now, OFFER_FAILED)
 
 
 def _send_link(
@@ -354,7 +354,7 @@ def _renew_by_link(operation: PaymentOperation, now: datetime) -> None:
             # Who asked for it is looking at the page, and portions wait: no letter, a short life.
             _send_link(operation, now, None, now + CHECKOUT_LIFE)
             return
-        until = min(now + PAY_LINK_LIFE, order.capture_before or now)
+        until = min(now + PAY_LINK_TTL, order.capture_before or now)
         _send_link(operation, now, MailKind.RENEW_HOLD, max(until, now + CHECKOUT_LIFE))
         return
     checkout = gateway.expire_checkout(operation.reference)

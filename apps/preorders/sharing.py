@@ -19,7 +19,7 @@ from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.visits import LINK_COUNTS, counting_key, counting_server
 from apps.preorders.models import PreOrder
-from apps.preorders.querysets import MONEY_HELD_OR_TAKEN, PreOrderQuerySet
+from apps.preorders.querysets import HELD_OR_CAPTURED_Q, PreOrderQuerySet
 from apps.restaurants.hosts import absolute_url
 
 BEING_WRITTEN = "link-visits-being-written"
@@ -44,7 +44,7 @@ def share_url(order: PreOrder) -> str:
 
 def friends_of(order: PreOrder) -> int:
     """How many orders came through this order's link and stand."""
-    return _brought_by(order).filter(MONEY_HELD_OR_TAKEN).count()
+    return _brought_by(order).filter(HELD_OR_CAPTURED_Q).count()
 
 
 def brought_orders(order: PreOrder) -> list[PreOrder]:
@@ -57,8 +57,8 @@ def shared_of(offer: SpecialOffer) -> Shared:
     orders = PreOrder.objects.filter(offer=offer)
     counted = orders.aggregate(
         visits=Sum("link_visits"),
-        orders=Count("pk", filter=MONEY_HELD_OR_TAKEN & Q(brought_by__isnull=False)),
-        portions=Sum("quantity", filter=MONEY_HELD_OR_TAKEN & Q(brought_by__isnull=False)),
+        orders=Count("pk", filter=HELD_OR_CAPTURED_Q & Q(brought_by__isnull=False)),
+        portions=Sum("quantity", filter=HELD_OR_CAPTURED_Q & Q(brought_by__isnull=False)),
     )
     return Shared(counted["visits"] or 0, counted["orders"], counted["portions"] or 0)
 

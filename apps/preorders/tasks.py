@@ -26,9 +26,9 @@ from apps.preorders.services import (
 logger = logging.getLogger(__name__)
 
 # Seconds after which no further operation is begun: three calls may take 20 seconds each.
-LONG_ENOUGH = 20
+BATCH_TIME_BUDGET_SECONDS = 20
 # How often an offer that waits for open checkouts asks the processor about them, in seconds.
-CLOSING_PAUSE = 5
+CLOSING_RETRY_SECONDS = 5
 
 
 @shared_task(name="preorders.close_due_offers", time_limit=30)
@@ -36,7 +36,7 @@ def close_due_offers() -> None:
     """The due-time trigger: every second, by state (DECISIONS X61)."""
     with rls.acting_as(rls.PLATFORM):
         for offer in closing.due_offers(now=clock.now()):
-            if cache.add(f"closing:{offer.pk}", 1, CLOSING_PAUSE):
+            if cache.add(f"closing:{offer.pk}", 1, CLOSING_RETRY_SECONDS):
                 handoff.close_offer(offer.pk)
 
 
@@ -56,7 +56,7 @@ def run_operations(operation_ids: list[int], restaurant_id: str | None = None) -
         read = settlement.read_operations(operation_ids)
     with handoff.letters_together(), together.charges_together(clock.now):
         for position, operation_id in enumerate(operation_ids):
-            if monotonic() - begun > LONG_ENOUGH:
+            if monotonic() - begun > BATCH_TIME_BUDGET_SECONDS:
                 handoff.run_operations(operation_ids[position:])
                 return
             try:

@@ -13,13 +13,13 @@ from apps.preorders.models import PreOrderTransition
 from apps.preorders.states import BOOKED, PreOrderStatus
 
 # A chart a few hundred pixels wide shows no more steps than this.
-MOST_POINTS = 240
+MAX_POINTS = 240
 HOUSE, LOWERED, EDITED = (
     OfferChange.Kind.HOUSE_PORTIONS,
     OfferChange.Kind.MINIMUM_LOWERED,
     OfferChange.Kind.EDITED,
 )
-OF_THE_MINIMUM = frozenset({LOWERED, EDITED})
+MINIMUM_CHANGES = frozenset({LOWERED, EDITED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _first_minimum(offer: SpecialOffer, changes: Sequence[OfferChange]) -> int:
     before = [
         change.portions_before
         for change in changes
-        if change.kind in OF_THE_MINIMUM and change.portions_before is not None
+        if change.kind in MINIMUM_CHANGES and change.portions_before is not None
     ]
     return before[0] if before else offer.min_preorders
 
@@ -87,7 +87,7 @@ def _steps_of_changes(changes: Sequence[OfferChange]) -> Iterator[_Step]:
             continue
         if change.kind == HOUSE:
             yield _Step(change.at, portions=change.portions_after - (change.portions_before or 0))
-        elif change.kind in OF_THE_MINIMUM:
+        elif change.kind in MINIMUM_CHANGES:
             yield _Step(change.at, minimum=change.portions_after)
 
 
@@ -131,11 +131,11 @@ def _first_quantities(rows: Sequence[Any]) -> dict[UUID, int]:
 
 
 def _thinned(points: list[Point], ends_at: datetime) -> list[Point]:
-    """The last point of each of `MOST_POINTS` spans of time; the first always."""
-    if len(points) <= MOST_POINTS:
+    """The last point of each of `MAX_POINTS` spans of time; the first always."""
+    if len(points) <= MAX_POINTS:
         return points
     first = points[0]
-    span = (ends_at - first.at) / MOST_POINTS
+    span = (ends_at - first.at) / MAX_POINTS
     last_of: dict[int, Point] = {}
     for point in points[1:]:
         last_of[int((point.at - first.at) / span)] = point

@@ -301,7 +301,7 @@ class OrderMoney:
     payout: Decimal
 
 
-NOTHING = Decimal("0.00")
+ZERO = Decimal("0.00")
 _NOBODY_PAYS = frozenset({PaymentStatus.RELEASED})
 
 
@@ -312,15 +312,15 @@ def money_of(order: PreOrder) -> OrderMoney:
         for entry in order.payment_history.all()
         if entry.transaction_type == PaymentHistory.Type.REFUND
     ]
-    refunded = sum((entry.amount for entry in refunds), NOTHING)
-    share_back = sum((entry.platform_fee_amount for entry in refunds), NOTHING)
-    processing_back = sum((entry.processing_fee_amount for entry in refunds), NOTHING)
+    refunded = sum((entry.amount for entry in refunds), ZERO)
+    share_back = sum((entry.platform_fee_amount for entry in refunds), ZERO)
+    processing_back = sum((entry.processing_fee_amount for entry in refunds), ZERO)
     lost = order.payment_status in _NOBODY_PAYS or (
         order.status == PreOrderStatus.CANCELLED and not refunded
     )
-    share = NOTHING if lost else order.revenue_share - share_back
-    processing = NOTHING if lost else order.processing_fee - processing_back
-    taken = NOTHING if lost else order.total_amount - refunded
+    share = ZERO if lost else order.revenue_share - share_back
+    processing = ZERO if lost else order.processing_fee - processing_back
+    taken = ZERO if lost else order.total_amount - refunded
     return OrderMoney(
         unit_price=order.unit_price,
         subtotal=order.subtotal,

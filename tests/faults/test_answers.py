@@ -8,7 +8,7 @@ from apps.common.errors import Unavailable
 from apps.preorders import tasks, trail
 from apps.preorders.api.order_detail import pay_link
 from apps.preorders.models import OrderMail, PreOrder
-from apps.preorders.settlement import PAY_LINK_LIFE
+from apps.preorders.settlement import PAY_LINK_TTL
 from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
@@ -128,7 +128,7 @@ def test_a_pay_link_is_shown_with_its_end(world):
     trail.read_records(bad)
     link = pay_link(bad, now=world.now)
     assert link.url == OrderMail.objects.get(pre_order=bad, kind="payment_needed").action_url
-    assert link.until == world.now + PAY_LINK_LIFE
+    assert link.until == world.now + PAY_LINK_TTL
 
 
 def test_a_pay_link_that_is_not_used_ends_that_order_alone(world):

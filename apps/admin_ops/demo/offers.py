@@ -16,7 +16,7 @@ from apps.offers.services import delete_offer, publish_offer
 from apps.offers.slots import SlotTerms, set_slots, slots_of
 from apps.preorders.models import PreOrder, WaitingPlace
 from apps.preorders.services.checkout import Customer, begin_order
-from apps.preorders.services.payments import IN_CHECKOUT, refresh_order
+from apps.preorders.services.payments import CHECKOUT_STATUSES, refresh_order
 from apps.preorders.services.phone import begin_phone_order
 from apps.preorders.services.waiting import join_line
 from apps.restaurants.models import Restaurant
@@ -223,10 +223,10 @@ def _take_order(
     if order is None:
         # At this moment, not at the load's beginning: a checkout must live half an hour from now.
         order = _begin(offer, Customer(name, email, "+1 555 0100"), wanted, clock.now())
-    elif order.payment_status in IN_CHECKOUT:
+    elif order.payment_status in CHECKOUT_STATUSES:
         # The last load stopped here, perhaps after the card was given.
         order = refresh_order(order, now=placed)
-    if order.payment_status not in IN_CHECKOUT or not order.checkout_session_id:
+    if order.payment_status not in CHECKOUT_STATUSES or not order.checkout_session_id:
         return
     processor.pay(order.checkout_session_id, card)
     refresh_order(order, now=placed)

@@ -17,9 +17,9 @@ from apps.restaurants.api.views import RestaurantView
 from apps.restaurants.models import Restaurant
 
 # Each makes a link at the processor, which counts our calls.
-LINKS = Limit("connect-links", times=20, window=10 * 60)
+LINK_LIMIT = Limit("connect-links", times=20, window=10 * 60)
 UNKNOWN_RETURN = "Come back to one of: {}.".format(", ".join(services.RETURN_PATHS))
-NOT_A_SWITCH = "Say true to open it in a new tab, or false."
+NOT_A_BOOLEAN = "Say true to open it in a new tab, or false."
 
 
 class RequirementsSerializer(serializers.Serializer[Any]):
@@ -105,7 +105,7 @@ class OnboardingInput(serializers.Serializer[Any]):
     # Taken because the contract has it; the link is the same, and the caller opens it (X37).
     embedded = serializers.BooleanField(
         default=False,
-        error_messages=dict.fromkeys(("invalid", "null"), NOT_A_SWITCH),
+        error_messages=dict.fromkeys(("invalid", "null"), NOT_A_BOOLEAN),
         help_text="Whether the caller opens it in a new tab.",
     )
     returnTo = serializers.ChoiceField(
@@ -156,7 +156,7 @@ class StripeOnboardingView(RestaurantView):
 
 
 def _onboarding(restaurant: Restaurant, return_to: str) -> Response:
-    LINKS.count(str(restaurant.pk))
+    LINK_LIMIT.count(str(restaurant.pk))
     url = services.begin_onboarding(restaurant=restaurant, now=clock.now(), return_to=return_to)
     return Response(LinkSerializer({"url": url}).data)
 
@@ -167,6 +167,6 @@ class ConnectDashboardView(RestaurantView):
 
     @extend_schema(request=None, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
-        LINKS.count(str(self.restaurant.pk))
+        LINK_LIMIT.count(str(self.restaurant.pk))
         url = services.open_dashboard(restaurant=self.restaurant, now=clock.now())
         return Response(LinkSerializer({"url": url}).data)

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.billing import subscriptions
-from apps.billing.api.connect import LINKS, LinkSerializer
+from apps.billing.api.connect import LINK_LIMIT, LinkSerializer
 from apps.restaurants.api.views import RestaurantView
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.onboarding_pages import BRANDED_SETUP
@@ -48,6 +48,6 @@ class BillingPortalView(RestaurantView):
 
     @extend_schema(request=None, responses=BillingPortalSerializer)
     def post(self, request: Request) -> Response:
-        LINKS.count(str(self.restaurant.pk))
+        LINK_LIMIT.count(str(self.restaurant.pk))
         url = subscriptions.billing_portal(self.restaurant)
         return Response(BillingPortalSerializer({"portalUrl": url}).data)

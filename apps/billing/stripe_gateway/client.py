@@ -19,7 +19,7 @@ from apps.billing.gateway import (
 )
 from apps.billing.stripe_gateway.transport import Transport
 
-CONFLICT = 409  # the key, or the object, is in use by a call that has not ended
+HTTP_CONFLICT = 409  # the key, or the object, is in use by a call that has not ended
 
 
 def configure() -> None:
@@ -63,7 +63,7 @@ def our_errors() -> Iterator[None]:
     except stripe.InvalidRequestError as error:
         raise Refused(error.code or "invalid_request", str(error)) from error
     except stripe.StripeError as error:
-        if error.http_status == CONFLICT:
+        if error.http_status == HTTP_CONFLICT:
             # A new key here would do the thing a second time beside the first.
             raise StillWorking(str(error)) from error
         raise ServerFault(str(error)) from error

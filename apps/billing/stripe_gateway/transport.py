@@ -14,7 +14,7 @@ import stripe
 from urllib3 import PoolManager, ProxyManager, Timeout
 from urllib3.exceptions import HTTPError, SSLError
 
-_CONNECTIONS = 16  # kept open; a web process has eight threads
+_POOL_SIZE = 16  # kept open; a web process has eight threads
 _NO_ANSWER = "Unexpected error communicating with Stripe"
 
 
@@ -61,7 +61,7 @@ class Transport(stripe.HTTPClient):
         if origin not in self._managers:
             proxy = None if proxy_bypass(parts.netloc) else getproxies().get(parts.scheme)
             options: Any = {
-                "maxsize": _CONNECTIONS,
+                "maxsize": _POOL_SIZE,
                 "cert_reqs": "CERT_REQUIRED",
                 "ca_certs": stripe.ca_bundle_path,
             }

@@ -11,7 +11,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation.trans_real import DjangoTranslation
 from django.views.i18n import JavaScriptCatalog
 
-from apps.common.languages import ENGLISH, PARAMETER, has_languages, language_named, spoken, tag_of
+from apps.common.languages import (
+    ENGLISH,
+    LANGUAGE_PARAMETER,
+    has_languages,
+    language_named,
+    spoken,
+    tag_of,
+)
 
 register = template.Library()
 
@@ -38,7 +45,7 @@ def addresses_in_languages(context: Context, address: str) -> SafeString:
 
 
 def _in_language(address: str, code: str) -> str:
-    return f"{address}{'&' if '?' in address else '?'}{PARAMETER}={code}"
+    return f"{address}{'&' if '?' in address else '?'}{LANGUAGE_PARAMETER}={code}"
 
 
 @register.inclusion_tag("components/language_choice.html", takes_context=True)
@@ -50,7 +57,7 @@ def language_choice(context: Context) -> dict[str, Any]:
     query = request.GET.copy()
     links = []
     for code, name in settings.LANGUAGES:
-        query[PARAMETER] = code
+        query[LANGUAGE_PARAMETER] = code
         if code != spoken():
             links.append((tag_of(code), name, query.urlencode()))
     return {"links": links}

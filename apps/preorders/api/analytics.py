@@ -20,15 +20,15 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.roles import Right
 from apps.restaurants.tiers import may_analyse
 
-USUAL_DAYS = 30
-LONGEST_DAYS = 731
+DEFAULT_DAYS = 30
+MAX_DAYS = 731
 NOT_IN_THE_PLAN = "Analytics are part of the Branded plan. Upgrade to see how your specials do."
-WRONG_DAY = "Send days as YYYY-MM-DD"
-FIRST_IS_LATER = "The first day must not be after the last"
+INVALID_DAY = "Send days as YYYY-MM-DD"
+FIRST_AFTER_LAST = "The first day must not be after the last"
 TOO_LONG = "Choose a period of at most two years"
-EARLIEST = date(2000, 1, 1)
-AHEAD = timedelta(days=366)
-OUTSIDE = "Choose days from the year 2000 on, and at most a year ahead"
+EARLIEST_DAY = date(2000, 1, 1)
+MAX_AHEAD = timedelta(days=366)
+OUT_OF_RANGE = "Choose days from the year 2000 on, and at most a year ahead"
 
 
 class FiguresSerializer(serializers.Serializer[Figures]):
@@ -98,26 +98,26 @@ class AnalyticsSerializer(serializers.Serializer[Analytics]):
 class AnalyticsQuery(serializers.Serializer[Any]):
     """The period; without one the last thirty days, today included."""
 
-    to = serializers.DateField(required=False, error_messages={"invalid": WRONG_DAY})
+    to = serializers.DateField(required=False, error_messages={"invalid": INVALID_DAY})
     offer = serializers.UUIDField(
         required=False, error_messages={"invalid": "Send the special's id"}
     )
 
     def get_fields(self) -> Any:
         # `from` is a word of Python's.
-        first = serializers.DateField(required=False, error_messages={"invalid": WRONG_DAY})
+        first = serializers.DateField(required=False, error_messages={"invalid": INVALID_DAY})
         return {"from": first, **super().get_fields()}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         today = self.context["today"]
         last = attrs.get("to", today)
         # What is before the calendar's begin is outside anyway.
-        usual = max(last, EARLIEST) - timedelta(days=USUAL_DAYS - 1)
+        usual = max(last, EARLIEST_DAY) - timedelta(days=DEFAULT_DAYS - 1)
         first = attrs.get("from", usual)
         for sentence, wrong in (
-            (OUTSIDE, first < EARLIEST or last > today + AHEAD),
-            (FIRST_IS_LATER, first > last),
-            (TOO_LONG, (last - first).days >= LONGEST_DAYS),
+            (OUT_OF_RANGE, first < EARLIEST_DAY or last > today + MAX_AHEAD),
+            (FIRST_AFTER_LAST, first > last),
+            (TOO_LONG, (last - first).days >= MAX_DAYS),
         ):
             if wrong:
                 raise serializers.ValidationError({"from": sentence})

@@ -22,8 +22,8 @@ from apps.preorders.services.rescue import (
 from apps.preorders.sharing import Shared
 from apps.preorders.timeline import Timeline
 
-ACTS = ("lower_minimum", "go_ahead", "house_portions", "extend")
-NEEDED = {"lower_minimum": "minimum", "house_portions": "portions", "extend": "until"}
+RESCUE_ACTIONS = ("lower_minimum", "go_ahead", "house_portions", "extend")
+REQUIRED_FIELD = {"lower_minimum": "minimum", "house_portions": "portions", "extend": "until"}
 
 
 class MoneyField(serializers.DecimalField):
@@ -173,7 +173,7 @@ class RescueInput(serializers.Serializer[Any]):
     `until` with `extend`."""
 
     act = serializers.ChoiceField(
-        ACTS,
+        RESCUE_ACTIONS,
         error_messages=dict.fromkeys(
             ("required", "null", "invalid_choice"), "Choose what is to be done."
         ),
@@ -188,7 +188,7 @@ class RescueInput(serializers.Serializer[Any]):
     until = fields.MomentField(required=False, error_messages={"null": fields.INVALID_MOMENT})
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        needed = NEEDED.get(attrs["act"])
+        needed = REQUIRED_FIELD.get(attrs["act"])
         if needed and needed not in attrs:
             messages = self.fields[needed].error_messages
             raise serializers.ValidationError(

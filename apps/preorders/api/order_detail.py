@@ -9,7 +9,7 @@ from apps.preorders.api import order_shapes as shapes
 from apps.preorders.models import PreOrder
 from apps.preorders.operations import link_ends, waiting_link
 from apps.preorders.qr import confirmation_address
-from apps.preorders.services.payments import IN_CHECKOUT
+from apps.preorders.services.payments import CHECKOUT_STATUSES
 from apps.preorders.sharing import brought_orders
 from apps.preorders.states import (
     MailKind,
@@ -57,7 +57,7 @@ def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
     if order.payment_status == PaymentStatus.CAPTURE_FAILED:
         asked = [one for one in trail.letters_of(order) if one.kind == MailKind.PAYMENT_NEEDED]
         return PayLink(asked[-1].action_url, _end_of_link(order)) if asked else None
-    waits = order.status == PreOrderStatus.PENDING and order.payment_status in IN_CHECKOUT
+    waits = order.status == PreOrderStatus.PENDING and order.payment_status in CHECKOUT_STATUSES
     is_open = waits and now < order.checkout_expires_at
     if not (is_open and order.source == OrderSource.PHONE):
         return None

@@ -57,8 +57,8 @@ class ExportView(OwnOrdersView):
         return answer
 
     def _refuse_too_many(self, asked: OrderFilter) -> None:
-        if orders.how_many(restaurant=self.restaurant, asked=asked) > exports.MOST_ROWS_OF_XLSX:
-            most = f"{exports.MOST_ROWS_OF_XLSX:,}"
+        if orders.how_many(restaurant=self.restaurant, asked=asked) > exports.MAX_XLSX_ROWS:
+            most = f"{exports.MAX_XLSX_ROWS:,}"
             raise _wrong_format(f"That is more than {most} orders. Choose CSV, or filter them.")
 
     def _what(self, asked: OrderFilter) -> str:

@@ -12,12 +12,12 @@ from apps.common.errors import FieldError, Invalid, NotFound
 from apps.offers.slots import CHOOSE
 from apps.preorders.api.serializers import LONGEST_WISH, MOST_OF_AN_ID, MOST_PORTIONS
 from apps.preorders.orders import OrderFilter
-from apps.preorders.searching import LONGEST
-from apps.preorders.services.moves import LONGEST_REASON
+from apps.preorders.searching import MAX_SEARCH_LENGTH
+from apps.preorders.services.moves import MAX_REASON_LENGTH
 from apps.preorders.states import MailKind, PaymentStatus, PreOrderStatus
 
-MOST_AT_ONCE = 200
-LONGEST_NOTE = 1000
+MAX_BULK_ORDERS = 200
+MAX_NOTE_LENGTH = 1000
 _MISSING = ("required", "blank", "null", "invalid")
 
 
@@ -30,8 +30,8 @@ def read_filter(asked: QueryDict) -> OrderFilter:
     """The list's question from the address's query. Raises Invalid for a value nobody offers, and
     NotFound for an offer's id that is none."""
     search = asked.get("q", "").strip()
-    if len(search) > LONGEST:
-        raise _wrong("q", f"Search for at most {LONGEST} characters.")
+    if len(search) > MAX_SEARCH_LENGTH:
+        raise _wrong("q", f"Search for at most {MAX_SEARCH_LENGTH} characters.")
     return OrderFilter(
         offer_id=_offer(asked.get("offer", "")),
         day=_day(asked.get("day", "")),
@@ -71,10 +71,10 @@ class ReasonInput(serializers.Serializer[Any]):
     """Why; the guest does not see it."""
 
     reason = serializers.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         error_messages={
             **_says("Say why, in a few words."),
-            "max_length": f"Use at most {LONGEST_REASON} characters.",
+            "max_length": f"Use at most {MAX_REASON_LENGTH} characters.",
         },
     )
 
@@ -112,10 +112,10 @@ class ResendInput(serializers.Serializer[Any]):
 
 class NoteInput(serializers.Serializer[Any]):
     text = serializers.CharField(
-        max_length=LONGEST_NOTE,
+        max_length=MAX_NOTE_LENGTH,
         error_messages={
             **_says("Write the note first."),
-            "max_length": f"Use at most {LONGEST_NOTE:,} characters.",
+            "max_length": f"Use at most {MAX_NOTE_LENGTH:,} characters.",
         },
     )
 
@@ -129,19 +129,19 @@ class BulkInput(serializers.Serializer[Any]):
     )
     ids = serializers.ListField(
         child=serializers.UUIDField(error_messages={"invalid": "This is not an order's id."}),
-        max_length=MOST_AT_ONCE,
+        max_length=MAX_BULK_ORDERS,
         allow_empty=False,
         error_messages={
             **dict.fromkeys(("required", "null", "not_a_list", "empty"), "Choose some orders."),
-            "max_length": f"Choose at most {MOST_AT_ONCE} orders at once.",
+            "max_length": f"Choose at most {MAX_BULK_ORDERS} orders at once.",
         },
     )
     reason = serializers.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         required=False,
         allow_blank=True,
         default="",
-        error_messages={"max_length": f"Use at most {LONGEST_REASON} characters."},
+        error_messages={"max_length": f"Use at most {MAX_REASON_LENGTH} characters."},
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from apps.accounts.models import User
 from apps.common import clock
 from apps.common.errors import FieldError, Invalid, NotFound
 from apps.preorders import orders, pickup
-from apps.preorders.actions import RIGHTS, Action
+from apps.preorders.actions import REQUIRED_RIGHTS, Action
 from apps.preorders.api import order_inputs as inputs
 from apps.preorders.api import order_shapes as shapes
 from apps.preorders.api.order_detail import order_detail
@@ -25,7 +25,7 @@ from apps.restaurants.api.views import RestaurantView
 from apps.restaurants.roles import Right
 
 # A queue at the door is one look-up every few seconds; a program that tries codes asks faster.
-LOOK_UPS = Limit("pick-up", times=120, window=60)
+LOOKUP_LIMIT = Limit("pick-up", times=120, window=60)
 
 FILTERS = [
     OpenApiParameter("offer", OpenApiTypes.UUID, description="Only this offer's orders."),
@@ -189,7 +189,7 @@ class BulkView(OwnOrdersView):
     def post(self, request: Request) -> Response:
         wanted = self.valid(inputs.BulkInput(data=request.data))
         action = Action(wanted["action"])
-        self.held.require(RIGHTS[action])
+        self.held.require(REQUIRED_RIGHTS[action])
         outcome = bulk.act_on_many(
             restaurant=self.restaurant,
             action=action,
@@ -211,10 +211,10 @@ class PickUpLookUpView(OwnOrdersView):
     )
     def get(self, request: Request) -> Response:
         code = request.query_params.get("code", "").strip()
-        if not code or len(code) > pickup.LONGEST_CODE or "\x00" in code:
+        if not code or len(code) > pickup.MAX_CODE_LENGTH or "\x00" in code:
             message = "Type the 8 characters of the order code, or scan its QR code."
             raise Invalid(message, fields=[FieldError("code", message)])
-        LOOK_UPS.count(str(request.user.pk))
+        LOOKUP_LIMIT.count(str(request.user.pk))
         context = self.shape_context()
         found = pickup.look_up(restaurant=self.restaurant, code=code, now=context["now"])
         return Response(shapes.PickUp(found, context=context).data)

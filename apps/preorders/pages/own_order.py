@@ -41,7 +41,7 @@ from apps.preorders.qr import order_qr_svg, shows_code
 from apps.preorders.receipt import has_receipt, receipt_of
 from apps.preorders.services import changing
 from apps.preorders.services.erasing import why_not_erased
-from apps.preorders.services.payments import IN_CHECKOUT, apply_payment_intent, refresh_order
+from apps.preorders.services.payments import CHECKOUT_STATUSES, apply_payment_intent, refresh_order
 from apps.preorders.services.quantities import held_amount
 from apps.preorders.sharing import friends_of, share_url
 from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
@@ -180,7 +180,7 @@ def _slots(order: PreOrder) -> list[SlotState]:
 
 def _card_button(order: PreOrder, outcome: Outcome, waiting: PaymentOperation | None) -> str:
     """What the button says that leads to where a card is given; nothing when none is wanted."""
-    if order.payment_status in IN_CHECKOUT:
+    if order.payment_status in CHECKOUT_STATUSES:
         return outcome.next_step
     if waiting is None or not waiting.reference:
         return ""
@@ -252,7 +252,7 @@ def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
                     apply_payment_intent(intent_id, now=now)
                     return _read(order.pk) or order
         by_page_or_cart = order.checkout_session_id or order.cart_id
-        if order.payment_status in IN_CHECKOUT and by_page_or_cart:
+        if order.payment_status in CHECKOUT_STATUSES and by_page_or_cart:
             refresh_order(order, now=now)
             return _read(order.pk) or order
     except GatewayError as error:

@@ -19,7 +19,7 @@ from apps.preorders.states import MailKind, OperationKind, PaymentStatus, PreOrd
 
 logger = logging.getLogger(__name__)
 
-CHARGED = "This card was charged. Refund the order instead."
+ALREADY_CHARGED = "This card was charged. Refund the order instead."
 BEING_CHARGED = (
     "This card is being charged at this moment. Wait until that is done, then refund the order."
 )
@@ -28,11 +28,11 @@ ASKED_TO_PAY = (
     "The charge was declined and the guest has a link to pay. Unpaid, the order is cancelled by "
     "itself within a day; if they pay, you can refund it."
 )
-DECIDING = (
+BEING_DECIDED = (
     "The deadline has passed and the portions are being counted. If the card is charged, you can "
     "refund the order then."
 )
-OVER = "This order has ended already; there is nothing to cancel."
+ALREADY_ENDED = "This order has ended already; there is nothing to cancel."
 
 
 def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> PreOrder:
@@ -65,11 +65,11 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
 def _check_undecided(order: PreOrder, now: datetime) -> None:
     match PaymentStatus(order.payment_status):
         case PaymentStatus.CAPTURED:
-            raise Conflict(CHARGED)
+            raise Conflict(ALREADY_CHARGED)
         case PaymentStatus.CAPTURE_FAILED:
             raise Conflict(ASKED_TO_PAY)
         case PaymentStatus.REFUNDED | PaymentStatus.RELEASED:
-            raise Conflict(OVER)
+            raise Conflict(ALREADY_ENDED)
     settling = PaymentOperation.objects.filter(
         pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
     ).first()
@@ -77,7 +77,7 @@ def _check_undecided(order: PreOrder, now: datetime) -> None:
         releasing = settling.kind == OperationKind.RELEASE
         raise Conflict(BEING_RELEASED if releasing else BEING_CHARGED)
     if order.offer.status != OfferStatus.ACTIVE or now >= order.offer.deadline:
-        raise Conflict(DECIDING)
+        raise Conflict(BEING_DECIDED)
 
 
 def _close_checkout(order: PreOrder, now: datetime) -> None:

@@ -22,7 +22,7 @@ from apps.preorders.models import Cart, OrderMail, PaymentOperation, PreOrder
 from apps.preorders.services.cart import lines_of
 from apps.preorders.services.cart_lines import ABANDONED, authorizations, close_line, take_up
 from apps.preorders.services.checkout import OFFER_CLOSED, Customer, charge_of, give_up
-from apps.preorders.services.payments import IN_CHECKOUT, apply_payment_intent, record_hold
+from apps.preorders.services.payments import CHECKOUT_STATUSES, apply_payment_intent, record_hold
 from apps.preorders.states import (
     CartState,
     LineState,
@@ -219,7 +219,7 @@ def outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
 
 # --- trying one line again ------------------------------------------------------------------------
 def _check_can_retry(line: PreOrder, now: datetime) -> None:
-    if line.payment_status not in IN_CHECKOUT and line.status != PreOrderStatus.CANCELLED:
+    if line.payment_status not in CHECKOUT_STATUSES and line.status != PreOrderStatus.CANCELLED:
         raise Conflict(str(HELD_ALREADY))
     if not can_be_held(line, now):
         if not line.customer_name:

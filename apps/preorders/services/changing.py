@@ -25,7 +25,7 @@ from apps.preorders.people import by_whom
 from apps.preorders.pickup import slot_label
 from apps.preorders.pricing import price_of_portions
 from apps.preorders.services.checkout import check_portions
-from apps.preorders.services.holds import MARGIN
+from apps.preorders.services.holds import SETTLEMENT_MARGIN
 from apps.preorders.services.payments import GRACE
 from apps.preorders.services.portions import recount
 from apps.preorders.services.quantities import THE_GUEST, held_amount, set_quantity
@@ -104,7 +104,7 @@ def ends_too_early(order: PreOrder) -> bool:
         order.payment_status == PaymentStatus.AUTHORIZED
         and order.offer.status in UNDECIDED
         and order.capture_before is not None
-        and order.capture_before < order.offer.deadline + GRACE + MARGIN
+        and order.capture_before < order.offer.deadline + GRACE + SETTLEMENT_MARGIN
     )
 
 
@@ -198,7 +198,7 @@ def _ask_for_hold(order: PreOrder, quantity: int, now: datetime) -> PaymentOpera
     """
     if _cleaning_up(order):
         raise Conflict(str(ONE_MOMENT))
-    lives = now + UNASKED_HOLD > order.offer.deadline + GRACE + MARGIN
+    lives = now + UNASKED_HOLD > order.offer.deadline + GRACE + SETTLEMENT_MARGIN
     return PaymentOperation.objects.create(
         restaurant_id=order.restaurant_id,
         pre_order=order,

@@ -9,7 +9,7 @@ from django.db.models import Max
 from apps.common import formats
 from apps.common.errors import Conflict, NotFound
 from apps.preorders import handoff
-from apps.preorders.actions import HANDED_OUT, can_be_handed_out, serve_day_has_come
+from apps.preorders.actions import PICKUP_OUTCOMES, can_be_handed_out, serve_day_has_come
 from apps.preorders.letters import WITH_A_LINK, fitting_letter, letter_label, still_true
 from apps.preorders.locks import lock_order
 from apps.preorders.models import OrderMail, OrderNote, PreOrder
@@ -68,7 +68,7 @@ def take_back(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime)
     Raises NotFound, and Conflict for an order that was neither.
     """
     order = _locked(restaurant, order_id)
-    if order.status not in HANDED_OUT:
+    if order.status not in PICKUP_OUTCOMES:
         raise Conflict("There is nothing to undo: this order was not marked yet.")
     move_order(order, PreOrderStatus.CONFIRMED, now=now, reason=by_whom(by))
     return order

@@ -20,9 +20,9 @@ from apps.preorders.services.portions import booked_portions
 from apps.preorders.states import OperationKind, PaymentStatus
 
 # Settle or renew this long before the hold ends …
-AHEAD = timedelta(hours=24)
+RENEW_BEFORE_EXPIRY = timedelta(hours=24)
 # … unless it outlives its offer's settlement by this much.
-MARGIN = timedelta(hours=2)
+SETTLEMENT_MARGIN = timedelta(hours=2)
 
 
 def dying_holds(*, now: datetime) -> list[PreOrder]:
@@ -30,8 +30,8 @@ def dying_holds(*, now: datetime) -> list[PreOrder]:
     return list(
         PreOrder.objects.filter(
             payment_status=PaymentStatus.AUTHORIZED,
-            capture_before__lte=now + AHEAD,
-            capture_before__lt=F("offer__deadline") + GRACE + MARGIN,
+            capture_before__lte=now + RENEW_BEFORE_EXPIRY,
+            capture_before__lt=F("offer__deadline") + GRACE + SETTLEMENT_MARGIN,
             offer__status__in=sorted(UNDECIDED),
         )
         .booked()

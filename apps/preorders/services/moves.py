@@ -22,7 +22,7 @@ from apps.preorders.states import (
     PreOrderStatus,
 )
 
-LONGEST_REASON = 120
+MAX_REASON_LENGTH = 120
 
 
 def reason_of(reason: str, by: str) -> str:
@@ -31,8 +31,8 @@ def reason_of(reason: str, by: str) -> str:
     Raises Invalid, naming `reason`, for one too long to be kept whole.
     """
     words = " ".join(reason.split())
-    if len(words) > LONGEST_REASON:
-        message = f"Give the reason in {LONGEST_REASON} characters or fewer."
+    if len(words) > MAX_REASON_LENGTH:
+        message = f"Give the reason in {MAX_REASON_LENGTH} characters or fewer."
         raise Invalid.because([FieldError("reason", message)])
     who = f"by {by[:50]}"
     return f"{words} ({who})" if words else who

@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 # How long a checkout begun before the deadline may take to finish (DECISIONS X22).
 GRACE = timedelta(minutes=10)
 
-IN_CHECKOUT = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
+CHECKOUT_STATUSES = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
 
 
 class Standing(Enum):
@@ -97,7 +97,7 @@ def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
 
     Raises GatewayError when the processor cannot be read.
     """
-    if order.payment_status not in IN_CHECKOUT:
+    if order.payment_status not in CHECKOUT_STATUSES:
         return order
     if order.cart_id and order.payment_intent_id:
         return apply_payment_intent(order.payment_intent_id, now=now) or order
@@ -146,7 +146,7 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
             kind=OperationKind.CAPTURE,
             stage__in=[OperationStage.RETRY, OperationStage.PAY_LINK],
         )
-    elif order.payment_status in IN_CHECKOUT:
+    elif order.payment_status in CHECKOUT_STATUSES:
         # A line of a cart: an earlier try was refused, or is known to have failed.
         awaited = awaited.filter(kind=OperationKind.AUTHORIZE)
     elif order.payment_status == PaymentStatus.AUTHORIZED:
@@ -212,7 +212,7 @@ def _move(order: PreOrder, hold: Hold, now: datetime) -> None:
 
 
 def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
-    if order.payment_status not in IN_CHECKOUT:
+    if order.payment_status not in CHECKOUT_STATUSES:
         return
     if not order.customer_name and order.status == PreOrderStatus.PENDING:
         # Nobody's order yet: it counts once its diner is known (DECISIONS X24).
@@ -239,7 +239,7 @@ def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
     operation = PaymentOperation.objects.filter(
         pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
     ).first()
-    if order.payment_status in IN_CHECKOUT:
+    if order.payment_status in CHECKOUT_STATUSES:
         # The checkout ended without a hold; there is nothing to give back.
         if order.payment_status == PaymentStatus.REQUIRES_ACTION:
             move_payment(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)

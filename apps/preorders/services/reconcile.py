@@ -17,17 +17,17 @@ from apps.billing.models import Discrepancy
 from apps.common import formats
 from apps.common.money import Money
 from apps.preorders.models import PreOrder
-from apps.preorders.querysets import IN_CHECKOUT
+from apps.preorders.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.services.payments import apply_payment_intent
 from apps.preorders.states import OperationState, PaymentStatus
 
 logger = logging.getLogger(__name__)
 
 # How far back the processor's own list is read each time.
-WINDOW = timedelta(hours=2)
+LOOKBACK = timedelta(hours=2)
 # News on its way is no difference.
-PATIENCE = timedelta(minutes=1)
-AT_ONCE = 500
+DELIVERY_GRACE = timedelta(minutes=1)
+BATCH_SIZE = 500
 
 _EXPECTED = {
     PaymentStatus.UNPAID: {HoldState.OPEN, HoldState.DEAD},
@@ -49,10 +49,10 @@ def reconcile(*, now: datetime) -> int:
     """
     found = 0
     seen: set[str] = set()
-    for hold in gateway.intents_since(now - WINDOW):
+    for hold in gateway.intents_since(now - LOOKBACK):
         seen.add(hold.intent_id)
         found += _check(hold.intent_id, hold, now=now)
-    refunded = gateway.intents_refunded_since(now - WINDOW)
+    refunded = gateway.intents_refunded_since(now - LOOKBACK)
     for intent_id in itertools.chain(refunded, _unsettled_intents(now)):
         if intent_id not in seen:
             seen.add(intent_id)
@@ -73,15 +73,17 @@ def _check(intent_id: str, hold: Hold | None, *, now: datetime) -> bool:
 def _unsettled_intents(now: datetime) -> list[str]:
     """Where something should have moved on by now: an order in checkout, an operation overdue, a
     hold past its end, a difference found before."""
-    overdue = Q(operations__state=OperationState.PENDING, operations__due_at__lt=now - PATIENCE)
+    overdue = Q(
+        operations__state=OperationState.PENDING, operations__due_at__lt=now - DELIVERY_GRACE
+    )
     undecided_hold = Q(payment_status=PaymentStatus.AUTHORIZED, capture_before__lt=now)
-    orders = PreOrder.objects.filter(IN_CHECKOUT | overdue | undecided_hold)
+    orders = PreOrder.objects.filter(CHECKOUT_OPEN_Q | overdue | undecided_hold)
     intents = orders.exclude(payment_intent_id=None).order_by("created_at")
     different = Discrepancy.objects.filter(resolved_at=None).order_by("found_at")
     return [
         str(intent_id)
         for rows in (different, intents)
-        for intent_id in rows.values_list("payment_intent_id", flat=True)[:AT_ONCE]
+        for intent_id in rows.values_list("payment_intent_id", flat=True)[:BATCH_SIZE]
     ]
 
 
@@ -124,7 +126,7 @@ def _is_fresh(order: PreOrder, hold: Hold, now: datetime) -> bool:
     moments = [order.created_at, hold.authorized_at]
     latest = order.transitions.order_by("-at").values_list("at", flat=True).first()
     moments.append(latest)
-    return any(moment and moment > now - PATIENCE for moment in moments)
+    return any(moment and moment > now - DELIVERY_GRACE for moment in moments)
 
 
 def _difference(order: PreOrder, hold: Hold) -> str:

@@ -17,7 +17,7 @@ from apps.preorders.services.portions import recount
 from apps.preorders.states import OperationKind, OperationState, PaymentStatus
 
 # A second press of the button is not a second refund.
-PRESSED_TWICE = timedelta(seconds=30)
+DUPLICATE_WINDOW = timedelta(seconds=30)
 
 NOT_CHARGED = {
     PaymentStatus.UNPAID: "No card was given for this order yet, so there is nothing to refund. "
@@ -112,7 +112,7 @@ def _check_not_pressed_twice(
     same = refunds.filter(
         amount=None if amount is None else amount.amount,
         reason=why,
-        created_at__gt=now - PRESSED_TWICE,
+        created_at__gt=now - DUPLICATE_WINDOW,
     )
     if amount is not None and same.exists():
         raise Conflict(

@@ -21,7 +21,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders import handoff
 from apps.preorders.models import MailChoice, OrderMail, PreOrder
-from apps.preorders.querysets import IN_CHECKOUT
+from apps.preorders.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.states import MailKind, OrderSource, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
@@ -82,7 +82,9 @@ def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
     room, by people who have not ordered them otherwise."""
     same = PreOrder.objects.filter(_of_the_same_person(), offer=OuterRef("offer"))
     elsewhere = same.filter(
-        IN_CHECKOUT | Q(authorized_at__isnull=False) | Q(checkout_expires_at__gt=now - LEFT_ALONE)
+        CHECKOUT_OPEN_Q
+        | Q(authorized_at__isnull=False)
+        | Q(checkout_expires_at__gt=now - LEFT_ALONE)
     )
     told = OrderMail.objects.filter(
         pre_order=OuterRef("pk"),

@@ -24,13 +24,13 @@ from apps.preorders.models import PreOrder
 from apps.preorders.rehearsal import Rehearsal, rehearse
 from apps.preorders.services.closing import decision_now
 from apps.preorders.services.extension import write_extended_letters
-from apps.preorders.services.holds import MARGIN
+from apps.preorders.services.holds import SETTLEMENT_MARGIN
 from apps.preorders.services.payments import GRACE
 from apps.preorders.services.portions import recount, reserved_portions
 from apps.preorders.states import PaymentStatus
 from apps.restaurants.models import Restaurant
 
-IS_OVER = "The deadline of {name} has passed. It is decided as it stood then."
+DEADLINE_PASSED = "The deadline of {name} has passed. It is decided as it stood then."
 Kind = OfferChange.Kind
 
 
@@ -130,7 +130,7 @@ def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
     first_end = held.booked().aggregate(first=Min("capture_before"))["first"]
     if first_end:
         reason = "The first of your guests' holds ends soon after."
-        limits.append(Latest(first_end - GRACE - MARGIN, reason))
+        limits.append(Latest(first_end - GRACE - SETTLEMENT_MARGIN, reason))
     latest = min(limits, key=lambda limit: limit.moment)
     return Latest(latest.moment.replace(second=0, microsecond=0), latest.reason)
 
@@ -150,7 +150,7 @@ def _open_offer(
     if offer.restaurant_id != restaurant.pk or offer.status == OfferStatus.DELETED:
         raise NotFound(UNKNOWN_OFFER)
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
-        raise Conflict(IS_OVER.format(name=offer.name))
+        raise Conflict(DEADLINE_PASSED.format(name=offer.name))
     return offer
 
 

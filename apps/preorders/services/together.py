@@ -87,7 +87,10 @@ def _record_at_once(charges: list[Charged], now: datetime) -> list[Charged]:
         taken = []
         for order in lock_orders(offer, by_order):
             hold = by_order[order.pk]
-            if order.payment_intent_id == hold.intent_id and order.payment_status in _CHARGEABLE:
+            if (
+                order.payment_intent_id == hold.intent_id
+                and order.payment_status in _CHARGEABLE_STATUSES
+            ):
                 adopt(order, hold)
                 taken.append((order, hold))
         if taken:
@@ -96,4 +99,4 @@ def _record_at_once(charges: list[Charged], now: datetime) -> list[Charged]:
     return [each for each in charges if each[1].pk not in done]
 
 
-_CHARGEABLE = (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED)
+_CHARGEABLE_STATUSES = (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED)
