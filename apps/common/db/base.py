@@ -1,8 +1,8 @@
-"""PostgreSQL for the pool model: django-tenants' wrapper plus the acting restaurant.
+"""The PostgreSQL database wrapper: django-tenants' own, plus the acting restaurant (design §2).
 
-Before a statement the session learns who is acting, but only when that changed on this connection.
-PostgreSQL forgets a session setting made inside a transaction that rolls back, a savepoint's
-included, so every rollback makes us forget what we sent.
+It sends the acting restaurant to PostgreSQL before a statement, only if it changed on this
+connection. PostgreSQL undoes a session setting when its transaction or savepoint rolls back, so
+after every rollback the setting is sent again.
 """
 
 from typing import Any
@@ -49,7 +49,7 @@ class DatabaseWrapper(TenantDatabaseWrapper):
             self._told = acting
         except Exception:
             self._told = _UNKNOWN
-            # In an aborted transaction the caller's own statement is about to fail the same way.
+            # In an aborted transaction the caller's own statement will fail the same way.
             if not self.in_atomic_block:
                 raise
         finally:

@@ -1,4 +1,4 @@
-"""What a page says about its language, and the way to the other ones."""
+"""Template tags for a page's language and its links to the other languages."""
 
 from functools import lru_cache
 from typing import Any
@@ -31,9 +31,9 @@ def page_language() -> str:
 
 @register.simple_tag(takes_context=True)
 def addresses_in_languages(context: Context, address: str) -> SafeString:
-    """The page's canonical link and its other languages, for search engines.
+    """The page's canonical link and its alternates in other languages, for search engines.
 
-    The plain `address` is the page in the reader's own language; with `?lang=` it is in that one.
+    Without `?lang=`, `address` shows the page in the reader's own language.
     """
     named = language_named(context["request"])
     in_languages = [("x-default", address)]
@@ -50,7 +50,7 @@ def _in_language(address: str, code: str) -> str:
 
 @register.inclusion_tag("components/language_choice.html", takes_context=True)
 def language_choice(context: Context) -> dict[str, Any]:
-    """Links to this very page in the other languages it has, each named in its own."""
+    """Links to this page in its other languages, each labeled in its own language."""
     request = context.get("request")
     if request is None or not has_languages(request):
         return {"links": []}
@@ -65,7 +65,7 @@ def language_choice(context: Context) -> dict[str, Any]:
 
 @register.simple_tag
 def catalogue() -> SafeString:
-    """The texts of the page's scripts in its language; nothing in English, which they hold."""
+    """The translations for the page's scripts, as JSON; empty for English, their own language."""
     if spoken() == ENGLISH:
         return mark_safe("")
     return json_script(_texts(spoken()), "catalogue")
@@ -73,7 +73,7 @@ def catalogue() -> SafeString:
 
 @lru_cache
 def _texts(code: str) -> dict[str, Any]:
-    """By the English text; a text with a plural has the list of its forms."""
+    """Translations keyed by the English text; plural forms are a list."""
     machinery = JavaScriptCatalog()
     machinery.translation = DjangoTranslation(code, domain="djangojs", localedirs=[])
     return machinery.get_catalog()
