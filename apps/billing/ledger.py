@@ -1,7 +1,7 @@
-"""The append-only books: every movement of money as the processor confirmed it (design §4).
+"""The append-only ledger: every movement of money that Stripe confirmed (design §4).
 
-Each function is called in the transaction that moves the order's payment state, so an entry exists
-exactly when the state says so. Telling the same news twice books once.
+Call each function in the transaction that changes the order's payment status, so that the two
+always agree. Recording the same movement twice writes one entry.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ Type = PaymentHistory.Type
 
 @dataclass(frozen=True, slots=True)
 class OrderRef:
-    """Which order an entry is about."""
+    """The order that an entry belongs to."""
 
     restaurant: Restaurant
     pre_order_id: UUID
@@ -34,12 +34,12 @@ class OrderRef:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One charge: what the diner paid, what is kept back of it, and the transfer of the rest."""
+    """One charge: what the guest paid, the fees, and the transfer of the rest."""
 
     ref: OrderRef
     amount: Money
     fees: Fees
-    fee_rate: Decimal  # per cent
+    fee_rate: Decimal  # percent
     transfer_id: str
 
 
@@ -73,7 +73,7 @@ def _is_booked(ref: OrderRef, kind: PaymentHistory.Type, reference: str = "") ->
 
 
 def _enter_once(entry: PaymentHistory) -> None:
-    """Write the entry unless it is in the books already."""
+    """Write the entry unless the ledger already has it."""
     PaymentHistory.objects.bulk_create([entry], ignore_conflicts=True)
 
 
@@ -82,13 +82,15 @@ def book_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
 
 
 def book_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
-    """A hold given back: nobody paid (DECISIONS X19)."""
+    """Record a released hold: nobody paid (DECISIONS X19)."""
     _enter_once(_entry(ref, Type.RELEASE, amount, now=now))
 
 
 def book_captures(captures: Sequence[Capture], *, now: datetime) -> None:
-    """Charges of one restaurant, each with what is kept back of it and what goes to the restaurant.
-    Those that are in the books already are left out."""
+    """Record charges of one restaurant, each with its fees and its transfer.
+
+    Charges that the ledger already has are skipped.
+    """
     booked = set(
         PaymentHistory.objects.filter(
             payment_intent_id__in=[capture.ref.payment_intent_id for capture in captures],
@@ -144,8 +146,10 @@ def _fee_of(capture: Capture, now: datetime) -> PlatformFee:
 
 
 def book_refund(ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime) -> None:
-    """A charge, or a part of it, given back; so are the fees that had been kept of that
-    (DECISIONS X5). `reference` tells the parts apart."""
+    """Record a full or partial refund and the `fees` returned with it (DECISIONS X5).
+
+    `reference` distinguishes several refunds of one charge.
+    """
     if _is_booked(ref, Type.REFUND, reference):
         return
     _add_to_shared(ref.restaurant, Money(-fees.revenue_share.cents))
@@ -165,8 +169,11 @@ def book_refund(ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now
 
 
 def _add_to_shared(restaurant: Restaurant, share: Money) -> None:
-    """Before the month's row is touched: a publication locks the restaurant and then its month,
-    and whoever did it the other way round would wait for it in a circle."""
+    """Add to the restaurant's total revenue share.
+
+    Call it before updating the month: publishing locks the restaurant first, then the month, and
+    the opposite order would deadlock with it.
+    """
     if share.cents:
         Restaurant.objects.filter(pk=restaurant.pk).update(
             total_revenue_shared=F("total_revenue_shared") + share.amount

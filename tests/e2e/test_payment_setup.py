@@ -113,7 +113,7 @@ def test_left_half_way_then_pending_then_complete(
     page.goto(stack.url("/restaurant/team"))
     banner = page.get_by_role("complementary", name="Payment setup")
     expect(banner.get_by_text("Stripe is checking what you gave")).to_be_visible()
-    banner.get_by_role("link", name="See what is missing").click()
+    banner.get_by_role("link", name="View details").click()
 
     # Stripe is done; the page hears of it when its tab is looked at again.
     stack.stripe.control(onboard=account)
