@@ -1,6 +1,6 @@
-"""What may be done with an order now, by its state and by who asks: the one place that says so.
+"""Which actions on an order are available, by its state and the user's role.
 
-The services decide again under the order's lock; this is for buttons that would be refused.
+It decides which buttons to show; the services check again under the order's lock.
 """
 
 from datetime import datetime
@@ -44,7 +44,7 @@ def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
 
 
 def can_be_handed_out(order: PreOrder) -> bool:
-    """Confirmed and paid; somebody who was not there may still come."""
+    """Whether the order is confirmed and paid; a no-show can still come."""
     return order.payment_status == PaymentStatus.CAPTURED and order.status in (
         PreOrderStatus.CONFIRMED,
         PreOrderStatus.NO_SHOW,
@@ -52,7 +52,7 @@ def can_be_handed_out(order: PreOrder) -> bool:
 
 
 def actions_for(order: PreOrder, *, post: Post, now: datetime) -> list[str]:
-    """What `post` may do with the order; it was read with `orders.for_people`."""
+    """The actions `post` can take on an order that was loaded with `orders.for_people`."""
     possible = {
         Action.PICK_UP: can_be_handed_out(order),
         Action.NO_SHOW: can_be_handed_out(order)

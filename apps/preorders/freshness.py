@@ -1,4 +1,4 @@
-"""Whether anything of the restaurant's changed since a page last looked (two statements)."""
+"""A version token that tells pages whether a restaurant's data changed, with two queries."""
 
 import hashlib
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from apps.offers.models import SpecialOffer
 from apps.preorders.models import OrderMail, OrderNote, PreOrder, PreOrderTransition
 from apps.restaurants.models import Restaurant
 
-MAX_WATCHED_OFFERS = 50  # the newest; older ones are history
+MAX_WATCHED_OFFERS = 50  # the newest; older ones rarely change
 _OFFER_COLUMNS = (
     *("pk", "name", "status", "deadline", "serve_date", "special_price", "regular_price"),
     *("min_preorders", "max_preorders", "booked_portions", "reserved_portions", "house_portions"),
@@ -20,10 +20,10 @@ _OFFER_COLUMNS = (
 
 
 def version_for_restaurant(restaurant: Restaurant) -> str:
-    """A word that changes with every order, note, letter, payment and offer of the restaurant.
+    """A token that changes with every order, note, email, payment and offer of the restaurant.
 
-    The newest row of each kind, each read from the end of an index; offers are changed in place,
-    so what can change about the newest of them is compared instead.
+    It reads the newest row of each kind from the end of an index. Offers are updated in place, so
+    it compares the columns of the newest offers that can change.
     """
     newest = Restaurant.objects.filter(pk=restaurant.pk).values_list(
         *(Subquery(_newest(rows.filter(restaurant=OuterRef("pk")), by)) for rows, by in _WATCHED)

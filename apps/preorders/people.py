@@ -1,4 +1,4 @@
-"""How the records of an order say who of the restaurant acted: `by Maria`, `burnt (by Maria)`."""
+"""Who acted, inside a recorded reason: `by Maria` or `burnt (by Maria)`."""
 
 import re
 
@@ -7,12 +7,12 @@ MAX_NAME_LENGTH = 50
 
 
 def by_whom(name: str) -> str:
-    """What is recorded of somebody who acted and gave no reason."""
+    """The reason recorded for someone who acted without giving one."""
     return f"by {name[:MAX_NAME_LENGTH]}" if name else ""
 
 
 def who_said(recorded: str) -> tuple[str, str]:
-    """The reason and the person, apart again; no person when nobody of the restaurant acted."""
+    """Split a recorded reason into reason and person; the person is empty if no one acted."""
     found = _BY.fullmatch(recorded.removeprefix("cancelled: "))
     if found is None:
         return recorded, ""

@@ -1,4 +1,4 @@
-"""How an offer's seats filled: the portions booked over time, beside the minimum of the time."""
+"""The timeline of an offer: booked portions and the minimum over time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from apps.offers.models import OfferChange, SpecialOffer
 from apps.preorders.models import PreOrderTransition
 from apps.preorders.states import BOOKED, PreOrderStatus
 
-# A chart a few hundred pixels wide shows no more steps than this.
+# A chart a few hundred pixels wide can't show more steps than this.
 MAX_POINTS = 240
 HOUSE, LOWERED, EDITED = (
     OfferChange.Kind.HOUSE_PORTIONS,
@@ -24,7 +24,7 @@ MINIMUM_CHANGES = frozenset({LOWERED, EDITED})
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """From `at` on so many portions were booked, the house's included, of so many needed."""
+    """From `at` on: booked portions, including the restaurant's own, and the minimum."""
 
     at: datetime
     portions: int
@@ -33,7 +33,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """From publication to `ends_at`: now, or when the offer was decided."""
+    """From publication to `ends_at`, which is now or the time of the decision."""
 
     points: list[Point]
     ends_at: datetime
@@ -49,9 +49,9 @@ class _Step:
 
 
 def timeline_of(offer: SpecialOffer, changes: Sequence[OfferChange], *, now: datetime) -> Timeline:
-    """The offer's timeline from its orders' audit trail (one statement) and its `changes`.
+    """The offer's timeline, from its orders' audit rows (one query) and its `changes`.
 
-    What happened to orders after the decision, such as their charge or a refund, is no part of it.
+    Events after the decision, such as charges and refunds, are left out.
     """
     ends_at = min(offer.decided_at or now, now)
     moves = PreOrderTransition.objects.filter(pre_order__offer=offer)
@@ -92,7 +92,7 @@ def _steps_of_changes(changes: Sequence[OfferChange]) -> Iterator[_Step]:
 
 
 def _steps_of_orders(moves: QuerySet[PreOrderTransition]) -> Iterator[_Step]:
-    """An order's portions are there from when its card was held until it is let go or ends."""
+    """An order's portions count from the time its card is held until it is released or ends."""
     told: Any = moves.order_by("at", "pk").values_list(
         "pre_order_id", "at", "field", "old", "new", "pre_order__quantity"
     )
@@ -122,7 +122,7 @@ def _steps_of_orders(moves: QuerySet[PreOrderTransition]) -> Iterator[_Step]:
 
 
 def _first_quantities(rows: Sequence[Any]) -> dict[UUID, int]:
-    """How many portions the orders began with that have changed since."""
+    """The original quantities of the orders whose quantity changed later."""
     return {
         order_id: int(old)
         for order_id, _, field, old, _, _ in reversed(rows)
@@ -131,7 +131,7 @@ def _first_quantities(rows: Sequence[Any]) -> dict[UUID, int]:
 
 
 def _thinned(points: list[Point], ends_at: datetime) -> list[Point]:
-    """The last point of each of `MAX_POINTS` spans of time; the first always."""
+    """The first point, then the last point in each of `MAX_POINTS` equal intervals."""
     if len(points) <= MAX_POINTS:
         return points
     first = points[0]
