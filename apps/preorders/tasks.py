@@ -1,4 +1,4 @@
-"""Hand-offs to the services: each takes an id, is safe to run twice and has a time limit."""
+"""Celery tasks: each takes ids, calls a service, is safe to run twice and has a time limit."""
 
 import logging
 from time import monotonic
@@ -25,15 +25,15 @@ from apps.preorders.services import (
 
 logger = logging.getLogger(__name__)
 
-# Seconds after which no further operation is begun: three calls may take 20 seconds each.
+# No new operation starts after this time: one can take three calls of up to 20 seconds each.
 BATCH_TIME_BUDGET_SECONDS = 20
-# How often an offer that waits for open checkouts asks the processor about them, in seconds.
+# How often a closing offer reads its open checkouts from Stripe.
 CLOSING_RETRY_SECONDS = 5
 
 
 @shared_task(name="preorders.close_due_offers", time_limit=30)
 def close_due_offers() -> None:
-    """The due-time trigger: every second, by state (DECISIONS X61)."""
+    """Queue offers past their deadline; runs every second (DECISIONS X61)."""
     with rls.acting_as(rls.PLATFORM):
         for offer in closing.due_offers(now=clock.now()):
             if cache.add(f"closing:{offer.pk}", 1, CLOSING_RETRY_SECONDS):
@@ -48,8 +48,10 @@ def close_offer(offer_id: str) -> None:
 
 @shared_task(name="preorders.run_operations", time_limit=85)
 def run_operations(operation_ids: list[int], restaurant_id: str | None = None) -> None:
-    """One after the other, each by itself. What would not fit into the time limit, should the
-    processor be slow to answer, is handed on."""
+    """Run operations one after another.
+
+    If Stripe is slow and time runs out, the rest is queued again.
+    """
     begun = monotonic()
     acting = restaurant_id or rls.PLATFORM
     with rls.acting_as(acting):
@@ -65,7 +67,7 @@ def run_operations(operation_ids: list[int], restaurant_id: str | None = None) -
                         operation_id, now=clock.now(), read=read.get(operation_id)
                     )
             except Exception:
-                # Its lease runs out and the sweep finds it; the others must not wait for that.
+                # The sweep finds it when its lease expires; continue with the others.
                 logger.exception("operation %s failed", operation_id)
 
 
@@ -111,7 +113,7 @@ def guard_holds() -> None:
 
 @shared_task(name="preorders.send_letters", time_limit=60)
 def send_letters(letter_ids: list[str]) -> None:
-    """A letter that does not go out keeps the others from nothing; the sweep tries it again."""
+    """Send emails; the sweep retries those that fail."""
     for letter_id in letter_ids:
         try:
             with rls.acting_as(rls.PLATFORM):

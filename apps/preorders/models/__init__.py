@@ -1,4 +1,4 @@
-"""Pre-orders, what is to be done with their money, and the letters they cause."""
+"""Models of orders, payment operations, emails and the waitlist."""
 
 from apps.preorders.models.letters import MailChoice, OfferLetter, OrderMail
 from apps.preorders.models.operations import SETTLEMENT_KINDS, PaymentOperation

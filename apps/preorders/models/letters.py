@@ -1,4 +1,4 @@
-"""The letters that orders cause, and which of them an address wants."""
+"""Emails about orders and offers, and the email preferences of guests."""
 
 import uuid
 
@@ -11,7 +11,7 @@ from apps.preorders.states import MailKind
 
 
 class OrderMail(models.Model):
-    """A letter to a diner: written down with the decision that causes it, sent by a worker."""
+    """An email to a guest: an outbox row, created with its cause and sent by a worker."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(
@@ -19,19 +19,19 @@ class OrderMail(models.Model):
     )
     pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="mails")
     kind = models.CharField(max_length=20, choices=MailKind)
-    # The first is 1; one that is sent again by hand, or a second part refunded, has the next.
+    # 1 for the first of its kind; resent emails and further refunds count up.
     number = models.PositiveSmallIntegerField(default=1)
     action_url = models.URLField(max_length=2048, blank=True)
-    amount = models.DecimalField(**MONEY_COLUMN, null=True)  # the part refunded that it is about
-    # The special it is about, where that is not the order's own.
+    amount = models.DecimalField(**MONEY_COLUMN, null=True)  # the refund it is about
+    # The special it is about, if that isn't the order's own.
     about = models.ForeignKey(
         "offers.SpecialOffer", models.CASCADE, null=True, blank=True, related_name="+"
     )
-    due_at = models.DateTimeField()  # a worker's lease moves it ahead
+    due_at = models.DateTimeField()  # a worker's lease postpones it
     attempts = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=255, blank=True)
     sent_at = models.DateTimeField(null=True)
-    dropped_at = models.DateTimeField(null=True)  # found to be of no more use: it is never sent
+    dropped_at = models.DateTimeField(null=True)  # no longer needed: never sent
 
     class Meta:
         constraints = [
@@ -53,8 +53,7 @@ class OrderMail(models.Model):
 
 
 class OfferLetter(models.Model):
-    """A letter to the restaurant about an offer: written down with the decision that causes it,
-    sent by a worker."""
+    """An email to the restaurant about an offer: an outbox row, sent by a worker."""
 
     class Kind(models.TextChoices):
         KITCHEN_SHEET = "kitchen_sheet", "Kitchen sheet"
@@ -63,7 +62,7 @@ class OfferLetter(models.Model):
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     offer = models.ForeignKey("offers.SpecialOffer", models.CASCADE, related_name="letters")
     kind = models.CharField(max_length=20, choices=Kind)
-    due_at = models.DateTimeField()  # a worker's lease moves it ahead
+    due_at = models.DateTimeField()  # a worker's lease postpones it
     attempts = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=255, blank=True)
     sent_at = models.DateTimeField(null=True)
@@ -81,10 +80,13 @@ class OfferLetter(models.Model):
 
 
 class MailChoice(models.Model):
-    """Which letters an address wants from a restaurant besides those about its orders' money; where
-    there is no row, what `subscriptions` says by default."""
+    """Which optional emails an address wants from a restaurant.
 
-    # Random, not guessable: it is the key to the page where the choice is changed.
+    Emails about an order's money are always sent. Without a row, the defaults in `subscriptions`
+    apply.
+    """
+
+    # Random, because it is the key to the page where the guest changes these preferences.
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
@@ -92,7 +94,7 @@ class MailChoice(models.Model):
     email = models.EmailField(max_length=255)  # in lower case
     news = models.BooleanField(default=False)
     reminders = models.BooleanField(default=True)
-    # When the address's owner last turned the news off, by a link that only our letters hold.
+    # When the guest last turned news off, with a link from an email.
     stopped_at = models.DateTimeField(null=True)
     changed_at = models.DateTimeField()
 

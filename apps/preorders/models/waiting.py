@@ -1,4 +1,4 @@
-"""The line for an offer that is full (decision 29)."""
+"""The waitlist of a full offer (decision 29)."""
 
 import uuid
 
@@ -11,22 +11,22 @@ from apps.preorders.states import IN_LINE, WaitingState
 
 
 class WaitingPlace(models.Model):
-    """A diner in line for portions of an offer that is full; no card is involved (decision 29)."""
+    """A guest waiting for portions of a full offer; no card is involved (decision 29)."""
 
-    # Signed, it is the diner's key to the place (`waiting_links`).
+    # Signed, it is the guest's key to the entry (`waiting_links`).
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
     )
     offer = models.ForeignKey("offers.SpecialOffer", models.CASCADE, related_name="waiting_places")
     name = models.CharField(max_length=100)
-    email = models.EmailField(max_length=255)  # in small letters
+    email = models.EmailField(max_length=255)  # in lower case
     phone = models.CharField(max_length=50, blank=True)
     portions = models.PositiveIntegerField()
-    language = models.CharField(max_length=10, default=spoken)  # of the letters
+    language = models.CharField(max_length=10, default=spoken)  # of the emails
     state = models.CharField(max_length=20, choices=WaitingState, default=WaitingState.WAITING)
     joined_at = models.DateTimeField()
-    held_until = models.DateTimeField(null=True)  # invited: until then the portions are theirs
+    held_until = models.DateTimeField(null=True)  # if invited: when the reservation expires
     pre_order = models.ForeignKey(
         PreOrder, models.SET_NULL, null=True, blank=True, related_name="waiting_places"
     )
@@ -54,8 +54,7 @@ class WaitingPlace(models.Model):
 
 
 class WaitingLetter(models.Model):
-    """A letter to a diner in line: written down with the decision that causes it, sent by a
-    worker."""
+    """An email to a guest on the waitlist: an outbox row, sent by a worker."""
 
     class Kind(models.TextChoices):
         JOINED = "waiting_joined", "On the list"
@@ -67,7 +66,7 @@ class WaitingLetter(models.Model):
     )
     place = models.ForeignKey(WaitingPlace, models.CASCADE, related_name="letters")
     kind = models.CharField(max_length=20, choices=Kind)
-    due_at = models.DateTimeField()  # a worker's lease moves it ahead
+    due_at = models.DateTimeField()  # a worker's lease postpones it
     attempts = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=255, blank=True)
     sent_at = models.DateTimeField(null=True)
