@@ -1,4 +1,4 @@
-"""One order with all that its page shows: the same for the API and for the page."""
+"""One order with everything its page shows, for both the API and the page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,8 +22,10 @@ from apps.restaurants.roles import Post
 
 
 def order_detail(order: PreOrder, *, post: Post, now: datetime) -> Any:
-    """The order's money, letters and story in the wire's shape; `order` comes from
-    `orders.order_for_restaurant`."""
+    """The serialized order with its payment, emails and activity.
+
+    `order` comes from `orders.order_for_restaurant`.
+    """
     trail.read_records(order)
     link = pay_link(order, now=now)
     resendable = {kind for kind in MailKind.values if letters.still_true(order, MailKind(kind))}
@@ -45,15 +47,17 @@ def order_detail(order: PreOrder, *, post: Post, now: datetime) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class PayLink:
-    """Where an order can still be paid, and until when; the end is known but for seconds."""
+    """The URL where an order can still be paid, and when it expires (None if unknown)."""
 
     url: str
     until: datetime | None
 
 
 def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
-    """Where the guest of a phone order, or of a declined card, can still pay. The order's records
-    have been read (`trail.read_records`)."""
+    """The payment link of a phone order or after a declined card; None if there is none.
+
+    Call `trail.read_records` first.
+    """
     if order.payment_status == PaymentStatus.CAPTURE_FAILED:
         asked = [one for one in trail.letters_of(order) if one.kind == MailKind.PAYMENT_NEEDED]
         return PayLink(asked[-1].action_url, _end_of_link(order)) if asked else None
@@ -65,6 +69,6 @@ def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
 
 
 def _end_of_link(order: PreOrder) -> datetime | None:
-    """When the page that a declined card's guest was sent to ends; the capture waits until then."""
+    """When the link emailed after a declined card expires; the capture waits until then."""
     waiting = waiting_link(order, OperationKind.CAPTURE)
     return link_ends(waiting) if waiting else None

@@ -1,1 +1,1 @@
-"""The pages of diners and of the restaurant's people: parse, call one function, render."""
+"""Views of guests and restaurant staff: each parses, calls one function and renders."""

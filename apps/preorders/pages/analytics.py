@@ -1,4 +1,4 @@
-"""The page of the analytics."""
+"""The analytics page."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from apps.restaurants.tiers import may_analyse
 @ensure_csrf_cookie
 @member_page(Right.SEE_LEDGER)
 def analytics(request: HttpRequest, post: Post) -> HttpResponse:
-    """The last thirty days; on a plan without analytics what the page would show."""
+    """The last thirty days; plans without analytics see sample data."""
     included = may_analyse(post.restaurant)
     props: dict[str, Any] = {
         "restaurantName": post.restaurant.name,

@@ -1,4 +1,4 @@
-"""The kitchen sheet: made to be printed and hung up, complete without a script."""
+"""The kitchen sheet page: made for printing, works without JavaScript."""
 
 from datetime import date, datetime, timedelta
 from uuid import UUID
@@ -21,7 +21,7 @@ ONE_DAY = timedelta(days=1)
 @never_cache
 @member_page(Right.SEE_ORDERS)
 def kitchen(request: HttpRequest, post: Post) -> HttpResponse:
-    """`?offer=` one special's, `?day=YYYY-MM-DD` a day's, neither: today's."""
+    """The sheet of one special (`?offer=`), of a day (`?day=YYYY-MM-DD`), or of today."""
     now = clock.now()
     asked = request.GET.get("offer", "")
     sheet = _of_offer(post, asked) if asked else _of_day(request, post, _today(post, now))
@@ -54,9 +54,9 @@ def _of_day(request: HttpRequest, post: Post, today: date) -> KitchenSheet:
     try:
         day = date.fromisoformat(asked) if asked else today
     except ValueError:
-        raise BadRequest("not a day") from None
+        raise BadRequest("invalid day") from None
     if not date(2000, 1, 1) <= day <= date(2200, 1, 1):
-        raise BadRequest("not a day a restaurant cooks on")
+        raise BadRequest("day out of range")
     return sheet_of_day(restaurant=post.restaurant, day=day)
 
 

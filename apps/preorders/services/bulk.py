@@ -1,4 +1,4 @@
-"""The same thing done with many orders, each decided by itself."""
+"""Bulk actions on orders; each order succeeds or fails by itself."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from apps.restaurants.models import Restaurant
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """`message` says why this one was not done, and what to do."""
+    """An order that was refused; `message` says why and what to do."""
 
     id: UUID
     code: str
@@ -38,9 +38,9 @@ def act_on_many(
     by: str,
     now: datetime,
 ) -> Outcome:
-    """Do `action` with each order, in a transaction of its own: one refusal stops no other.
+    """Apply `action` to each order in its own transaction; a refusal doesn't stop the others.
 
-    `reason` is for what ends an order or gives money back.
+    `reason` is used for cancellations and refunds.
     """
     act = _ACTS[action]
     outcome = Outcome([], [])

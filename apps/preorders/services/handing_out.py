@@ -1,4 +1,4 @@
-"""At the door: picked up, not picked up, a tap on the wrong row, a note, a letter sent again."""
+"""Staff actions on an order: picked up, no-show, undo, notes, resending emails."""
 
 from datetime import datetime
 from uuid import UUID
@@ -19,17 +19,17 @@ from apps.preorders.services.moves import move_order
 from apps.preorders.states import MailKind, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
-UNKNOWN_ORDER = "We could not find this order. Check the code or the link and try again."
-NO_ADDRESS = "This order has no e-mail address, so there is nowhere to send a letter."
-NO_LETTER = "There is no letter to send at this moment. Look again when the order has moved on."
+UNKNOWN_ORDER = "We couldn't find this order. Check the code or the link and try again."
+NO_ADDRESS = "This order has no email address, so we can't send an email."
+NO_LETTER = "There's no email to send right now. Try again when the order's status changes."
 
 
 @transaction.atomic
 def hand_out(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) -> PreOrder:
-    """The guest has it. Pressed twice it is the same.
+    """Mark the order as picked up; doing it twice has no further effect.
 
-    On any day: the pick-up screen says when it is the wrong one, and who stands at the door
-    decides. Raises NotFound, and Conflict for an order that is not confirmed and paid.
+    It works on any day: the pickup page warns about the wrong day, and staff decide. Raises
+    NotFound, and Conflict for an order that isn't confirmed and paid.
     """
     order = _locked(restaurant, order_id)
     if order.status == PreOrderStatus.FULFILLED:
@@ -42,34 +42,34 @@ def hand_out(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) 
 
 @transaction.atomic
 def mark_no_show(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) -> PreOrder:
-    """The guest did not come; nothing happens to the money. From the serve day on.
+    """Mark the order as a no-show, from its serve date on. The payment doesn't change.
 
-    Raises NotFound, and Conflict for an order that is not confirmed and paid, that was picked up,
-    or whose day is still to come.
+    Raises NotFound, and Conflict for an order that isn't confirmed and paid, was picked up, or is
+    for a later day.
     """
     order = _locked(restaurant, order_id)
     if order.status == PreOrderStatus.NO_SHOW:
         return order
     if order.status == PreOrderStatus.FULFILLED:
-        raise Conflict("This order was picked up. Undo that first if it was a slip.")
+        raise Conflict("This order was picked up. If that's a mistake, undo it first.")
     if not can_be_handed_out(order):
         raise Conflict(_why_not(order))
     if not serve_day_has_come(order, now):
         day = formats.day(order.offer.serve_date)
-        raise Conflict(f"This order is for {day}. Mark it once that day has come.")
+        raise Conflict(f"This order is for {day}. You can mark it as a no-show from that day on.")
     move_order(order, PreOrderStatus.NO_SHOW, now=now, reason=by_whom(by))
     return order
 
 
 @transaction.atomic
 def take_back(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) -> PreOrder:
-    """Undo "picked up" or "not picked up"; the order waits again.
+    """Undo "picked up" or "no-show"; the order is confirmed again.
 
-    Raises NotFound, and Conflict for an order that was neither.
+    Raises NotFound, and Conflict for an order with neither.
     """
     order = _locked(restaurant, order_id)
     if order.status not in PICKUP_OUTCOMES:
-        raise Conflict("There is nothing to undo: this order was not marked yet.")
+        raise Conflict("There's nothing to undo. This order isn't marked as picked up or no-show.")
     move_order(order, PreOrderStatus.CONFIRMED, now=now, reason=by_whom(by))
     return order
 
@@ -78,7 +78,7 @@ def take_back(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime)
 def add_note(
     *, restaurant: Restaurant, order_id: UUID, text: str, by: str, now: datetime
 ) -> PreOrder:
-    """A remark for the restaurant's own people. Raises NotFound."""
+    """Add a note for the restaurant's team. Raises NotFound."""
     order = _locked(restaurant, order_id)
     OrderNote.objects.create(restaurant=restaurant, pre_order=order, text=text, by=by, at=now)
     return order
@@ -88,11 +88,11 @@ def add_note(
 def send_again(
     *, restaurant: Restaurant, order_id: UUID, kind: MailKind | None, now: datetime
 ) -> PreOrder:
-    """Send a letter once more: `kind`, else the one that says where the order stands.
+    """Resend an email: `kind`, or else the one that matches the order's current state.
 
-    Only one that still holds: nobody is told today that a card is held which was charged yesterday.
-    Raises NotFound, and Conflict when that letter does not hold, its link has ended, or the order
-    has no address.
+    Emails that are no longer accurate are refused: a guest whose card was charged yesterday must
+    not read today that it is on hold. Raises NotFound, and Conflict if the email isn't accurate,
+    its link has expired, or the order has no email address.
     """
     order = _locked(restaurant, order_id)
     if not order.customer_email:
@@ -102,7 +102,7 @@ def send_again(
         raise Conflict(NO_LETTER)
     if not still_true(order, wanted):
         label = letter_label(wanted)
-        raise Conflict(f"The letter “{label}” no longer says what is true of this order.")
+        raise Conflict(f"We can't resend “{label}”, because it's no longer true for this order.")
     earlier = OrderMail.objects.filter(pre_order=order, kind=wanted)
     last = earlier.order_by("-number").first()
     if wanted in WITH_A_LINK and last is None:
@@ -132,14 +132,14 @@ def _locked(restaurant: Restaurant, order_id: UUID) -> PreOrder:
 
 
 def _why_not(order: PreOrder) -> str:
-    """Why an order cannot be handed out, and what to do."""
+    """Why an order can't be picked up, and what to do."""
     if order.status == PreOrderStatus.CANCELLED:
-        return "This order was cancelled. Nothing is to be handed out for it."
+        return "This order was cancelled. Don't hand anything out."
     match PaymentStatus(order.payment_status):
         case PaymentStatus.AUTHORIZED:
-            return "This order's card is held, not charged. Wait until the special is decided."
+            return "This order's card is on hold, not charged. Wait until the special is decided."
         case PaymentStatus.CAPTURE_FAILED:
-            return "This order's card was declined. Ask the guest to pay by the link we sent."
+            return "This order's card was declined. Ask the guest to pay with their payment link."
         case PaymentStatus.REFUNDED:
-            return "This order was refunded. Nothing is to be handed out for it."
-    return "This order is not paid. Ask the guest for the confirmation."
+            return "This order was refunded. Don't hand anything out."
+    return "This order isn't paid. Ask the guest to show their confirmation."

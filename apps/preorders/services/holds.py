@@ -1,8 +1,8 @@
-"""Holds die: see to them before they do (DECISIONS X12).
+"""Renews or captures authorizations before they expire (DECISIONS X12).
 
-A card's hold ends at `capture_before`, about seven days after it was placed and sooner for some
-cards. One that would not live until its offer is settled is captured early when the minimum is met
-already, and placed anew otherwise.
+An authorization expires at `capture_before`, about seven days after it was placed, sooner for some
+cards. One that would expire before its offer is settled is captured early if the minimum is already
+met, and renewed otherwise.
 """
 
 from datetime import datetime, timedelta
@@ -19,14 +19,14 @@ from apps.preorders.services.payments import GRACE
 from apps.preorders.services.portions import booked_portions
 from apps.preorders.states import OperationKind, PaymentStatus
 
-# Settle or renew this long before the hold ends …
+# Holds that expire within this time are renewed or captured …
 RENEW_BEFORE_EXPIRY = timedelta(hours=24)
-# … unless it outlives its offer's settlement by this much.
+# … unless they last this much longer than their offer's settlement.
 SETTLEMENT_MARGIN = timedelta(hours=2)
 
 
 def dying_holds(*, now: datetime) -> list[PreOrder]:
-    """Holds that end within a day and before their undecided offer can be settled."""
+    """Orders whose hold expires within a day and before their offer can be settled."""
     return list(
         PreOrder.objects.filter(
             payment_status=PaymentStatus.AUTHORIZED,
@@ -40,9 +40,9 @@ def dying_holds(*, now: datetime) -> list[PreOrder]:
 
 
 def guard_hold(order: PreOrder, *, now: datetime) -> None:
-    """Write down what saves this hold, unless that is written already.
+    """Create the operation that renews or captures this hold, unless it exists.
 
-    A renewal is tried once per hold: the diner is asked by mail when their bank wants them.
+    A renewal is tried once per hold; the guest gets an email if their bank needs a confirmation.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)

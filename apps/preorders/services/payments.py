@@ -1,7 +1,8 @@
-"""Where every word about a payment ends: `apply_payment_intent` (design §3).
+"""The single entry point for payment updates: `apply_payment_intent` (design §3).
 
-Webhook, return page, worker and reconciler call it with nothing but an id. It reads the intent
-afresh and moves the order forward only, so duplicates, disorder and loss of messages do not matter.
+Webhooks, the return page, workers and the reconciler call it with an intent's id. It reads the
+intent from Stripe and only moves the order forward, so lost, duplicate or reordered messages don't
+matter.
 """
 
 import logging
@@ -41,37 +42,36 @@ from apps.preorders.states import (
 
 logger = logging.getLogger(__name__)
 
-# How long a checkout begun before the deadline may take to finish (DECISIONS X22).
+# How long after the deadline a checkout begun before it can finish (DECISIONS X22).
 GRACE = timedelta(minutes=10)
 
 CHECKOUT_STATUSES = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
 
 
 class Standing(Enum):
-    """What an intent is to the order its metadata names."""
+    """How an intent relates to the order named in its metadata."""
 
     CURRENT = "the order's own"
-    STRAY = "live, but not the order's own: to be given back"
-    IGNORED = "of no consequence"
+    STRAY = "holds money but isn't the order's own: release or refund it"
+    IGNORED = "irrelevant"
 
 
 def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
-    """Read the intent at the processor and move its order forward. None when it is nobody's.
+    """Read the intent from Stripe and update its order; None if it belongs to no order.
 
-    Acts as the platform only to find the order. Raises GatewayError when the processor cannot be
-    read; asking again later is safe.
+    It acts as the platform only to find the order. Raises GatewayError if Stripe can't be read;
+    calling it again later is safe.
     """
     return record_hold(gateway.retrieve_hold(intent_id), now=now)
 
 
 def record_hold(hold: Hold, *, now: datetime, known: PreOrder | None = None) -> PreOrder | None:
-    """Move the order to what `hold`, read from the processor a moment ago, shows.
+    """Update the order named by `hold`, which was just read from Stripe.
 
-    The order is the one the hold names; who has read it already, with its offer, hands it over as
-    `known`.
+    `known`: the already loaded order with its offer, to save a query.
 
-    An intent that names an order but is not the order's own, and has money in it, is given back at
-    once: it can only come from a page or a try that was overtaken.
+    An intent that holds money for an order but isn't its own is released or refunded right away: it
+    comes from a checkout page or an attempt that was superseded.
     """
     if known is not None and str(known.pk) == hold.pre_order_id:
         offer = known.offer
@@ -93,9 +93,9 @@ def record_hold(hold: Hold, *, now: datetime, known: PreOrder | None = None) -> 
 
 
 def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
-    """What the return page calls: see what became of the order's checkout, if it is still open.
+    """Update an order in checkout when the guest returns from Stripe.
 
-    Raises GatewayError when the processor cannot be read.
+    Raises GatewayError if Stripe can't be read.
     """
     if order.payment_status not in CHECKOUT_STATUSES:
         return order
@@ -112,9 +112,8 @@ def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
 def is_late(order: PreOrder, authorized_at: datetime) -> bool:
     """Whether a hold came too late to count (DECISIONS X22, design §3).
 
-    Every order was begun before the deadline (the server refuses later ones) and has the grace to
-    finish; what counts is the processor's clock, never when we heard of it. After the decision, or
-    once the order was given up, a hold is late whatever its time.
+    All orders are created before the deadline and have GRACE to finish. Stripe's clock counts, not
+    the time we heard of it. After the decision or a cancellation, a hold is always late.
     """
     return (
         authorized_at > order.offer.deadline + GRACE
@@ -125,7 +124,7 @@ def is_late(order: PreOrder, authorized_at: datetime) -> bool:
 
 
 def _find_order(hold: Hold) -> PreOrder | None:
-    """The order that the intent's metadata names, whosever it is."""
+    """The order named in the intent's metadata, of any restaurant."""
     try:
         order_id = UUID(hold.pre_order_id or "")
     except ValueError:
@@ -139,7 +138,7 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
         return Standing.CURRENT
     if hold.state not in (HoldState.HELD, HoldState.CAPTURED):
         return Standing.IGNORED
-    # Another intent takes the first one's place only where an operation asked for one.
+    # Another intent replaces the order's own only if an operation requested one.
     awaited = PaymentOperation.objects.filter(pre_order=order, state=OperationState.PENDING)
     if hold.state == HoldState.CAPTURED:
         awaited = awaited.filter(
@@ -147,7 +146,7 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
             stage__in=[OperationStage.RETRY, OperationStage.PAY_LINK],
         )
     elif order.payment_status in CHECKOUT_STATUSES:
-        # A line of a cart: an earlier try was refused, or is known to have failed.
+        # A cart item: an earlier attempt was declined or failed.
         awaited = awaited.filter(kind=OperationKind.AUTHORIZE)
     elif order.payment_status == PaymentStatus.AUTHORIZED:
         awaited = awaited.filter(kind=OperationKind.RENEW).exclude(stage=OperationStage.CLEAN_UP)
@@ -162,7 +161,7 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
             return Standing.IGNORED
         return Standing.STRAY
     if operation.kind == OperationKind.RENEW:
-        # The new hold is in place; the old one is given back by the operation's last step.
+        # The operation's last stage releases the old hold.
         PaymentOperation.objects.filter(pk=operation.pk).update(
             stage=OperationStage.CLEAN_UP, reference=order.payment_intent_id or "", due_at=now
         )
@@ -177,7 +176,7 @@ def _standing(order: PreOrder, hold: Hold, now: datetime) -> Standing:
 
 
 def adopt(order: PreOrder, hold: Hold) -> None:
-    """Make this intent the order's own, with what is needed to charge its card again."""
+    """Make this intent the order's own, and store what a later charge of its card needs."""
     columns: dict[str, object] = {
         "payment_intent_id": hold.intent_id,
         "payment_customer_id": hold.customer_id or order.payment_customer_id,
@@ -215,7 +214,7 @@ def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
     if order.payment_status not in CHECKOUT_STATUSES:
         return
     if not order.customer_name and order.status == PreOrderStatus.PENDING:
-        # Nobody's order yet: it counts once its diner is known (DECISIONS X24).
+        # Not an order yet: it counts once the guest's name is known (DECISIONS X24).
         return
     ledger.book_authorization(ledger_ref(order), hold.amount, now=now)
     move_payment(order, PaymentStatus.AUTHORIZED, now=now)
@@ -240,14 +239,14 @@ def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
         pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
     ).first()
     if order.payment_status in CHECKOUT_STATUSES:
-        # The checkout ended without a hold; there is nothing to give back.
+        # The checkout ended without a hold, so there is nothing to release.
         if order.payment_status == PaymentStatus.REQUIRES_ACTION:
             move_payment(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
         if order.status == PreOrderStatus.PENDING:
             move_order(order, PreOrderStatus.CANCELLED, now=now, reason="checkout ended")
     elif order.payment_status == PaymentStatus.AUTHORIZED:
         if operation and operation.kind == OperationKind.CAPTURE:
-            # The worker goes on to ask the card again (design §3).
+            # The worker continues with the off-session retry (design §3).
             move_payment(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=hold.reason)
             return
         ledger.book_release(ledger_ref(order), hold.amount, now=now)
@@ -262,7 +261,7 @@ def end_released(
     reason: str,
     letter: MailKind = MailKind.RELEASED,
 ) -> None:
-    """The hold is gone, and in the books as given back: end the order, tell the diner."""
+    """End an order whose hold was released and recorded in the ledger, and email the guest."""
     orders = PreOrder.objects.filter(pk=order.pk)
     drop_renewals(orders, now=now, why="the order has ended")
     move_payment(order, PaymentStatus.RELEASED, now=now, reason=reason, payment_processed_at=now)

@@ -1,7 +1,7 @@
-"""What the processor says and what we say, held against each other (design §4).
+"""Reconciles our orders with Stripe's intents and refunds (design §4).
 
-A difference is written down before anything is done about it; then the ordinary function is asked
-to move the order forward. What is still different after that waits for a person.
+A difference is recorded first; then `apply_payment_intent` updates the order. A difference that
+remains is left for a person to resolve.
 """
 
 import itertools
@@ -23,9 +23,9 @@ from apps.preorders.states import OperationState, PaymentStatus
 
 logger = logging.getLogger(__name__)
 
-# How far back the processor's own list is read each time.
+# How far back Stripe's lists are read each time.
 LOOKBACK = timedelta(hours=2)
-# News on its way is no difference.
+# Recent changes may still have a webhook on its way.
 DELIVERY_GRACE = timedelta(minutes=1)
 BATCH_SIZE = 500
 
@@ -41,11 +41,10 @@ _EXPECTED = {
 
 
 def reconcile(*, now: datetime) -> int:
-    """Compare the processor's recent intents and refunds, and our unsettled orders' intents, with
-    our books.
+    """Compare our records with Stripe's recent intents and refunds, and with the intents of our
+    unsettled orders.
 
-    Returns the number of differences found. Raises GatewayError when the processor's list cannot be
-    read.
+    Returns the number of differences found. Raises GatewayError if Stripe's lists can't be read.
     """
     found = 0
     seen: set[str] = set()
@@ -61,8 +60,7 @@ def reconcile(*, now: datetime) -> int:
 
 
 def _check(intent_id: str, hold: Hold | None, *, now: datetime) -> bool:
-    """Compare one intent; one that cannot be read, or mended now, does not keep the others from
-    it."""
+    """Compare one intent; False also if it can't be read now, so that the others are compared."""
     try:
         return _compare(hold or gateway.retrieve_hold(intent_id), now=now)
     except GatewayError as error:
@@ -71,8 +69,7 @@ def _check(intent_id: str, hold: Hold | None, *, now: datetime) -> bool:
 
 
 def _unsettled_intents(now: datetime) -> list[str]:
-    """Where something should have moved on by now: an order in checkout, an operation overdue, a
-    hold past its end, a difference found before."""
+    """Intents of orders in checkout, with overdue operations, expired holds or open differences."""
     overdue = Q(
         operations__state=OperationState.PENDING, operations__due_at__lt=now - DELIVERY_GRACE
     )
@@ -122,7 +119,7 @@ def _compare(hold: Hold, *, now: datetime) -> bool:
 
 
 def _is_fresh(order: PreOrder, hold: Hold, now: datetime) -> bool:
-    """Whether this may simply be news that has not arrived yet."""
+    """Whether the difference could be a change whose webhook hasn't arrived yet."""
     moments = [order.created_at, hold.authorized_at]
     latest = order.transitions.order_by("-at").values_list("at", flat=True).first()
     moments.append(latest)
@@ -130,29 +127,29 @@ def _is_fresh(order: PreOrder, hold: Hold, now: datetime) -> bool:
 
 
 def _difference(order: PreOrder, hold: Hold) -> str:
-    """What the two disagree about, in words; empty when they agree."""
+    """A sentence about how the order and the intent differ; empty if they agree."""
     status = PaymentStatus(order.payment_status)
     if order.payment_intent_id not in (None, hold.intent_id):
         live = hold.state in (HoldState.HELD, HoldState.CAPTURED)
         given_back = hold.captured.cents and hold.refunded >= hold.captured
-        return f"{hold.state} besides the order's own intent" if live and not given_back else ""
+        return f"a second intent is {hold.state}" if live and not given_back else ""
     if order.payment_intent_id is None and hold.state in (HoldState.OPEN, HoldState.DEAD):
         return ""
     if not order.customer_name and hold.state is HoldState.HELD:
-        return ""  # it counts once its diner is known (DECISIONS X24)
+        return ""  # it counts once the guest's name is known (DECISIONS X24)
     if hold.state not in _EXPECTED[status]:
-        return f"the processor says {hold.state}, the order says {status}"
+        return f"Stripe says {hold.state}, the order says {status}"
     currency = order.offer.restaurant.currency
     if hold.currency != currency:
-        return f"the processor says {hold.currency}, the restaurant charges in {currency}"
+        return f"Stripe says {hold.currency}, the restaurant charges in {currency}"
     charged, back = (formats.money(part, currency) for part in (hold.captured, hold.refunded))
     if status == PaymentStatus.CAPTURED:
         if hold.captured != Money.of(order.total_amount):
             total = formats.money(order.total_amount, currency)
-            return f"the processor charged {charged}, the order says {total}"
+            return f"Stripe charged {charged}, the order says {total}"
         if hold.refunded != Money.of(order.refunded_amount):
             booked = formats.money(order.refunded_amount, currency)
-            return f"the processor refunded {back}, the order says {booked}"
+            return f"Stripe refunded {back}, the order says {booked}"
     if status == PaymentStatus.REFUNDED and hold.refunded < hold.captured:
-        return f"the processor refunded {back} of {charged}, the order says {status}"
+        return f"Stripe refunded {back} of {charged}, the order says {status}"
     return ""

@@ -1,9 +1,8 @@
-"""Charges written down together: what the orders of one message have in common is done once.
+"""Records the charges of one message in a single transaction (decision 32).
 
-A thousand orders of one offer are charged in hundreds of messages. Each is charged by itself; then
-all of a message are recorded in one transaction, which costs little more than recording one. A
-worker that dies before loses nothing: whoever takes an order up after the lease looks, sees that it
-is charged and records that (design §3).
+Each order is charged by itself; recording ten charges together costs little more than recording
+one. If a worker dies before that, nothing is lost: after the lease, another worker reads the
+intent, sees that it is captured and records it.
 """
 
 import logging
@@ -33,7 +32,7 @@ _gathered: ContextVar[list[Charged] | None] = ContextVar("gathered_charges", def
 
 @contextmanager
 def charges_together(now: Callable[[], datetime]) -> Iterator[None]:
-    """The charges that the block makes are recorded at its end, however it ends."""
+    """Record the charges made in the block when it ends, also after an exception."""
     charges: list[Charged] = []
     token = _gathered.set(charges)
     try:
@@ -46,9 +45,9 @@ def charges_together(now: Callable[[], datetime]) -> Iterator[None]:
 
 
 def record_or_gather(hold: Hold, *, now: datetime, known: PreOrder) -> None:
-    """`record_hold`; in `charges_together` an ordinary charge waits for the others.
+    """Record a charge with `record_hold`, or collect it inside `charges_together`.
 
-    Ordinary is one of an offer that is decided: its row is not locked any more.
+    Only charges of decided offers are collected: their offer's row doesn't need a lock.
     """
     gathered = _gathered.get()
     ordinary = (
@@ -64,7 +63,7 @@ def record_or_gather(hold: Hold, *, now: datetime, known: PreOrder) -> None:
 
 
 def _record(charges: list[Charged], *, now: datetime) -> None:
-    """Charges of one offer. Whatever is wrong with one of them must not keep the others back."""
+    """Record the charges of one offer; an error with one doesn't affect the others."""
     left = charges
     try:
         if len(charges) > 1:
@@ -75,12 +74,12 @@ def _record(charges: list[Charged], *, now: datetime) -> None:
         try:
             record_hold(hold, now=now, known=known)
         except Exception:
-            # Its lease runs out and the sweep finds it.
+            # The sweep finds it when its lease expires.
             logger.exception("the charge of order %s was not recorded", known.pk)
 
 
 def _record_at_once(charges: list[Charged], now: datetime) -> list[Charged]:
-    """Returns those that need a closer look: they moved meanwhile."""
+    """Record the charges in one transaction; returns those whose order changed meanwhile."""
     by_order = {known.pk: hold for hold, known in charges}
     offer = charges[0][1].offer
     with rls.acting_as(offer.restaurant_id), transaction.atomic():
