@@ -87,7 +87,7 @@ def _judge(order: PreOrder, now: datetime) -> PickUp:
     portions = formats.count(order.quantity, "portion")
     if order.status == PreOrderStatus.FULFILLED:
         when = _fetched_at(order)
-        moment = f" at {formats.moment(when, zone)}" if when else ""
+        moment = f" on {formats.moment(when, zone)}" if when else ""
         return PickUp(
             Verdict.PICKED_UP, f"Already picked up{moment}. Don't hand anything out.", order
         )

@@ -19,7 +19,8 @@ from apps.billing.requirements import in_words
         ),
         ("company.tax_id", "The tax ID of the business"),
         ("representative.address.postal_code", "The address of the business's representative"),
-        ("company.directors_provided", "Confirmation that all directors are listed for the business"),
+        ("company.directors_provided",
+         "Confirmation that all directors are listed for the business"),
         ("individual.something_new.of_theirs", "More information about the account owner "
          "(something new of theirs)"),
         ("interv_1abc.selfie", "An answer to a question from Stripe"),

@@ -45,7 +45,7 @@ def test_portions_allergens_wishes_and_guests(sheet, offer):
     text = sheet(f"?offer={offer.pk}")
     assert "9 portions" in text
     assert "6 Osso buco Contains: Celery, Milk Gluten-free" in text
-    assert "3 Osso buco for the house" in text
+    assert "3 Osso buco house portions" in text
     assert "Allergies and wishes (1) Ada , 2 portions: No garlic &lt;b&gt;" in text
     assert f"4 Bo {order.code}" in text
     assert "Gone" not in text
@@ -64,7 +64,7 @@ def test_slot_by_slot_also_those_nobody_chose(sheet, offer):
     text = sheet(f"?offer={offer.pk}")
     assert "5:00–6:00 PM 1 order, 2 portions" in text
     assert "6:00–7:00 PM 0 orders, 0 portions" in text
-    assert "Nobody chose this time." in text
+    assert "No guests at this time." in text
     assert "Any time 1 order, 1 portion" in text
     assert late.pk
 
@@ -83,7 +83,7 @@ def test_the_alternative_is_its_own_dish(sheet, cast, clock, platform):
     text = sheet(f"?offer={offer.pk}")
     assert "2 portions" in text
     assert "2 Penne served instead Contains: Gluten" in text
-    assert "for the house" not in text
+    assert "house portions" not in text
 
 
 def test_before_the_decision_it_says_so(sheet, cast, clock, platform):
