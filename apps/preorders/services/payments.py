@@ -272,7 +272,7 @@ def end_released(
 
 
 def _give_back_stray(hold: Hold) -> None:
-    logger.warning("intent %s is not its order's own: giving it back", hold.intent_id)
+    logger.warning("intent %s is not its order's own: releasing or refunding it", hold.intent_id)
     try:
         if hold.state == HoldState.HELD:
             gateway.release(hold.intent_id, key=f"stray-release:{hold.intent_id}")
@@ -285,4 +285,4 @@ def _give_back_stray(hold: Hold) -> None:
                 key=f"stray-refund:{hold.intent_id}:{hold.refunded.cents}",
             )
     except Refused as error:
-        logger.info("intent %s was given back meanwhile: %s", hold.intent_id, error)
+        logger.info("intent %s was already released or refunded: %s", hold.intent_id, error)
