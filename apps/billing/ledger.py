@@ -66,24 +66,24 @@ def _entry(
     )
 
 
-def _is_booked(ref: OrderRef, kind: PaymentHistory.Type, reference: str = "") -> bool:
+def _is_recorded(ref: OrderRef, kind: PaymentHistory.Type, reference: str = "") -> bool:
     return PaymentHistory.objects.filter(
         payment_intent_id=ref.payment_intent_id, transaction_type=kind, reference=reference
     ).exists()
 
 
-def _enter_once(entry: PaymentHistory) -> None:
+def _record_once(entry: PaymentHistory) -> None:
     """Write the entry unless the ledger already has it."""
     PaymentHistory.objects.bulk_create([entry], ignore_conflicts=True)
 
 
 def book_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
-    _enter_once(_entry(ref, Type.AUTHORIZATION, amount, now=now))
+    _record_once(_entry(ref, Type.AUTHORIZATION, amount, now=now))
 
 
 def book_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
     """Record a released hold: nobody paid (DECISIONS X19)."""
-    _enter_once(_entry(ref, Type.RELEASE, amount, now=now))
+    _record_once(_entry(ref, Type.RELEASE, amount, now=now))
 
 
 def book_captures(captures: Sequence[Capture], *, now: datetime) -> None:
@@ -103,16 +103,18 @@ def book_captures(captures: Sequence[Capture], *, now: datetime) -> None:
         return
     restaurant = captures[0].ref.restaurant
     shares = Money(sum(each.fees.revenue_share.cents for each in captures))
-    _add_to_shared(restaurant, shares)
+    _add_to_total_shared(restaurant, shares)
     cycle = billing_cycle(restaurant=restaurant, now=now)
     PaymentHistory.objects.bulk_create(
-        [line for each in captures for line in _lines_of(each, cycle, now)]
+        [line for each in captures for line in _capture_entries(each, cycle, now)]
     )
-    PlatformFee.objects.bulk_create([_fee_of(each, now) for each in captures])
+    PlatformFee.objects.bulk_create([_platform_fee(each, now) for each in captures])
     _add_to_month(cycle, Money(sum(each.amount.cents for each in captures)), shares)
 
 
-def _lines_of(capture: Capture, cycle: MonthlyBillingCycle, now: datetime) -> list[PaymentHistory]:
+def _capture_entries(
+    capture: Capture, cycle: MonthlyBillingCycle, now: datetime
+) -> list[PaymentHistory]:
     ref, fees, transfer_id = capture.ref, capture.fees, capture.transfer_id
     payout = capture.amount - fees.application_fee
     charge = _entry(
@@ -130,7 +132,7 @@ def _lines_of(capture: Capture, cycle: MonthlyBillingCycle, now: datetime) -> li
     return [charge, kept, paid]
 
 
-def _fee_of(capture: Capture, now: datetime) -> PlatformFee:
+def _platform_fee(capture: Capture, now: datetime) -> PlatformFee:
     return PlatformFee(
         restaurant=capture.ref.restaurant,
         pre_order_id=capture.ref.pre_order_id,
@@ -150,9 +152,9 @@ def book_refund(ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now
 
     `reference` distinguishes several refunds of one charge.
     """
-    if _is_booked(ref, Type.REFUND, reference):
+    if _is_recorded(ref, Type.REFUND, reference):
         return
-    _add_to_shared(ref.restaurant, Money(-fees.revenue_share.cents))
+    _add_to_total_shared(ref.restaurant, Money(-fees.revenue_share.cents))
     cycle = billing_cycle(restaurant=ref.restaurant, now=now)
     given_back = _entry(
         ref,
@@ -168,7 +170,7 @@ def book_refund(ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now
     _add_to_month(cycle, Money(-amount.cents), Money(-fees.revenue_share.cents))
 
 
-def _add_to_shared(restaurant: Restaurant, share: Money) -> None:
+def _add_to_total_shared(restaurant: Restaurant, share: Money) -> None:
     """Add to the restaurant's total revenue share.
 
     Call it before updating the month: publishing locks the restaurant first, then the month, and

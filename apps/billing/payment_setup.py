@@ -74,7 +74,7 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
     now_due = [*asked.get("past_due", []), *asked.get("currently_due", [])]
     todo = in_words(now_due)
     later = [each for each in in_words(asked.get("eventually_due", [])) if each not in todo]
-    state, headline, sentence, action, label = _stand(account, bool(todo))
+    state, headline, sentence, action, label = _setup_status(account, bool(todo))
     return PaymentSetup(
         state=state,
         headline=headline,
@@ -87,7 +87,7 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
     )
 
 
-def _stand(
+def _setup_status(
     account: ConnectAccount, is_asked: bool
 ) -> tuple[SetupState, str, str, SetupAction, str]:
     meanwhile = NO_PAYOUTS if account.charges_enabled else CANNOT_ORDER

@@ -82,9 +82,9 @@ def _sentence(requirement: str) -> str:
         fitting = [what for what in _DETAILS if rest == what or rest.startswith(f"{what}.")]
         if fitting:
             return f"{_DETAILS[max(fitting, key=len)]} {whose}"
-        return f"More information about {whose}" + (f" ({_spaced(rest)})" if rest else "")
-    return f"Information that Stripe calls “{_spaced(requirement)}”"
+        return f"More information about {whose}" + (f" ({_readable(rest)})" if rest else "")
+    return f"Information that Stripe calls “{_readable(requirement)}”"
 
 
-def _spaced(path: str) -> str:
+def _readable(path: str) -> str:
     return path.replace(".", " ").replace("_", " ")

@@ -105,7 +105,7 @@ def open_account(*, restaurant: Restaurant, now: datetime) -> ConnectAccount:
     )
     row, _ = ConnectAccount.objects.get_or_create(
         restaurant=restaurant,
-        defaults={"account_id": account.account_id, "synced_at": now, **_facts_of(account)},
+        defaults={"account_id": account.account_id, "synced_at": now, **_account_columns(account)},
     )
     return row
 
@@ -206,7 +206,7 @@ def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
     if row is None:
         logger.info("account %s belongs to no restaurant here", account_id)
         return None
-    facts = _facts_of(gateway.retrieve_account(account_id))
+    facts = _account_columns(gateway.retrieve_account(account_id))
     with transaction.atomic():
         later = ConnectAccount.objects.filter(pk=row.pk, synced_at__lte=now)
         is_kept = later.update(**facts, synced_at=now)
@@ -216,7 +216,7 @@ def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
     return row
 
 
-def _facts_of(account: Account) -> dict[str, Any]:
+def _account_columns(account: Account) -> dict[str, Any]:
     """The account's values by column name."""
     return {
         "details_submitted": account.details_submitted,

@@ -79,27 +79,27 @@ class LanguageMiddleware:
         for_everybody = hasattr(request, "tenant") or request.path.startswith(API_PREFIX)
         with translation.override(ENGLISH):
             if for_everybody:
-                _speak_theirs(request)
+                _activate_guest_language(request)
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", tag_of(spoken()))
-        patch_vary_headers(response, _what_it_depends_on(request))
+        patch_vary_headers(response, _vary_on(request))
         named = language_named(request)
         if named and request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) != named:
-            _remember(response, named)
+            _save_language(response, named)
         return response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
         if getattr(view, "speaks_to_diners", False):
-            _speak_theirs(request)
+            _activate_guest_language(request)
 
 
-def _what_it_depends_on(request: HttpRequest) -> list[str]:
+def _vary_on(request: HttpRequest) -> list[str]:
     """The Vary header: pages also depend on the language cookie, the API doesn't."""
     by_cookie = has_languages(request) and not request.path.startswith(API_PREFIX)
     return ["Accept-Language", "Cookie"] if by_cookie else ["Accept-Language"]
 
 
-def _speak_theirs(request: HttpRequest) -> None:
+def _activate_guest_language(request: HttpRequest) -> None:
     request.has_languages = True  # type: ignore[attr-defined]
     translation.activate(language_wanted(request))
 
@@ -115,7 +115,7 @@ def has_languages(request: HttpRequest) -> bool:
     return getattr(request, "has_languages", False)
 
 
-def _remember(response: HttpResponse, code: str) -> None:
+def _save_language(response: HttpResponse, code: str) -> None:
     """Save the language in a cookie for this host only, like all our cookies."""
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,

@@ -80,15 +80,17 @@ def transition_all(
     # No savepoint: a failure must undo the caller's whole transaction.
     with transaction.atomic(savepoint=False):
         for old, group in by_old.items():
-            _move(group, field, old, new, also)
-            _record(group, field=field, old=old, new=new, reason=reason[:200], at=now)
+            _update_rows(group, field, old, new, also)
+            _write_audit_rows(group, field=field, old=old, new=new, reason=reason[:200], at=now)
     for row in moving:
         for name, value in {field: new, **also}.items():
             setattr(row, name, value)
     return moving
 
 
-def _move(rows: list[Any], field: str, old: str, new: str, also: Mapping[str, object]) -> None:
+def _update_rows(
+    rows: list[Any], field: str, old: str, new: str, also: Mapping[str, object]
+) -> None:
     table = type(rows[0])
     still_there = table.objects.filter(pk__in=[row.pk for row in rows], **{field: old})
     if still_there.update(**{field: new}, **also) != len(rows):
@@ -96,7 +98,7 @@ def _move(rows: list[Any], field: str, old: str, new: str, also: Mapping[str, ob
         raise StaleState(f"{table.__name__} {names}: {field} is no longer {old}")
 
 
-def _record(rows: list[Any], **facts: object) -> None:
+def _write_audit_rows(rows: list[Any], **facts: object) -> None:
     link = type(rows[0]).transitions.field
     link.model.objects.bulk_create(
         [link.model(restaurant_id=row.restaurant_id, **{link.name: row}, **facts) for row in rows]

@@ -100,7 +100,7 @@ def harmless(text: str) -> str:
     return clean if is_text else f"'{clean}"
 
 
-class _Line:
+class _Echo:
     """A file object whose `write` returns the line, so that csv.writer can be streamed."""
 
     def write(self, line: str) -> str:
@@ -109,7 +109,7 @@ class _Line:
 
 def csv_lines(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterator[bytes]:
     """The CSV file in chunks: UTF-8 with a byte order mark, line endings as in RFC 4180."""
-    writer = csv.writer(_Line())
+    writer = csv.writer(_Echo())
     pieces = [BOM, writer.writerow(column.title for column in COLUMNS)]
     for order in orders:
         pieces.append(writer.writerow(_as_text(cells_of(order, restaurant))))
@@ -135,13 +135,13 @@ def _as_text(cells: list[Any]) -> Iterator[str]:
 def xlsx_pieces(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterator[bytes]:
     """The workbook in chunks; its rows go to a temporary file as they are read."""
     with TemporaryFile() as file:
-        _write_book(orders, restaurant, file)
+        _write_workbook(orders, restaurant, file)
         file.seek(0)
         while piece := file.read(CHUNK_BYTES):
             yield piece
 
 
-def _write_book(orders: Iterable[PreOrder], restaurant: Restaurant, file: IO[bytes]) -> None:
+def _write_workbook(orders: Iterable[PreOrder], restaurant: Restaurant, file: IO[bytes]) -> None:
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Orders")
     sheet.freeze_panes = "A2"

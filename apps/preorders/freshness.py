@@ -30,7 +30,7 @@ def version_for_restaurant(restaurant: Restaurant) -> str:
     )
     offers = SpecialOffer.objects.filter(restaurant=restaurant).order_by("-deadline", "pk")
     shown = offers.values_list(*_OFFER_COLUMNS)[:MAX_WATCHED_OFFERS]
-    return _word([*newest, *shown])
+    return _digest([*newest, *shown])
 
 
 _WATCHED: Sequence[tuple[QuerySet[Any], str]] = (
@@ -46,5 +46,5 @@ def _newest(rows: QuerySet[Model], by: str) -> QuerySet[Any, Any]:
     return rows.order_by(f"-{by}").values(by)[:1]
 
 
-def _word(rows: Sequence[Any]) -> str:
+def _digest(rows: Sequence[Any]) -> str:
     return hashlib.blake2s(repr(rows).encode(), digest_size=8).hexdigest()

@@ -143,9 +143,9 @@ def _offer_sheet(
     unpaid = [order for order in orders if order.payment_status == PaymentStatus.CAPTURE_FAILED]
     return OfferSheet(
         offer=offer,
-        standing=_standing(offer, made),
+        standing=_undecided_note(offer, made),
         dishes=_dishes(offer, made),
-        lists=_lists(offer, made, slots),
+        lists=_slot_lists(offer, made, slots),
         wishes=[order for order in made if order.note],
         unpaid=unpaid,
     )
@@ -160,7 +160,7 @@ def _is_made(order: PreOrder) -> bool:
     return held and (not failed or order.serves_alternative)
 
 
-def _standing(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:
+def _undecided_note(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:
     if offer.status in DECIDED:
         return ""
     booked = sum(order.quantity for order in made) + offer.house_portions
@@ -175,7 +175,7 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishLine]:
     alternative = sum(order.quantity for order in made if order.serves_alternative)
     special = sum(order.quantity for order in made) - alternative
     house = 0 if offer.status == OfferStatus.FAILED else offer.house_portions
-    marks = _marks(offer.allergens, Allergen), _marks(offer.dietary, Diet)
+    marks = _labels(offer.allergens, Allergen), _labels(offer.dietary, Diet)
     lines = []
     if special or not alternative:
         lines.append(DishLine(offer.name, special, "special", *marks))
@@ -186,8 +186,8 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishLine]:
                 dish.name,
                 alternative,
                 "alternative",
-                _marks(dish.allergens, Allergen),
-                _marks(dish.dietary, Diet),
+                _labels(dish.allergens, Allergen),
+                _labels(dish.dietary, Diet),
             )
         )
     if house:
@@ -195,13 +195,13 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishLine]:
     return lines
 
 
-def _marks(chosen: Iterable[str], kinds: type[Allergen] | type[Diet]) -> list[str]:
+def _labels(chosen: Iterable[str], kinds: type[Allergen] | type[Diet]) -> list[str]:
     """The labels of the chosen tags, in the order of their list."""
     ticked = set(chosen)
     return [str(kind.label) for kind in kinds if kind.value in ticked]
 
 
-def _lists(
+def _slot_lists(
     offer: SpecialOffer, made: Sequence[PreOrder], slots: Iterable[PickupSlot]
 ) -> list[SlotList]:
     """All slots, including empty ones, then the orders without a pickup time."""

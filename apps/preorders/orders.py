@@ -61,7 +61,7 @@ def orders_for_restaurant(
     page = list(_newest_first(found)[: PAGE_SIZE + 1])
     last = page[PAGE_SIZE - 1] if len(page) > PAGE_SIZE else None
     return OrderPage(
-        orders=list(_of(restaurant, page[:PAGE_SIZE])),
+        orders=list(_with_restaurant(restaurant, page[:PAGE_SIZE])),
         next_cursor=cursor_after(last.created_at, last.pk) if last else None,
         totals=OrderTotals(**totals),
     )
@@ -77,13 +77,13 @@ def payments_to_mend(*, restaurant: Restaurant) -> int:
 def order_for_restaurant(*, restaurant: Restaurant, order_id: UUID) -> PreOrder | None:
     """One order; None if it doesn't belong to the restaurant."""
     found = for_people(PreOrder.objects.filter(restaurant=restaurant, pk=order_id)).first()
-    return next(_of(restaurant, [found])) if found else None
+    return next(_with_restaurant(restaurant, [found])) if found else None
 
 
 def orders_by_id(*, restaurant: Restaurant, ids: Iterable[UUID]) -> list[PreOrder]:
     """The restaurant's orders among `ids`, with everything the list shows."""
     found = for_people(PreOrder.objects.filter(restaurant=restaurant, pk__in=list(ids)))
-    return list(_of(restaurant, found))
+    return list(_with_restaurant(restaurant, found))
 
 
 def every_order(*, restaurant: Restaurant, asked: OrderFilter) -> Iterator[PreOrder]:
@@ -98,7 +98,7 @@ def every_order(*, restaurant: Restaurant, asked: OrderFilter) -> Iterator[PreOr
             order = next(rows, None)
         if order is None:
             return
-        yield from _of(restaurant, [order])
+        yield from _with_restaurant(restaurant, [order])
 
 
 def how_many(*, restaurant: Restaurant, asked: OrderFilter) -> int:
@@ -137,7 +137,7 @@ def _newest_first(orders: PreOrderQuerySet) -> PreOrderQuerySet:
     return for_people(orders).order_by("-created_at", "-pk")
 
 
-def _of(restaurant: Restaurant, orders: Iterable[PreOrder]) -> Iterator[PreOrder]:
+def _with_restaurant(restaurant: Restaurant, orders: Iterable[PreOrder]) -> Iterator[PreOrder]:
     """Reuse the loaded restaurant; joining it would add 60 columns per row."""
     for order in orders:
         order.restaurant = restaurant

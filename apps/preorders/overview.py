@@ -94,20 +94,20 @@ def offer_overview(*, restaurant: Restaurant, offer_id: UUID, now: datetime) -> 
         outcome=_outcome(offer) if offer.status in DECIDED else None,
         timeline=timeline_of(offer, changes, now=now),
         changes=changes[::-1],
-        rescue=_options(special, rehearsal) if rehearsal and special.is_open else None,
+        rescue=_rescue_options(special, rehearsal) if rehearsal and special.is_open else None,
         shared=shared_of(offer),
-        line=_line(offer),
+        line=_waitlist(offer),
     )
 
 
-def _line(offer: SpecialOffer) -> list[WaitingPlace]:
+def _waitlist(offer: SpecialOffer) -> list[WaitingPlace]:
     if offer.max_preorders is None or offer.status in DECIDED:
         return []
     places = WaitingPlace.objects.filter(offer=offer, state__in=sorted(IN_LINE))
     return list(places.order_by("joined_at", "pk")[:500])
 
 
-def _options(special: Special, rehearsal: Rehearsal) -> RescueOptions:
+def _rescue_options(special: Special, rehearsal: Rehearsal) -> RescueOptions:
     offer = special.offer
     room = None
     if offer.max_preorders is not None:
@@ -150,11 +150,11 @@ def _outcome(offer: SpecialOffer) -> Outcome:
         picked_up=orders["picked_up"],
         no_shows=orders["no_shows"],
         record=record_of(offer.restaurant),
-        **_books(offer),
+        **_ledger_sums(offer),
     )
 
 
-def _books(offer: SpecialOffer) -> dict[str, Money]:
+def _ledger_sums(offer: SpecialOffer) -> dict[str, Money]:
     kind = PaymentHistory.Type
     captured, refund = Q(transaction_type=kind.CAPTURE), Q(transaction_type=kind.REFUND)
     entries = PaymentHistory.objects.filter(restaurant_id=offer.restaurant_id, offer=offer)

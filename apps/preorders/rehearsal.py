@@ -61,21 +61,21 @@ def rehearse(offer: SpecialOffer, decision: Decision) -> Rehearsal:
         minimum=offer.min_preorders,
         house_portions=offer.house_portions,
         waiting=max(0, offer.reserved_portions - decision.portions),
-        charged=_charged(decision.charged),
-        alternative=_charged(decision.serves_alternative),
-        released=_let_go(decision.released),
-        refunded=_let_go(decision.refunded),
+        charged=_charged_group(decision.charged),
+        alternative=_charged_group(decision.serves_alternative),
+        released=_returned_group(decision.released),
+        refunded=_returned_group(decision.refunded),
         sums=_sums(charges),
         sentence=_sentence(offer, decision),
     )
 
 
-def _charged(charges: Sequence[Charged]) -> Group:
+def _charged_group(charges: Sequence[Charged]) -> Group:
     portions = sum(each.order.quantity for each in charges)
     return Group(len(charges), portions, _total(each.amount for each in charges))
 
 
-def _let_go(orders: Sequence[PreOrder]) -> Group:
+def _returned_group(orders: Sequence[PreOrder]) -> Group:
     """Released holds, or refunded early charges: what remains of them."""
     amounts = (Money.of(each.total_amount) - Money.of(each.refunded_amount) for each in orders)
     return Group(len(orders), sum(each.quantity for each in orders), _total(amounts))

@@ -59,11 +59,11 @@ def trail_of(order: PreOrder) -> list[Happening]:
 def _begun(order: PreOrder) -> Happening:
     portions = formats.count(order.quantity, "portion")
     how = "by phone" if order.source == OrderSource.PHONE else "online"
-    detail = f"{_say(order, order.total_amount)} including tax. Checkout opened"
+    detail = f"{_format_amount(order, order.total_amount)} including tax. Checkout opened"
     return Happening(order.created_at, f"Ordered {how}: {portions}", detail)
 
 
-def _say(order: PreOrder, amount: Decimal) -> str:
+def _format_amount(order: PreOrder, amount: Decimal) -> str:
     return formats.money(amount, order.offer.restaurant.currency)
 
 
@@ -84,7 +84,7 @@ _Teller = Callable[[PreOrder, PreOrderTransition], Happening | None]
 
 
 def _held(order: PreOrder, move: PreOrderTransition) -> Happening:
-    total = _say(order, order.total_amount)
+    total = _format_amount(order, order.total_amount)
     deadline = formats.moment(order.offer.deadline, order.offer.restaurant.zone)
     text = f"Card held for {total}"
     return Happening(move.at, text, f"Charged or released after {deadline}", Tone.GOOD)
@@ -96,17 +96,19 @@ def _asked_by_bank(order: PreOrder, move: PreOrderTransition) -> Happening:
 
 def _not_confirmed(order: PreOrder, move: PreOrderTransition) -> Happening:
     text = "The guest didn't confirm the payment with their bank"
-    return Happening(move.at, text, _why(move.reason), Tone.BAD)
+    return Happening(move.at, text, _describe_reason(move.reason), Tone.BAD)
 
 
 def _declined(order: PreOrder, move: PreOrderTransition) -> Happening:
     text = "The bank declined the charge"
-    return Happening(move.at, text, _why(move.reason), Tone.BAD)
+    return Happening(move.at, text, _describe_reason(move.reason), Tone.BAD)
 
 
 def _let_go(order: PreOrder, move: PreOrderTransition) -> Happening:
     why, by = who_said(move.reason)
-    return Happening(move.at, "Hold released. The guest wasn't charged", _why(why), by=by)
+    return Happening(
+        move.at, "Hold released. The guest wasn't charged", _describe_reason(why), by=by
+    )
 
 
 def _confirmed(order: PreOrder, move: PreOrderTransition) -> Happening:
@@ -117,13 +119,13 @@ def _confirmed(order: PreOrder, move: PreOrderTransition) -> Happening:
     if order.serves_alternative:
         dish = order.offer.alternative_dish
         text = f"Confirmed: {dish.name if dish else 'the alternative'} will be served instead"
-        return Happening(move.at, text, _why(why), Tone.GOOD, by)
-    return Happening(move.at, "Confirmed: it's on", _why(why), Tone.GOOD, by)
+        return Happening(move.at, text, _describe_reason(why), Tone.GOOD, by)
+    return Happening(move.at, "Confirmed: it's on", _describe_reason(why), Tone.GOOD, by)
 
 
 def _cancelled(order: PreOrder, move: PreOrderTransition) -> Happening:
     why, by = who_said(move.reason)
-    return Happening(move.at, "Order cancelled", _why(why), Tone.BAD, by)
+    return Happening(move.at, "Order cancelled", _describe_reason(why), Tone.BAD, by)
 
 
 def _picked_up(order: PreOrder, move: PreOrderTransition) -> Happening:
@@ -176,12 +178,12 @@ _CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
 # --- the ledger -----------------------------------------------------------------------------------
 def _books(order: PreOrder) -> Iterator[Happening]:
     for entry in sorted(order.payment_history.all(), key=lambda one: (one.processed_at, one.pk)):
-        amount = _say(order, entry.amount)
+        amount = _format_amount(order, entry.amount)
         if entry.transaction_type == PaymentHistory.Type.CAPTURE:
             yield Happening(entry.processed_at, f"Charged {amount}", tone=Tone.GOOD)
         elif entry.transaction_type == PaymentHistory.Type.REFUND:
             back = entry.platform_fee_amount + entry.processing_fee_amount
-            detail = f"{_say(order, back)} in fees returned to you" if back else ""
+            detail = f"{_format_amount(order, back)} in fees returned to you" if back else ""
             yield Happening(entry.processed_at, f"Refunded {amount} to the guest's card", detail)
 
 
@@ -221,16 +223,24 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> Happening | None
     at = operation.created_at
     match OperationKind(operation.kind):
         case OperationKind.REFUND:
-            amount = _say(order, operation.amount) if operation.amount else "the full amount left"
+            amount = (
+                _format_amount(order, operation.amount)
+                if operation.amount
+                else "the full amount left"
+            )
             if operation.state == OperationState.FAILED:
                 done = operation.finished_at or at
-                return Happening(done, "Refund failed", _why(operation.error), Tone.BAD, by)
-            return Happening(at, f"Refund requested: {amount}", _why(why), by=by)
+                return Happening(
+                    done, "Refund failed", _describe_reason(operation.error), Tone.BAD, by
+                )
+            return Happening(at, f"Refund requested: {amount}", _describe_reason(why), by=by)
         case OperationKind.AUTHORIZE:
             if operation.state != OperationState.FAILED:
                 return None
             done = operation.finished_at or at
-            return Happening(done, "The card couldn't be held", _why(operation.error), Tone.BAD)
+            return Happening(
+                done, "The card couldn't be held", _describe_reason(operation.error), Tone.BAD
+            )
         case OperationKind.RENEW if operation.quantity is not None:
             if operation.state == OperationState.FAILED:
                 text = "The new hold couldn't be placed. The order is unchanged"
@@ -244,7 +254,7 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> Happening | None
             if operation.state != OperationState.PENDING or not operation.error:
                 return None
             act = "charge" if operation.kind == OperationKind.CAPTURE else "release"
-            return Happening(at, f"Retrying the {act}", _why(operation.error), Tone.BAD)
+            return Happening(at, f"Retrying the {act}", _describe_reason(operation.error), Tone.BAD)
     return None
 
 
@@ -254,7 +264,7 @@ def _notes(order: PreOrder) -> Iterator[Happening]:
         yield Happening(note.at, note.text, tone=Tone.NOTE, by=note.by)
 
 
-_IN_WORDS = {
+_REASONS = {
     "checkout was abandoned": "The guest left the checkout",
     "checkout was never opened": "The checkout page could not be opened",
     "the card processor did not answer": "Stripe didn't respond",
@@ -277,10 +287,10 @@ _IN_WORDS = {
 }
 
 
-def _why(reason: str) -> str:
+def _describe_reason(reason: str) -> str:
     """A recorded reason for display: known ones are translated, others only capitalized."""
-    if reason in _IN_WORDS:
-        return _IN_WORDS[reason]
+    if reason in _REASONS:
+        return _REASONS[reason]
     return reason[:1].upper() + reason[1:].replace("_", " ")
 
 

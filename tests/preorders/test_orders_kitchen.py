@@ -46,7 +46,7 @@ def test_portions_allergens_wishes_and_guests(sheet, offer):
     assert "9 portions" in text
     assert "6 Osso buco Contains: Celery, Milk Gluten-free" in text
     assert "3 Osso buco house portions" in text
-    assert "Allergies and wishes (1) Ada , 2 portions: No garlic &lt;b&gt;" in text
+    assert "Allergies and special requests (1) Ada , 2 portions: No garlic &lt;b&gt;" in text
     assert f"4 Bo {order.code}" in text
     assert "Gone" not in text
 
@@ -90,7 +90,7 @@ def test_before_the_decision_it_says_so(sheet, cast, clock, platform):
     offer = SpecialOfferFactory(restaurant=cast.restaurant, min_preorders=5)
     PreOrderFactory(offer=offer, quantity=3)
     PreOrderFactory(offer=offer, quantity=1, in_checkout=True)
-    assert "Not decided yet: 3 of 5 portions booked." in sheet(f"?offer={offer.pk}")
+    assert "Not decided yet: 3 of 5 portions reserved." in sheet(f"?offer={offer.pk}")
 
 
 def test_who_still_has_to_pay_is_not_counted(sheet, offer):
@@ -109,8 +109,8 @@ def test_a_day_holds_all_its_specials_and_nobody_elses(sheet, cast, offer):
     assert "Osso buco" in text
     assert "Dumplings" not in text
     assert "Nobody's" not in text
-    assert "Nothing is booked for Tue, Mar 23." in sheet("?day=2027-03-23")
-    assert "Nothing is booked for Mon, Mar 22." in sheet()
+    assert "No orders for Tue, Mar 23." in sheet("?day=2027-03-23")
+    assert "No orders for Mon, Mar 22." in sheet()
 
 
 def test_who_may_see_it(api, cast, offer):

@@ -136,7 +136,7 @@ def test_an_amount_that_cannot_be(world, order, dollars, says):
 
 def test_never_more_than_is_left(world, offer, order):
     refunded(world, order, "50.00")
-    with pytest.raises(Invalid, match=r"Only \$1.84 of this charge is left"):
+    with pytest.raises(Invalid, match=r"You can refund at most \$1.84"):
         world.refund(order, "1.85")
     assert_books_balance(world, offer)
 

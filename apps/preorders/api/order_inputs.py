@@ -21,7 +21,7 @@ MAX_NOTE_LENGTH = 1000
 _MISSING = ("required", "blank", "null", "invalid")
 
 
-def _says(message: str) -> dict[str, Any]:
+def _same_message(message: str) -> dict[str, Any]:
     """The same message for a missing and a malformed value."""
     return dict.fromkeys(_MISSING, message)
 
@@ -75,7 +75,7 @@ class ReasonInput(serializers.Serializer[Any]):
     reason = serializers.CharField(
         max_length=MAX_REASON_LENGTH,
         error_messages={
-            **_says("Enter a reason."),
+            **_same_message("Enter a reason."),
             "max_length": f"Use at most {MAX_REASON_LENGTH} characters.",
         },
     )
@@ -116,7 +116,7 @@ class NoteInput(serializers.Serializer[Any]):
     text = serializers.CharField(
         max_length=MAX_NOTE_LENGTH,
         error_messages={
-            **_says("Enter a note."),
+            **_same_message("Enter a note."),
             "max_length": f"Use at most {MAX_NOTE_LENGTH:,} characters.",
         },
     )
@@ -166,8 +166,12 @@ class PhoneOrderInput(serializers.Serializer[Any]):
             "invalid": "Quantity must be a whole number.",
         },
     )
-    customerName = serializers.CharField(max_length=100, error_messages=_says("Name is required"))
-    customerPhone = serializers.CharField(max_length=50, error_messages=_says("Phone is required"))
+    customerName = serializers.CharField(
+        max_length=100, error_messages=_same_message("Name is required")
+    )
+    customerPhone = serializers.CharField(
+        max_length=50, error_messages=_same_message("Phone is required")
+    )
     customerEmail = serializers.EmailField(
         max_length=255,
         required=False,

@@ -42,7 +42,7 @@ def act_on_many(
 
     `reason` is used for cancellations and refunds.
     """
-    act = _ACTS[action]
+    act = _ACTIONS[action]
     outcome = Outcome([], [])
     theirs = {
         order.pk: order.code
@@ -58,7 +58,7 @@ def act_on_many(
     return outcome
 
 
-_Act = Callable[[Restaurant, UUID, str, str, datetime], PreOrder]
+_BulkAction = Callable[[Restaurant, UUID, str, str, datetime], PreOrder]
 
 
 def _hand_out(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
@@ -74,21 +74,21 @@ def _resend(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime)
 
 
 def _cancel(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
-    return cancel_order(order=_own(of, order_id), reason=reason, by=by, now=now)
+    return cancel_order(order=_own_order(of, order_id), reason=reason, by=by, now=now)
 
 
 def _refund(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
-    return refund_order(order=_own(of, order_id), amount=None, reason=reason, by=by, now=now)
+    return refund_order(order=_own_order(of, order_id), amount=None, reason=reason, by=by, now=now)
 
 
-def _own(of: Restaurant, order_id: UUID) -> PreOrder:
+def _own_order(of: Restaurant, order_id: UUID) -> PreOrder:
     order = PreOrder.objects.filter(restaurant=of, pk=order_id).first()
     if order is None:
         raise NotFound(handing_out.UNKNOWN_ORDER)
     return order
 
 
-_ACTS: dict[Action, _Act] = {
+_ACTIONS: dict[Action, _BulkAction] = {
     Action.PICK_UP: _hand_out,
     Action.NO_SHOW: _no_show,
     Action.RESEND: _resend,

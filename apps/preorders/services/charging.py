@@ -59,10 +59,10 @@ def charge(charged: Sequence[tuple[PreOrder, Hold]], *, now: datetime) -> None:
         )
     settle_charged(orders, now=now)
     # Last, because it locks the month's totals, one row for all the restaurant's orders.
-    ledger.book_captures([_line(order, hold) for order, hold in charged], now=now)
+    ledger.book_captures([_capture_entry(order, hold) for order, hold in charged], now=now)
 
 
-def _line(order: PreOrder, hold: Hold) -> ledger.Capture:
+def _capture_entry(order: PreOrder, hold: Hold) -> ledger.Capture:
     return ledger.Capture(
         ref=ledger_ref(order),
         amount=hold.captured,

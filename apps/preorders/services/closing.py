@@ -44,7 +44,7 @@ def close_offer(offer_id: UUID, *, now: datetime) -> OfferStatus:
     can't tell the result of a checkout.
     """
     status = _begin_closing(offer_id, now)
-    if status == OfferStatus.CLOSING and _hear_out_checkouts(offer_id, now):
+    if status == OfferStatus.CLOSING and _finish_checkouts(offer_id, now):
         status = _decide(offer_id, now)
     return status
 
@@ -57,7 +57,7 @@ def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
         return OfferStatus(offer.status)
 
 
-def _hear_out_checkouts(offer_id: UUID, now: datetime) -> bool:
+def _finish_checkouts(offer_id: UUID, now: datetime) -> bool:
     """Read every open checkout from Stripe; True once none is open."""
     open_orders = (
         PreOrder.objects.filter(offer_id=offer_id).in_checkout().select_related("offer", "cart")
@@ -102,7 +102,7 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
             decision.outcome,
             allowed=ALLOWED,
             now=now,
-            reason=_why(offer, decision),
+            reason=_decision_reason(offer, decision),
             decided_at=now,
             booked_portions=decision.portions,
         )
@@ -116,7 +116,7 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         return decision.outcome
 
 
-def _why(offer: SpecialOffer, decision: Decision) -> str:
+def _decision_reason(offer: SpecialOffer, decision: Decision) -> str:
     counted = f"{decision.portions} of {offer.min_preorders} portions"
     if decision.met_by is MetBy.WORD:
         return f"{counted}; guaranteed by the restaurant"

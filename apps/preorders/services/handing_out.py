@@ -31,11 +31,11 @@ def hand_out(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) 
     It works on any day: the pickup page warns about the wrong day, and staff decide. Raises
     NotFound, and Conflict for an order that isn't confirmed and paid.
     """
-    order = _locked(restaurant, order_id)
+    order = _lock_own_order(restaurant, order_id)
     if order.status == PreOrderStatus.FULFILLED:
         return order
     if not can_be_handed_out(order):
-        raise Conflict(_why_not(order))
+        raise Conflict(_refusal_reason(order))
     move_order(order, PreOrderStatus.FULFILLED, now=now, reason=by_whom(by))
     return order
 
@@ -47,13 +47,13 @@ def mark_no_show(*, restaurant: Restaurant, order_id: UUID, by: str, now: dateti
     Raises NotFound, and Conflict for an order that isn't confirmed and paid, was picked up, or is
     for a later day.
     """
-    order = _locked(restaurant, order_id)
+    order = _lock_own_order(restaurant, order_id)
     if order.status == PreOrderStatus.NO_SHOW:
         return order
     if order.status == PreOrderStatus.FULFILLED:
         raise Conflict("This order was picked up. If that's a mistake, undo it first.")
     if not can_be_handed_out(order):
-        raise Conflict(_why_not(order))
+        raise Conflict(_refusal_reason(order))
     if not serve_day_has_come(order, now):
         day = formats.day(order.offer.serve_date)
         raise Conflict(f"This order is for {day}. You can mark it as a no-show from that day on.")
@@ -67,7 +67,7 @@ def take_back(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime)
 
     Raises NotFound, and Conflict for an order with neither.
     """
-    order = _locked(restaurant, order_id)
+    order = _lock_own_order(restaurant, order_id)
     if order.status not in PICKUP_OUTCOMES:
         raise Conflict("There's nothing to undo. This order isn't marked as picked up or no-show.")
     move_order(order, PreOrderStatus.CONFIRMED, now=now, reason=by_whom(by))
@@ -79,7 +79,7 @@ def add_note(
     *, restaurant: Restaurant, order_id: UUID, text: str, by: str, now: datetime
 ) -> PreOrder:
     """Add a note for the restaurant's team. Raises NotFound."""
-    order = _locked(restaurant, order_id)
+    order = _lock_own_order(restaurant, order_id)
     OrderNote.objects.create(restaurant=restaurant, pre_order=order, text=text, by=by, at=now)
     return order
 
@@ -94,7 +94,7 @@ def send_again(
     not read today that it is on hold. Raises NotFound, and Conflict if the email isn't accurate,
     its link has expired, or the order has no email address.
     """
-    order = _locked(restaurant, order_id)
+    order = _lock_own_order(restaurant, order_id)
     if not order.customer_email:
         raise Conflict(NO_ADDRESS)
     wanted = kind or fitting_letter(order)
@@ -121,7 +121,7 @@ def send_again(
     return order
 
 
-def _locked(restaurant: Restaurant, order_id: UUID) -> PreOrder:
+def _lock_own_order(restaurant: Restaurant, order_id: UUID) -> PreOrder:
     try:
         order = lock_order(order_id)
     except PreOrder.DoesNotExist:
@@ -131,7 +131,7 @@ def _locked(restaurant: Restaurant, order_id: UUID) -> PreOrder:
     return order
 
 
-def _why_not(order: PreOrder) -> str:
+def _refusal_reason(order: PreOrder) -> str:
     """Why an order can't be picked up, and what to do."""
     if order.status == PreOrderStatus.CANCELLED:
         return "This order was cancelled. Don't hand anything out."

@@ -85,10 +85,10 @@ def record_hold(hold: Hold, *, now: datetime, known: PreOrder | None = None) -> 
             order = lock_order(known.pk, read=offer)
             standing = _standing(order, hold, now)
             if standing is Standing.CURRENT:
-                _move(order, hold, now)
+                _update_order(order, hold, now)
                 recount(order.offer)
         if standing is Standing.STRAY:
-            _give_back_stray(hold)
+            _return_stray(hold)
         return order
 
 
@@ -193,7 +193,7 @@ def adopt(order: PreOrder, hold: Hold) -> None:
             setattr(order, name, value)
 
 
-def _move(order: PreOrder, hold: Hold, now: datetime) -> None:
+def _update_order(order: PreOrder, hold: Hold, now: datetime) -> None:
     adopt(order, hold)
     match hold.state:
         case HoldState.OPEN:
@@ -203,14 +203,14 @@ def _move(order: PreOrder, hold: Hold, now: datetime) -> None:
             if order.payment_status == PaymentStatus.UNPAID:
                 move_payment(order, PaymentStatus.REQUIRES_ACTION, now=now)
         case HoldState.HELD:
-            _held(order, hold, now)
+            _on_held(order, hold, now)
         case HoldState.CAPTURED:
-            _captured(order, hold, now)
+            _on_captured(order, hold, now)
         case HoldState.DEAD:
-            _dead(order, hold, now)
+            _on_dead(order, hold, now)
 
 
-def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
+def _on_held(order: PreOrder, hold: Hold, now: datetime) -> None:
     if order.payment_status not in CHECKOUT_STATUSES:
         return
     if not order.customer_name and order.status == PreOrderStatus.PENDING:
@@ -227,14 +227,14 @@ def _held(order: PreOrder, hold: Hold, now: datetime) -> None:
         handoff.close_offer(order.offer_id)
 
 
-def _captured(order: PreOrder, hold: Hold, now: datetime) -> None:
+def _on_captured(order: PreOrder, hold: Hold, now: datetime) -> None:
     if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
         charge([(order, hold)], now=now)
     if order.payment_status == PaymentStatus.CAPTURED and hold.captured.cents:
         book_refunds(order, hold, now=now)
 
 
-def _dead(order: PreOrder, hold: Hold, now: datetime) -> None:
+def _on_dead(order: PreOrder, hold: Hold, now: datetime) -> None:
     operation = PaymentOperation.objects.filter(
         pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
     ).first()
@@ -271,7 +271,7 @@ def end_released(
         queue_letter(order, letter, now=now)
 
 
-def _give_back_stray(hold: Hold) -> None:
+def _return_stray(hold: Hold) -> None:
     logger.warning("intent %s is not its order's own: releasing or refunding it", hold.intent_id)
     try:
         if hold.state == HoldState.HELD:

@@ -100,7 +100,7 @@ def _compare(hold: Hold, *, now: datetime) -> bool:
     if not (difference := _difference(order, hold)):
         open_rows.update(resolved_at=now)
         return False
-    if _is_fresh(order, hold, now):
+    if _may_be_in_transit(order, hold, now):
         return False
     if not open_rows.filter(description=difference).exists():
         Discrepancy.objects.create(
@@ -118,7 +118,7 @@ def _compare(hold: Hold, *, now: datetime) -> bool:
     return True
 
 
-def _is_fresh(order: PreOrder, hold: Hold, now: datetime) -> bool:
+def _may_be_in_transit(order: PreOrder, hold: Hold, now: datetime) -> bool:
     """Whether the difference could be a change whose webhook hasn't arrived yet."""
     moments = [order.created_at, hold.authorized_at]
     latest = order.transitions.order_by("-at").values_list("at", flat=True).first()

@@ -49,8 +49,8 @@ def refund_order(
     with transaction.atomic():
         locked = lock_order(order.pk)
         _check_charged(locked)
-        _check_not_pressed_twice(locked, amount, why, now)
-        left = _left_after_check(locked, amount)
+        _check_no_duplicate(locked, amount, why, now)
+        left = _checked_remainder(locked, amount)
         up_to = None
         if amount is not None and amount < left:
             up_to = Money.of(locked.refunded_amount) + amount
@@ -77,7 +77,7 @@ def refund_effect(*, order: PreOrder, amount: Money | None) -> RefundEffect:
     `amount` None means all that is left. Raises Conflict and Invalid like `refund_order`.
     """
     _check_charged(order)
-    left = _left_after_check(order, amount)
+    left = _checked_remainder(order, amount)
     charged, before = Money.of(order.total_amount), Money.of(order.refunded_amount)
     back = left if amount is None else amount
     fees = price_of(order).fees
@@ -90,7 +90,7 @@ def _check_charged(order: PreOrder) -> None:
         raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)])
 
 
-def _left_after_check(order: PreOrder, amount: Money | None) -> Money:
+def _checked_remainder(order: PreOrder, amount: Money | None) -> Money:
     """The amount that can still be refunded. Raises Invalid if `amount` is zero or exceeds it."""
     left = Money.of(order.total_amount) - Money.of(order.refunded_amount)
     if amount is not None and amount.cents <= 0:
@@ -101,9 +101,7 @@ def _left_after_check(order: PreOrder, amount: Money | None) -> Money:
     return left
 
 
-def _check_not_pressed_twice(
-    order: PreOrder, amount: Money | None, why: str, now: datetime
-) -> None:
+def _check_no_duplicate(order: PreOrder, amount: Money | None, why: str, now: datetime) -> None:
     currency = order.offer.restaurant.currency
     refunds = PaymentOperation.objects.filter(pre_order=order, kind=OperationKind.REFUND)
     if pending := refunds.filter(state=OperationState.PENDING).first():

@@ -159,18 +159,22 @@ def _change(offer: SpecialOffer, act: Act, now: datetime) -> OfferChange | None:
     """The history entry of this action; None if it changes nothing. Raises Invalid."""
     match act:
         case LowerMinimum(minimum):
-            return _lowered(offer, minimum)
+            return _minimum_change(offer, minimum)
         case GoAhead():
             if offer.goes_ahead:
                 return None
-            return _line(offer, Kind.GOES_AHEAD, "Guaranteed, no matter how many guests order")
+            return _history_entry(
+                offer, Kind.GOES_AHEAD, "Guaranteed, no matter how many guests order"
+            )
         case HousePortions(portions):
-            return _house(offer, portions)
+            return _house_portions_change(offer, portions)
         case Extend(until):
-            return _extended(offer, until, now)
+            return _deadline_change(offer, until, now)
 
 
-def _line(offer: SpecialOffer, kind: OfferChange.Kind, detail: str, **also: Any) -> OfferChange:
+def _history_entry(
+    offer: SpecialOffer, kind: OfferChange.Kind, detail: str, **also: Any
+) -> OfferChange:
     return OfferChange(
         offer=offer, restaurant_id=offer.restaurant_id, kind=kind, detail=detail, **also
     )
@@ -180,7 +184,7 @@ def _refuse(field: str, message: str) -> NoReturn:
     raise Invalid(message, fields=[FieldError(field, message)])
 
 
-def _lowered(offer: SpecialOffer, minimum: int) -> OfferChange | None:
+def _minimum_change(offer: SpecialOffer, minimum: int) -> OfferChange | None:
     was = offer.min_preorders
     if minimum == was:
         return None
@@ -191,10 +195,10 @@ def _lowered(offer: SpecialOffer, minimum: int) -> OfferChange | None:
         )
     detail = f"Minimum lowered from {was} to {minimum}"
     figures = {"portions_before": was, "portions_after": minimum}
-    return _line(offer, Kind.MINIMUM_LOWERED, detail, **figures)
+    return _history_entry(offer, Kind.MINIMUM_LOWERED, detail, **figures)
 
 
-def _house(offer: SpecialOffer, portions: int) -> OfferChange | None:
+def _house_portions_change(offer: SpecialOffer, portions: int) -> OfferChange | None:
     was = offer.house_portions
     if portions == was:
         return None
@@ -210,10 +214,10 @@ def _house(offer: SpecialOffer, portions: int) -> OfferChange | None:
             _refuse("portions", message)
     detail = f"House portions changed from {was} to {portions}"
     figures = {"portions_before": was, "portions_after": portions}
-    return _line(offer, Kind.HOUSE_PORTIONS, detail, **figures)
+    return _history_entry(offer, Kind.HOUSE_PORTIONS, detail, **figures)
 
 
-def _extended(offer: SpecialOffer, until: datetime, now: datetime) -> OfferChange | None:
+def _deadline_change(offer: SpecialOffer, until: datetime, now: datetime) -> OfferChange | None:
     zone = offer.restaurant.zone
     if until == offer.deadline:
         return None
@@ -227,7 +231,7 @@ def _extended(offer: SpecialOffer, until: datetime, now: datetime) -> OfferChang
         most = formats.moment(latest.moment, zone)
         _refuse("until", f"The deadline can be {most} at the latest. {latest.reason}")
     detail = f"Deadline extended from {old} to {formats.moment(until, zone)}"
-    return _line(offer, Kind.EXTENDED, detail)
+    return _history_entry(offer, Kind.EXTENDED, detail)
 
 
 def _apply(offer: SpecialOffer, act: Act) -> None:

@@ -27,18 +27,18 @@ logger = logging.getLogger(__name__)
 
 Charged = tuple[Hold, PreOrder]
 
-_gathered: ContextVar[list[Charged] | None] = ContextVar("gathered_charges", default=None)
+_collected: ContextVar[list[Charged] | None] = ContextVar("gathered_charges", default=None)
 
 
 @contextmanager
 def charges_together(now: Callable[[], datetime]) -> Iterator[None]:
     """Record the charges made in the block when it ends, also after an exception."""
     charges: list[Charged] = []
-    token = _gathered.set(charges)
+    token = _collected.set(charges)
     try:
         yield
     finally:
-        _gathered.reset(token)
+        _collected.reset(token)
         charges.sort(key=lambda each: each[1].offer_id)
         for _, group in groupby(charges, key=lambda each: each[1].offer_id):
             _record(list(group), now=now())
@@ -49,15 +49,15 @@ def record_or_gather(hold: Hold, *, now: datetime, known: PreOrder) -> None:
 
     Only charges of decided offers are collected: their offer's row doesn't need a lock.
     """
-    gathered = _gathered.get()
+    collected = _collected.get()
     ordinary = (
         hold.state is HoldState.CAPTURED
         and hold.pre_order_id == str(known.pk)
         and not hold.refunded.cents
         and known.offer.status in DECIDED
     )
-    if gathered is not None and ordinary:
-        gathered.append((hold, known))
+    if collected is not None and ordinary:
+        collected.append((hold, known))
     else:
         record_hold(hold, now=now, known=known)
 
