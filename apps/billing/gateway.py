@@ -74,6 +74,8 @@ class Checkout:
 
 @dataclass(frozen=True, slots=True)
 class CheckoutRequest:
+    """What the hosted checkout page shows and does; its URLs are absolute."""
+
     charge: Charge
     item_name: str
     item_description: str

@@ -78,6 +78,7 @@ def _record_once(entry: PaymentHistory) -> None:
 
 
 def book_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
+    """Record a card hold: no money has moved yet."""
     _record_once(_entry(ref, Type.AUTHORIZATION, amount, now=now))
 
 

@@ -39,6 +39,7 @@ NOT_CAPTURED = frozenset(
 
 
 def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
+    """Whether it is the serve date or later, in the restaurant's time zone."""
     zone = order.offer.restaurant.zone
     return now.astimezone(zone).date() >= order.offer.serve_date
 

@@ -27,6 +27,7 @@ def _send(task: str, *arguments: object) -> None:
 
 
 def run_operation(operation_id: int) -> None:
+    """Queue one operation."""
     run_operations([operation_id])
 
 
@@ -45,6 +46,7 @@ def run_operations(operation_ids: Sequence[int], *, restaurant_id: UUID | None =
 
 
 def send_mail(mail_id: UUID) -> None:
+    """Queue an email; inside `letters_together` it waits for the others of the block."""
     gathered = _gathered.get()
     if gathered is None:
         _send("preorders.send_letters", [str(mail_id)])
@@ -70,4 +72,5 @@ def _send_gathered(letters: list[str]) -> None:
 
 
 def close_offer(offer_id: UUID) -> None:
+    """Queue the closing of an offer past its deadline."""
     _send("preorders.close_offer", str(offer_id))

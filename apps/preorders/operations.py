@@ -52,6 +52,7 @@ def link_ends(operation: PaymentOperation) -> datetime:
 
 
 def finish(operation: PaymentOperation, state: OperationState, now: datetime, why: str) -> None:
+    """Finish the operation if this worker still holds it; `why` is stored as its error."""
     held_by(operation).update(state=state, finished_at=now, error=why[:255])
 
 

@@ -11,6 +11,8 @@ from apps.preorders.models import PreOrder
 
 @dataclass(frozen=True, slots=True)
 class Price:
+    """The price of an order; `unit` is one portion without tax, `total` includes tax."""
+
     unit: Money
     subtotal: Money
     tax_rate: Decimal  # percent

@@ -36,6 +36,8 @@ FULL_REVERSAL_Q = Q(kind=OperationKind.RELEASE) | Q(kind=OperationKind.REFUND, r
 
 @dataclass(frozen=True, slots=True)
 class PortionCount:
+    """Portions of an offer: those that count toward the minimum, and all that are taken."""
+
     booked: int
     taking_part: int
 
@@ -49,6 +51,8 @@ class PortionsOrdered:
 
 
 class PreOrderQuerySet(models.QuerySet["PreOrder"]):
+    """Named subsets of orders. "Booked" orders count toward the minimum."""
+
     def booked(self) -> "PreOrderQuerySet":
         """Orders that count toward the minimum: held or charged, and not being returned."""
         return self.filter(HELD_OR_CAPTURED_Q & ~self._given_back())

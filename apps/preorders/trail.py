@@ -226,7 +226,7 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> Happening | None
             amount = (
                 _format_amount(order, operation.amount)
                 if operation.amount
-                else "the full amount left"
+                else "the remaining amount"
             )
             if operation.state == OperationState.FAILED:
                 done = operation.finished_at or at

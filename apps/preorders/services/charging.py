@@ -36,6 +36,7 @@ from apps.preorders.states import (
 
 
 def ledger_ref(order: PreOrder) -> ledger.OrderRef:
+    """How ledger entries refer to this order."""
     return ledger.OrderRef(
         restaurant=order.offer.restaurant,
         pre_order_id=order.pk,

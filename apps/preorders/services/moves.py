@@ -44,6 +44,7 @@ def reason_of(reason: str, by: str) -> str:
 def move_orders(
     orders: Sequence[PreOrder], new: PreOrderStatus, *, now: datetime, reason: str = ""
 ) -> None:
+    """`move_order` for several orders: all of them or none."""
     transition_all(orders, "status", new, allowed=ORDER_ALLOWED, now=now, reason=reason)
 
 
@@ -55,18 +56,24 @@ def move_payments(
     reason: str = "",
     **also: object,
 ) -> None:
+    """`move_payment` for several orders: all of them or none."""
     transition_all(
         orders, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, reason=reason, **also
     )
 
 
 def move_order(order: PreOrder, new: PreOrderStatus, *, now: datetime, reason: str = "") -> bool:
+    """Set the order's status; False if it has it already. Raises as `transition` does."""
     return transition(order, "status", new, allowed=ORDER_ALLOWED, now=now, reason=reason)
 
 
 def move_payment(
     order: PreOrder, new: PaymentStatus, *, now: datetime, reason: str = "", **also: object
 ) -> bool:
+    """Set the payment status, and the columns in `also`; False if it has it already.
+
+    Raises as `transition` does.
+    """
     return transition(
         order, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, reason=reason, **also
     )
