@@ -214,7 +214,7 @@ class TestNotesAndLetters:
         order = PreOrderFactory(offer=offer, customer_email="", source="phone", **PAID)
         answer = api(cast.owner).post(f"/api/orders/{order.pk}/resend", {"kind": "confirmed"})
         assert answer.status_code == 409
-        assert "no e-mail address" in answer.json()["message"]
+        assert "no email address" in answer.json()["message"]
 
 
 class TestManyAtOnce:
