@@ -44,7 +44,7 @@ def order_fees(
     return Fees(share, min(processing, total - share))
 
 
-def fees_given_back(fees: Fees, *, charged: Money, refunded: Money) -> Fees:
+def refunded_fees(fees: Fees, *, charged: Money, refunded: Money) -> Fees:
     """The fees returned to the restaurant once `refunded` of `charged` was refunded, in total.
 
     Stripe returns the same share of the application fee as of the charge, rounded half up. The

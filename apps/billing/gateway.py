@@ -11,7 +11,7 @@ from enum import StrEnum
 from apps.common.money import Money
 
 
-class HoldState(StrEnum):
+class IntentStatus(StrEnum):
     """The state of a payment intent, reduced to what the application distinguishes."""
 
     OPEN = "open"  # no card yet, or the last one was declined
@@ -22,11 +22,11 @@ class HoldState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class IntentSnapshot:
     """A snapshot of a payment intent, in any state."""
 
     intent_id: str
-    state: HoldState
+    state: IntentStatus
     pre_order_id: str | None
     amount: Money
     currency: str  # of all amounts here, as in `common.currencies`
@@ -95,7 +95,7 @@ class BrowserIntent:
     client_secret: str
 
 
-class SetupState(StrEnum):
+class CardSetupStatus(StrEnum):
     OPEN = "open"  # no card yet, the last one was declined, or the bank wants a confirmation
     READY = "ready"  # the card can be charged without the guest present
     DEAD = "dead"
@@ -106,7 +106,7 @@ class CardSetup:
     """A card saved once for several authorizations."""
 
     setup_id: str
-    state: SetupState
+    state: CardSetupStatus
     payment_method_id: str = ""
 
 
@@ -142,7 +142,7 @@ class StillWorking(Unreachable):
     """Stripe is still processing an earlier call with the same key: retry in a moment."""
 
 
-class ServerFault(GatewayError):
+class ServerError(GatewayError):
     """Stripe answered that it failed. It replays that answer for this key, so the next attempt
     needs a new key, after reading the object."""
 

@@ -33,7 +33,7 @@ class OrderRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Capture:
+class CaptureRecord:
     """One charge: what the guest paid, the fees, and the transfer of the rest."""
 
     ref: OrderRef
@@ -77,17 +77,17 @@ def _record_once(entry: PaymentHistory) -> None:
     PaymentHistory.objects.bulk_create([entry], ignore_conflicts=True)
 
 
-def book_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
+def record_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
     """Record a card hold: no money has moved yet."""
     _record_once(_entry(ref, Type.AUTHORIZATION, amount, now=now))
 
 
-def book_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
+def record_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
     """Record a released hold: nobody paid (DECISIONS X19)."""
     _record_once(_entry(ref, Type.RELEASE, amount, now=now))
 
 
-def book_captures(captures: Sequence[Capture], *, now: datetime) -> None:
+def record_captures(captures: Sequence[CaptureRecord], *, now: datetime) -> None:
     """Record charges of one restaurant, each with its fees and its transfer.
 
     Charges that the ledger already has are skipped.
@@ -114,7 +114,7 @@ def book_captures(captures: Sequence[Capture], *, now: datetime) -> None:
 
 
 def _capture_entries(
-    capture: Capture, cycle: MonthlyBillingCycle, now: datetime
+    capture: CaptureRecord, cycle: MonthlyBillingCycle, now: datetime
 ) -> list[PaymentHistory]:
     ref, fees, transfer_id = capture.ref, capture.fees, capture.transfer_id
     payout = capture.amount - fees.application_fee
@@ -133,7 +133,7 @@ def _capture_entries(
     return [charge, kept, paid]
 
 
-def _platform_fee(capture: Capture, now: datetime) -> PlatformFee:
+def _platform_fee(capture: CaptureRecord, now: datetime) -> PlatformFee:
     return PlatformFee(
         restaurant=capture.ref.restaurant,
         pre_order_id=capture.ref.pre_order_id,
@@ -148,7 +148,9 @@ def _platform_fee(capture: Capture, now: datetime) -> PlatformFee:
     )
 
 
-def book_refund(ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime) -> None:
+def record_refund(
+    ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime
+) -> None:
     """Record a full or partial refund and the `fees` returned with it (DECISIONS X5).
 
     `reference` distinguishes several refunds of one charge.

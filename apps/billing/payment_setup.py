@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from apps.billing.models import ConnectAccount
-from apps.billing.requirements import in_words
+from apps.billing.requirements import requirement_sentences
 
 
-class SetupState(StrEnum):
+class PaymentSetupStatus(StrEnum):
     NOT_CONNECTED = "not_connected"
     IN_PROGRESS = "in_progress"  # Stripe is waiting for the owner
     IN_REVIEW = "in_review"  # the owner is waiting for Stripe
@@ -31,7 +31,7 @@ class SetupAction(StrEnum):
 class PaymentSetup:
     """`todo` lists what Stripe needs now, `later` what it will need eventually, both in words."""
 
-    state: SetupState
+    state: PaymentSetupStatus
     headline: str
     sentence: str
     action: SetupAction
@@ -42,7 +42,7 @@ class PaymentSetup:
 
     @property
     def is_complete(self) -> bool:
-        return self.state is SetupState.COMPLETE
+        return self.state is PaymentSetupStatus.COMPLETE
 
 
 CANNOT_ORDER = "Until then, guests can see your specials but can't pre-order."
@@ -58,7 +58,7 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
     """The setup status of this account; None stands for a restaurant without one."""
     if account is None:
         return PaymentSetup(
-            state=SetupState.NOT_CONNECTED,
+            state=PaymentSetupStatus.NOT_CONNECTED,
             headline="Not connected",
             sentence=(
                 "Connect Stripe to get paid. It takes about five minutes. Have your bank details "
@@ -72,8 +72,10 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
         )
     asked: dict[str, Any] = account.requirements
     now_due = [*asked.get("past_due", []), *asked.get("currently_due", [])]
-    todo = in_words(now_due)
-    later = [each for each in in_words(asked.get("eventually_due", [])) if each not in todo]
+    todo = requirement_sentences(now_due)
+    later = [
+        each for each in requirement_sentences(asked.get("eventually_due", [])) if each not in todo
+    ]
     state, headline, sentence, action, label = _setup_status(account, bool(todo))
     return PaymentSetup(
         state=state,
@@ -89,12 +91,12 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
 
 def _setup_status(
     account: ConnectAccount, is_asked: bool
-) -> tuple[SetupState, str, str, SetupAction, str]:
+) -> tuple[PaymentSetupStatus, str, str, SetupAction, str]:
     meanwhile = NO_PAYOUTS if account.charges_enabled else CANNOT_ORDER
     reason = str(account.requirements.get("disabled_reason") or "")
     if account.is_complete:
         return (
-            SetupState.COMPLETE,
+            PaymentSetupStatus.COMPLETE,
             "Connected",
             "Payment setup complete! You can now receive payments from special offers.",
             SetupAction.DASHBOARD,
@@ -102,7 +104,7 @@ def _setup_status(
         )
     if reason.startswith(_SUSPENDED_REASONS):
         return (
-            SetupState.SUSPENDED,
+            PaymentSetupStatus.SUSPENDED,
             "Payments are suspended",
             "Stripe has suspended this account. Open your Stripe dashboard to see why and to "
             f"contact Stripe support. {meanwhile}",
@@ -111,7 +113,7 @@ def _setup_status(
         )
     if account.details_submitted and not is_asked and _is_being_checked(account, reason):
         return (
-            SetupState.IN_REVIEW,
+            PaymentSetupStatus.IN_REVIEW,
             "Setup In Progress",
             "Stripe is reviewing your details, which can take a day or two. You don't need to do "
             f"anything. {meanwhile}",
@@ -119,7 +121,7 @@ def _setup_status(
             DASHBOARD_LABEL,
         )
     return (
-        SetupState.IN_PROGRESS,
+        PaymentSetupStatus.IN_PROGRESS,
         "Setup In Progress",
         f"Stripe needs a few more details from you. {meanwhile}",
         SetupAction.ONBOARDING,

@@ -62,7 +62,7 @@ _DETAILS = {
 }
 
 
-def in_words(requirements: Iterable[str]) -> list[str]:
+def requirement_sentences(requirements: Iterable[str]) -> list[str]:
     """A sentence for each requirement, in the given order, without duplicates.
 
     The parts of a date of birth (day, month, year) share one sentence.

@@ -30,12 +30,12 @@ def tag_of(code: str) -> str:
     return f"{language}-{region.upper()}" if region else language
 
 
-def for_diners(view: View) -> View:
+def for_guests(view: View) -> View:
     """Mark a view on the platform's host as one that guests read.
 
     Views on a restaurant's host don't need it: guests read all of them.
     """
-    view.speaks_to_diners = True  # type: ignore[attr-defined]
+    view.is_for_guests = True  # type: ignore[attr-defined]
     return view
 
 
@@ -69,7 +69,7 @@ class LanguageMiddleware:
     """Activates the guest's language on pages that guests read, and English everywhere else.
 
     Guests read every page of a restaurant's host, the API, and the platform's pages marked with
-    `for_diners`. A language requested with `?lang=` is saved in a cookie.
+    `for_guests`. A language requested with `?lang=` is saved in a cookie.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -89,7 +89,7 @@ class LanguageMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        if getattr(view, "speaks_to_diners", False):
+        if getattr(view, "is_for_guests", False):
             _activate_guest_language(request)
 
 
@@ -104,7 +104,7 @@ def _activate_guest_language(request: HttpRequest) -> None:
     translation.activate(language_wanted(request))
 
 
-def speak_english(request: HttpRequest) -> None:
+def activate_english(request: HttpRequest) -> None:
     """Switch to English, for a page that isn't translated."""
     request.has_languages = False  # type: ignore[attr-defined]
     translation.activate(ENGLISH)

@@ -13,7 +13,7 @@ from apps.billing.gateway import (
     Declined,
     NeedsAuthentication,
     Refused,
-    ServerFault,
+    ServerError,
     StillWorking,
     Unreachable,
 )
@@ -64,14 +64,14 @@ def our_errors() -> Iterator[None]:
         raise Unreachable(str(error)) from error
     except stripe.IdempotencyError as error:
         # The key was used with another body: read the object and retry with a new key.
-        raise ServerFault(str(error)) from error
+        raise ServerError(str(error)) from error
     except stripe.InvalidRequestError as error:
         raise Refused(error.code or "invalid_request", str(error)) from error
     except stripe.StripeError as error:
         if error.http_status == HTTP_CONFLICT:
             # Retrying with a new key would do it a second time, next to the running call.
             raise StillWorking(str(error)) from error
-        raise ServerFault(str(error)) from error
+        raise ServerError(str(error)) from error
 
 
 def moment(timestamp: int | None) -> datetime | None:

@@ -1,0 +1,90 @@
+"""Emails from templates: each has one template for both its text and its HTML version.
+
+The template's first line is the subject, the second the headline, then paragraphs separated by
+blank lines. The layout is in `templates/mail/letter.*`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template import Context, Engine
+from django.template.loader import render_to_string
+
+PLATFORM_NAME = "Fully Booked"
+
+
+@dataclass(frozen=True, slots=True)
+class EmailText:
+    """The rendered text of an email template."""
+
+    subject: str
+    headline: str
+    paragraphs: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EmailAction:
+    """The email's one button; `url` is absolute."""
+
+    text: str
+    url: str
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks, which would end a header or a paragraph."""
+    return " ".join(text.split())
+
+
+def plain(template: str, context: Mapping[str, Any]) -> str:
+    """Render a template as plain text, without HTML escaping."""
+    found = Engine.get_default().get_template(template)
+    return found.render(Context(dict(context), autoescape=False))
+
+
+def render_email_text(template: str, facts: Mapping[str, Any]) -> EmailText:
+    """Render an email template with `facts` and split it into its parts."""
+    subject, headline, *rest = plain(template, facts).split("\n")
+    paragraphs = re.split(r"\n\s*\n", "\n".join(rest))
+    return EmailText(
+        subject=one_line(subject),
+        headline=one_line(headline),
+        paragraphs=[one_line(text) for text in paragraphs if text.strip()],
+    )
+
+
+def platform_email(
+    template: str,
+    *,
+    to: str,
+    action: EmailAction,
+    reason: str,
+    facts: Mapping[str, Any] | None = None,
+    listed: Sequence[tuple[str, str]] = (),
+) -> EmailMultiAlternatives:
+    """An email from the platform itself, ready to send.
+
+    `facts` is the template's context; `listed` are the rows of the small table under the text;
+    `reason` is the sentence in the footer that says why the recipient gets this email.
+    """
+    words = render_email_text(template, facts or {})
+    letter: dict[str, Any] = {
+        "headline": words.headline,
+        "paragraphs": words.paragraphs,
+        "action": action,
+        "facts": [(label, one_line(value)) for label, value in listed if value],
+        "sender": PLATFORM_NAME,
+        "reason": reason,
+    }
+    message = EmailMultiAlternatives(
+        subject=words.subject,
+        body=plain("mail/letter.txt", letter),
+        from_email=settings.DEFAULT_FROM_EMAIL,
+        to=[to],
+        headers={"Auto-Submitted": "auto-generated"},
+    )
+    message.attach_alternative(render_to_string("mail/letter.html", letter), "text/html")
+    return message

@@ -1,0 +1,347 @@
+"""The activity log of an order, newest first.
+
+It is assembled from existing records: audit rows, the ledger, emails, notes and payment operations.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+
+from django.db.models import prefetch_related_objects
+
+from apps.billing.models import PaymentHistory
+from apps.common import formats
+from apps.preorders.core.people import split_actor
+from apps.preorders.documents.email_kinds import email_label
+from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder, PreOrderTransition
+from apps.preorders.models.states import (
+    OperationKind,
+    OperationStatus,
+    OrderSource,
+    PaymentStatus,
+    PreOrderStatus,
+)
+
+
+class Tone(StrEnum):
+    PLAIN = "plain"
+    GOOD = "good"
+    BAD = "bad"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityEvent:
+    """An entry of the log; `by` is the team member who did it, if any."""
+
+    at: datetime
+    text: str
+    detail: str = ""
+    tone: Tone = Tone.PLAIN
+    by: str = ""
+
+
+def load_activity(order: PreOrder) -> None:
+    """Load the records that several parts of the order's page need, once."""
+    prefetch_related_objects([order], "mails", "payment_history")
+
+
+def activity_of(order: PreOrder) -> list[ActivityEvent]:
+    """The order's activity, with one query per kind of record that `read_records` didn't load."""
+    told = [_begun(order), *_operations(order), *_moves(order), *_books(order)]
+    told += [*_letters(order), *_notes(order)]
+    # Entries with the same time keep their order, reversed: sorted() is stable.
+    return sorted(reversed(told), key=lambda one: one.at, reverse=True)
+
+
+def _begun(order: PreOrder) -> ActivityEvent:
+    portions = formats.count(order.quantity, "portion")
+    how = "by phone" if order.source == OrderSource.PHONE else "online"
+    detail = f"{_format_amount(order, order.total_amount)} including tax. Checkout opened"
+    return ActivityEvent(order.created_at, f"Ordered {how}: {portions}", detail)
+
+
+def _format_amount(order: PreOrder, amount: Decimal) -> str:
+    return formats.money(amount, order.offer.restaurant.currency)
+
+
+# --- the audit trail ------------------------------------------------------------------------------
+def _moves(order: PreOrder) -> Iterator[ActivityEvent]:
+    for move in order.transitions.order_by("at", "pk"):
+        if move.field in _CHANGED:
+            yield ActivityEvent(move.at, _CHANGED[move.field](move), by=split_actor(move.reason)[1])
+            continue
+        tell = _OF_PAYMENT if move.field == "payment_status" else _OF_ORDER
+        found = tell.get(move.new)
+        told = found(order, move) if found else None
+        if told:
+            yield told
+
+
+_Teller = Callable[[PreOrder, PreOrderTransition], ActivityEvent | None]
+
+
+def _held(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    total = _format_amount(order, order.total_amount)
+    deadline = formats.moment(order.offer.deadline, order.offer.restaurant.zone)
+    text = f"Card held for {total}"
+    return ActivityEvent(move.at, text, f"Charged or released after {deadline}", Tone.GOOD)
+
+
+def _asked_by_bank(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    return ActivityEvent(move.at, "The bank asked the guest to confirm the payment")
+
+
+def _not_confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    text = "The guest didn't confirm the payment with their bank"
+    return ActivityEvent(move.at, text, _describe_reason(move.reason), Tone.BAD)
+
+
+def _declined(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    text = "The bank declined the charge"
+    return ActivityEvent(move.at, text, _describe_reason(move.reason), Tone.BAD)
+
+
+def _let_go(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    why, by = split_actor(move.reason)
+    return ActivityEvent(
+        move.at, "Hold released. The guest wasn't charged", _describe_reason(why), by=by
+    )
+
+
+def _confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    why, by = split_actor(move.reason)
+    if move.old in (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW):
+        was = "picked up" if move.old == PreOrderStatus.FULFILLED else "a no-show"
+        return ActivityEvent(move.at, f"Undone: no longer marked as {was}", by=by)
+    if order.serves_alternative:
+        dish = order.offer.alternative_dish
+        text = f"Confirmed: {dish.name if dish else 'the alternative'} will be served instead"
+        return ActivityEvent(move.at, text, _describe_reason(why), Tone.GOOD, by)
+    return ActivityEvent(move.at, "Confirmed: it's on", _describe_reason(why), Tone.GOOD, by)
+
+
+def _cancelled(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    why, by = split_actor(move.reason)
+    return ActivityEvent(move.at, "Order cancelled", _describe_reason(why), Tone.BAD, by)
+
+
+def _picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    return ActivityEvent(move.at, "Picked up", tone=Tone.GOOD, by=split_actor(move.reason)[1])
+
+
+def _not_picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+    return ActivityEvent(move.at, "No-show", tone=Tone.BAD, by=split_actor(move.reason)[1])
+
+
+# Charges and refunds come from the ledger, which has the amounts.
+_OF_PAYMENT: dict[str, _Teller] = {
+    PaymentStatus.REQUIRES_ACTION: _asked_by_bank,
+    PaymentStatus.UNPAID: _not_confirmed,
+    PaymentStatus.AUTHORIZED: _held,
+    PaymentStatus.CAPTURE_FAILED: _declined,
+    PaymentStatus.RELEASED: _let_go,
+}
+_OF_ORDER: dict[str, _Teller] = {
+    PreOrderStatus.CONFIRMED: _confirmed,
+    PreOrderStatus.CANCELLED: _cancelled,
+    PreOrderStatus.FULFILLED: _picked_up,
+    PreOrderStatus.NO_SHOW: _not_picked_up,
+}
+
+
+def _portions(move: PreOrderTransition) -> str:
+    return f"Portions changed from {move.old} to {move.new}"
+
+
+def _slot(move: PreOrderTransition) -> str:
+    return f"Pickup time changed from {move.old or 'any time'} to {move.new or 'any time'}"
+
+
+def _alternative(move: PreOrderTransition) -> str:
+    if move.new == "serve":
+        return "Chose the alternative dish if the minimum isn't met"
+    return "Chose to release the hold if the minimum isn't met"
+
+
+# Changes the guest made on the order page.
+_CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
+    "quantity": _portions,
+    "slot": _slot,
+    "note": lambda _: "Special requests changed",
+    "alternative": _alternative,
+}
+
+
+# --- the ledger -----------------------------------------------------------------------------------
+def _books(order: PreOrder) -> Iterator[ActivityEvent]:
+    for entry in sorted(order.payment_history.all(), key=lambda one: (one.processed_at, one.pk)):
+        amount = _format_amount(order, entry.amount)
+        if entry.transaction_type == PaymentHistory.Type.CAPTURE:
+            yield ActivityEvent(entry.processed_at, f"Charged {amount}", tone=Tone.GOOD)
+        elif entry.transaction_type == PaymentHistory.Type.REFUND:
+            back = entry.platform_fee_amount + entry.processing_fee_amount
+            detail = f"{_format_amount(order, back)} in fees returned to you" if back else ""
+            yield ActivityEvent(
+                entry.processed_at, f"Refunded {amount} to the guest's card", detail
+            )
+
+
+# --- emails ---------------------------------------------------------------------------------------
+def _letters(order: PreOrder) -> Iterator[ActivityEvent]:
+    for letter in emails_of(order):
+        yield _letter(letter)
+
+
+def emails_of(order: PreOrder) -> list[OrderEmail]:
+    """The order's emails, in the order they were sent or are due."""
+    return sorted(order.mails.all(), key=lambda one: (one.sent_at or one.due_at, one.number))
+
+
+def _letter(letter: OrderEmail) -> ActivityEvent:
+    again = " again" if letter.number > 1 and not letter.action_url else ""
+    label = email_label(letter.kind)
+    if letter.sent_at:
+        return ActivityEvent(letter.sent_at, f"Emailed “{label}”{again}")
+    if letter.dropped_at:
+        return ActivityEvent(letter.dropped_at, f"Email “{label}” was no longer needed")
+    detail = f"Email server: {letter.error}" if letter.error else ""
+    tone = Tone.BAD if letter.error else Tone.PLAIN
+    return ActivityEvent(letter.due_at, f"Email “{label}” is waiting to be sent", detail, tone)
+
+
+# --- payment operations ---------------------------------------------------------------------------
+def _operations(order: PreOrder) -> Iterator[ActivityEvent]:
+    for operation in order.operations.order_by("created_at", "pk"):
+        told = _operation(order, operation)
+        if told:
+            yield told
+
+
+def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | None:
+    why, by = split_actor(operation.reason)
+    at = operation.created_at
+    match OperationKind(operation.kind):
+        case OperationKind.REFUND:
+            amount = (
+                _format_amount(order, operation.amount)
+                if operation.amount
+                else "the remaining amount"
+            )
+            if operation.state == OperationStatus.FAILED:
+                done = operation.finished_at or at
+                return ActivityEvent(
+                    done, "Refund failed", _describe_reason(operation.error), Tone.BAD, by
+                )
+            return ActivityEvent(at, f"Refund requested: {amount}", _describe_reason(why), by=by)
+        case OperationKind.AUTHORIZE:
+            if operation.state != OperationStatus.FAILED:
+                return None
+            done = operation.finished_at or at
+            return ActivityEvent(
+                done, "The card couldn't be held", _describe_reason(operation.error), Tone.BAD
+            )
+        case OperationKind.RENEW if operation.quantity is not None:
+            if operation.state == OperationStatus.FAILED:
+                text = "The new hold couldn't be placed. The order is unchanged"
+                return ActivityEvent(operation.finished_at or at, text)
+            portions = formats.count(operation.quantity, "portion")
+            return ActivityEvent(at, f"New hold requested for {portions}", by=by)
+        case OperationKind.RENEW:
+            text = "New hold requested, because the old one expires too early"
+            return ActivityEvent(at, text)
+        case OperationKind.CAPTURE | OperationKind.RELEASE:
+            if operation.state != OperationStatus.PENDING or not operation.error:
+                return None
+            act = "charge" if operation.kind == OperationKind.CAPTURE else "release"
+            return ActivityEvent(
+                at, f"Retrying the {act}", _describe_reason(operation.error), Tone.BAD
+            )
+    return None
+
+
+# --- notes ----------------------------------------------------------------------------------------
+def _notes(order: PreOrder) -> Iterator[ActivityEvent]:
+    for note in order.notes.order_by("at", "pk"):
+        yield ActivityEvent(note.at, note.text, tone=Tone.NOTE, by=note.by)
+
+
+_REASONS = {
+    "checkout was abandoned": "The guest left the checkout",
+    "checkout was never opened": "The checkout page could not be opened",
+    "the card processor did not answer": "Stripe didn't respond",
+    "checkout ended": "Checkout ended without a card",
+    "it goes ahead": "The special goes ahead",
+    "the offer did not go ahead": "The special didn't reach its minimum",
+    "the minimum was met": "The minimum was met",
+    "payment failed": "The guest didn't pay in time",
+    "the pay link was not used": "The payment link wasn't used",
+    "insufficient_funds": "Insufficient funds",
+    "expired_card": "The card has expired",
+    "card_declined": "The bank gave no reason",
+    "generic_decline": "The bank gave no reason",
+    "authentication_required": "The bank needs the guest's confirmation",
+    "abandoned": "The guest didn't finish",
+    "duplicate": "Replaced by another payment",
+    "requested_by_customer": "",
+    "automatic": "The hold expired",
+    "void_invoice": "",
+}
+
+
+def _describe_reason(reason: str) -> str:
+    """A recorded reason for display: known ones are translated, others only capitalized."""
+    if reason in _REASONS:
+        return _REASONS[reason]
+    return reason[:1].upper() + reason[1:].replace("_", " ")
+
+
+# --- the money, broken down -----------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class MoneySummary:
+    """An order's amounts. Fees and payout are net of refunds, and zero if nobody pays."""
+
+    unit_price: Decimal
+    subtotal: Decimal
+    tax_rate: Decimal
+    tax: Decimal
+    total: Decimal
+    refunded: Decimal
+    revenue_share: Decimal
+    processing_fee: Decimal
+    payout: Decimal
+
+
+ZERO = Decimal("0.00")
+_NOBODY_PAYS = frozenset({PaymentStatus.RELEASED})
+
+
+def money_of(order: PreOrder) -> MoneySummary:
+    """The order's price, fees and payout: expected before the charge, actual after it."""
+    refunds = [
+        entry
+        for entry in order.payment_history.all()
+        if entry.transaction_type == PaymentHistory.Type.REFUND
+    ]
+    refunded = sum((entry.amount for entry in refunds), ZERO)
+    share_back = sum((entry.platform_fee_amount for entry in refunds), ZERO)
+    processing_back = sum((entry.processing_fee_amount for entry in refunds), ZERO)
+    lost = order.payment_status in _NOBODY_PAYS or (
+        order.status == PreOrderStatus.CANCELLED and not refunded
+    )
+    share = ZERO if lost else order.revenue_share - share_back
+    processing = ZERO if lost else order.processing_fee - processing_back
+    taken = ZERO if lost else order.total_amount - refunded
+    return MoneySummary(
+        unit_price=order.unit_price,
+        subtotal=order.subtotal,
+        tax_rate=order.tax_rate,
+        tax=order.tax,
+        total=order.total_amount,
+        refunded=refunded,
+        revenue_share=share,
+        processing_fee=processing,
+        payout=taken - share - processing,
+    )

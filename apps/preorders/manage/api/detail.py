@@ -1,0 +1,77 @@
+"""One order with everything its page shows, for both the API and the page."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from apps.preorders.core.referrals import referred_orders
+from apps.preorders.documents import email_kinds
+from apps.preorders.documents.qr import confirmation_address
+from apps.preorders.manage import activity
+from apps.preorders.manage.serializers import orders as shapes
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import (
+    EmailKind,
+    OperationKind,
+    OrderSource,
+    PaymentStatus,
+    PreOrderStatus,
+)
+from apps.preorders.settlement.operations import link_ends, pending_pay_link
+from apps.preorders.settlement.payments import CHECKOUT_STATUSES
+from apps.restaurants.permissions import CurrentMembership
+
+
+def order_detail(order: PreOrder, *, post: CurrentMembership, now: datetime) -> Any:
+    """The serialized order with its payment, emails and activity.
+
+    `order` comes from `orders.order_for_restaurant`.
+    """
+    activity.load_activity(order)
+    link = pay_link(order, now=now)
+    resendable = {
+        kind for kind in EmailKind.values if email_kinds.still_true(order, EmailKind(kind))
+    }
+    detail = {
+        "order": order,
+        "money": activity.money_of(order),
+        "pay_url": link and link.url,
+        "pay_until": link and link.until,
+        "order_url": confirmation_address(order),
+        "referred_by": order.referred_by,
+        "brought": referred_orders(order),
+        "link_visits": order.link_visits,
+        "trail": activity.activity_of(order),
+        "letters": activity.emails_of(order),
+    }
+    context = {"post": post, "now": now, "resendable": resendable}
+    return shapes.OrderDetail(detail, context=context).data
+
+
+@dataclass(frozen=True, slots=True)
+class PayLink:
+    """The URL where an order can still be paid, and when it expires (None if unknown)."""
+
+    url: str
+    until: datetime | None
+
+
+def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
+    """The payment link of a phone order or after a declined card; None if there is none.
+
+    Call `trail.read_records` first.
+    """
+    if order.payment_status == PaymentStatus.CAPTURE_FAILED:
+        asked = [one for one in activity.emails_of(order) if one.kind == EmailKind.PAYMENT_NEEDED]
+        return PayLink(asked[-1].action_url, _end_of_link(order)) if asked else None
+    waits = order.status == PreOrderStatus.PENDING and order.payment_status in CHECKOUT_STATUSES
+    is_open = waits and now < order.checkout_expires_at
+    if not (is_open and order.source == OrderSource.PHONE):
+        return None
+    return PayLink(order.checkout_url, order.checkout_expires_at)
+
+
+def _end_of_link(order: PreOrder) -> datetime | None:
+    """When the link emailed after a declined card expires; the capture waits until then."""
+    waiting = pending_pay_link(order, OperationKind.CAPTURE)
+    return link_ends(waiting) if waiting else None

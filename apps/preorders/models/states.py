@@ -1,0 +1,150 @@
+"""States of orders, payments and operations, and their allowed transitions (DECISIONS X27)."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from apps.common.transitions import Allowed
+
+
+class PreOrderStatus(models.TextChoices):
+    PENDING = "pending", _("Pending")
+    CONFIRMED = "confirmed", _("Confirmed")
+    CANCELLED = "cancelled", _("Cancelled")
+    FULFILLED = "fulfilled", _("Picked up")
+    NO_SHOW = "no_show", _("No-show")
+
+
+class PaymentStatus(models.TextChoices):
+    UNPAID = "unpaid", _("Not paid yet")
+    REQUIRES_ACTION = "requires_action", _("Waiting for the bank's check")
+    AUTHORIZED = "authorized", _("Card held")
+    CAPTURED = "captured", _("Card charged")
+    CAPTURE_FAILED = "capture_failed", _("Charge failed")
+    RELEASED = "released", _("Hold released")
+    REFUNDED = "refunded", _("Refunded")
+
+
+class OrderSource(models.TextChoices):
+    """How an order was placed."""
+
+    WEB = "web", "Ordered online"
+    PHONE = "phone", "Ordered by phone"
+
+
+class CartItemStatus(models.TextChoices):
+    """The state of a cart item as the guest sees it; computed from the order, never stored."""
+
+    HELD = "held", "Held"  # its card is held, or was
+    DECLINED = "declined", "Declined"  # the guest can try another card
+    REQUIRES_ACTION = "requires_action", "Bank confirmation needed"
+    OPEN = "open", "Open"  # no card yet, or its bank is being asked
+    ENDED = "ended", "Ended"
+
+
+class CartStatus(models.TextChoices):
+    """The state of a cart as the guest sees it."""
+
+    HELD = "held", "All items are held"
+    PARTLY = "partly", "Some items are held"
+    OPEN = "open", "No item is held yet"
+    ENDED = "ended", "All items have ended"
+
+
+ORDER_ALLOWED: Allowed = {
+    PreOrderStatus.PENDING: frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.CANCELLED}),
+    PreOrderStatus.CONFIRMED: frozenset(
+        {PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW, PreOrderStatus.CANCELLED}
+    ),
+    # Staff can undo a wrong tap, and a late guest can still pick up.
+    PreOrderStatus.FULFILLED: frozenset({PreOrderStatus.CONFIRMED}),
+    PreOrderStatus.NO_SHOW: frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED}),
+}
+PAYMENT_ALLOWED: Allowed = {
+    PaymentStatus.UNPAID: frozenset(
+        {
+            PaymentStatus.REQUIRES_ACTION,
+            PaymentStatus.AUTHORIZED,
+            PaymentStatus.CAPTURED,
+            PaymentStatus.RELEASED,
+        }
+    ),
+    PaymentStatus.REQUIRES_ACTION: frozenset(
+        {
+            PaymentStatus.UNPAID,
+            PaymentStatus.AUTHORIZED,
+            PaymentStatus.CAPTURED,
+            PaymentStatus.RELEASED,
+        }
+    ),
+    PaymentStatus.AUTHORIZED: frozenset(
+        {PaymentStatus.CAPTURED, PaymentStatus.CAPTURE_FAILED, PaymentStatus.RELEASED}
+    ),
+    PaymentStatus.CAPTURE_FAILED: frozenset({PaymentStatus.CAPTURED, PaymentStatus.RELEASED}),
+    PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
+}
+
+# Payment statuses whose portions count toward the minimum.
+COUNTED_PAYMENTS = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED})
+
+
+class OperationKind(models.TextChoices):
+    """What a PaymentOperation does."""
+
+    AUTHORIZE = "authorize"  # hold a cart item's total on the cart's saved card
+    CAPTURE = "capture"
+    RELEASE = "release"
+    RENEW = "renew"
+    REFUND = "refund"
+
+
+class OperationStatus(models.TextChoices):
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class OperationStage(models.TextChoices):
+    """The stage of an operation with several steps.
+
+    Capture: capture the hold, retry off session, email a payment link. Renewal: new hold off
+    session, email a link, release the old hold.
+    """
+
+    HOLD = "hold"
+    RETRY = "retry"
+    PAY_LINK = "pay_link"
+    CLEAN_UP = "clean_up"
+
+
+class EmailKind(models.TextChoices):
+    """The emails an order can cause; most are sent at most once per order."""
+
+    RECEIVED = "received"
+    CONFIRMED = "confirmed"
+    RELEASED = "released"
+    PAYMENT_NEEDED = "payment_needed"
+    PAYMENT_LAPSED = "payment_lapsed"
+    RENEW_AUTHORIZATION = "renew_authorization"
+    REFUNDED = "refunded"
+    CANCELLED = "cancelled"  # cancelled before the deadline; the hold is released
+    PAY_LINK = "pay_link"  # a phone order's checkout
+    EXTENDED = "extended"  # the deadline moved; the guest can cancel
+    DECLINED = "declined"  # the card was declined for one cart item
+    # Guests can turn these off (decision 30).
+    UNFINISHED = "unfinished"  # checkout was abandoned while the special is open
+    PICK_UP = "pick_up"  # pickup reminder for today or early tomorrow
+    REJOIN = "rejoin"  # a special that failed is offered again
+
+
+class WaitlistStatus(models.TextChoices):
+    """The state of a waitlist entry for a full offer (decision 29)."""
+
+    WAITING = "waiting", "Waiting"
+    INVITED = "invited", "Portions kept"  # reserved for them until `reserved_until`
+    TAKEN = "taken", "Ordered"
+    LEFT = "left", "Left"
+    LAPSED = "lapsed", "Did not order in time"
+    ENDED = "ended", "No portion came free"
+
+
+ON_WAITLIST = frozenset({WaitlistStatus.WAITING, WaitlistStatus.INVITED})

@@ -1,1 +1,0 @@
-"""Views of guests and restaurant staff: each parses, calls one function and renders."""

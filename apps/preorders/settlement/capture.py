@@ -1,0 +1,133 @@
+"""Records captured payments: the orders' outcome, their emails and the ledger.
+
+`charge` takes one order, or all that a worker charged of one offer (`services.together`). The
+caller holds the orders' locks.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Q
+
+from apps.billing import ledger
+from apps.billing.fees import refunded_fees
+from apps.billing.gateway import IntentSnapshot
+from apps.common.money import Money
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.core.pricing import price_of
+from apps.preorders.core.transitions import (
+    finish_operations,
+    queue_email,
+    queue_emails,
+    request_refund,
+    set_order_status,
+    set_order_statuses,
+    set_payment_status,
+    set_payment_statuses,
+)
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    EmailKind,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+    PreOrderStatus,
+)
+
+
+def ledger_ref(order: PreOrder) -> ledger.OrderRef:
+    """How ledger entries refer to this order."""
+    return ledger.OrderRef(
+        restaurant=order.offer.restaurant,
+        pre_order_id=order.pk,
+        offer_id=order.offer_id,
+        payment_intent_id=order.payment_intent_id or "",
+    )
+
+
+def record_charge(charged: Sequence[tuple[PreOrder, IntentSnapshot]], *, now: datetime) -> None:
+    """Record that these orders were charged.
+
+    All belong to one restaurant, and none was recorded as charged before.
+    """
+    orders = [order for order, _ in charged]
+    set_payment_statuses(orders, PaymentStatus.CAPTURED, now=now, payment_processed_at=now)
+    done = finish_operations(orders, {OperationKind.CAPTURE}, OperationStatus.DONE, now=now)
+    if done < len(orders):
+        # An order has either a capture or a release.
+        finish_operations(
+            orders, {OperationKind.RELEASE}, OperationStatus.FAILED, now=now, error="captured"
+        )
+    settle_charged(orders, now=now)
+    # Last, because it locks the month's totals, one row for all the restaurant's orders.
+    ledger.record_captures([_capture_entry(order, hold) for order, hold in charged], now=now)
+
+
+def _capture_entry(order: PreOrder, hold: IntentSnapshot) -> ledger.CaptureRecord:
+    return ledger.CaptureRecord(
+        ref=ledger_ref(order),
+        amount=hold.captured,
+        fees=price_of(order).fees,
+        fee_rate=order.revenue_share_rate,
+        transfer_id=hold.transfer_id,
+    )
+
+
+def settle_charged(orders: Sequence[PreOrder], *, now: datetime) -> None:
+    """Give charged orders their outcome: confirmed if the offer went ahead, refunded if it failed.
+
+    Before the decision (an early capture, DECISIONS X12) they stay pending.
+    """
+    dishes: list[PreOrder] = []
+    alternatives: list[PreOrder] = []
+    for order in orders:
+        if order.status == PreOrderStatus.CANCELLED or is_cancelled_after_failure(order):
+            request_refund(order, up_to=None, now=now)
+        elif order.offer.status in DECIDED and order.status == PreOrderStatus.PENDING:
+            (alternatives if order.serves_alternative else dishes).append(order)
+    set_order_statuses(dishes, PreOrderStatus.CONFIRMED, now=now, reason="it goes ahead")
+    served = "the alternative is served"
+    set_order_statuses(alternatives, PreOrderStatus.CONFIRMED, now=now, reason=served)
+    if dishes or alternatives:
+        queue_emails([*dishes, *alternatives], EmailKind.CONFIRMED, now=now)
+
+
+def is_cancelled_after_failure(order: PreOrder) -> bool:
+    """Whether this order must not be charged: its offer failed or was deleted, and it isn't served
+    the alternative (DECISIONS X18)."""
+    failed = order.offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
+    return failed and not order.serves_alternative
+
+
+def record_refunds(order: PreOrder, hold: IntentSnapshot, *, now: datetime) -> None:
+    """Record refunds that Stripe has made since we last read the intent, ours or its dashboard's.
+
+    It records the increase of Stripe's total, under the order's lock, so duplicate or outdated
+    events record nothing. The order stays valid until it is fully refunded.
+    """
+    if not hold.refunded.cents:
+        return
+    before = Money.of(order.refunded_amount)
+    if hold.refunded > before:
+        _record_refund(order, hold, hold.refunded - before, now)
+    done = Q(refund_up_to__lte=hold.refunded.amount)
+    if hold.refunded >= hold.captured:
+        done |= Q(refund_up_to=None)
+    PaymentOperation.objects.filter(
+        done, pre_order=order, kind=OperationKind.REFUND, state=OperationStatus.PENDING
+    ).update(state=OperationStatus.DONE, finished_at=now, error="")
+
+
+def _record_refund(order: PreOrder, hold: IntentSnapshot, part: Money, now: datetime) -> None:
+    fees = price_of(order).fees
+    before = refunded_fees(fees, charged=hold.captured, refunded=hold.refunded - part)
+    after = refunded_fees(fees, charged=hold.captured, refunded=hold.refunded)
+    order.refunded_amount = hold.refunded.amount
+    PreOrder.objects.filter(pk=order.pk).update(refunded_amount=order.refunded_amount)
+    if hold.refunded >= hold.captured:
+        set_payment_status(order, PaymentStatus.REFUNDED, now=now)
+        if order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED):
+            set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason="refunded")
+    queue_email(order, EmailKind.REFUNDED, now=now, amount=part, again=True)
+    reference = str(hold.refunded.cents)
+    ledger.record_refund(ledger_ref(order), part, after - before, reference=reference, now=now)

@@ -1,0 +1,186 @@
+"""Closes offers at their deadline: waits for open checkouts, then decides once (design §3).
+
+`close_offer` can be called at any time, also concurrently. It decides in one transaction under the
+offer's lock and creates the payment operations there; workers execute them.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.billing.gateway import GatewayError
+from apps.common.money import Money
+from apps.common.transitions import transition
+from apps.offers.locks import lock_offer
+from apps.offers.models import SpecialOffer
+from apps.offers.states import ALLOWED, OfferStatus
+from apps.preorders.core import jobs
+from apps.preorders.core.decision import ChargeOutcome, Decision, DecisionBasis, decide
+from apps.preorders.core.portions import recount
+from apps.preorders.core.transitions import drop_renewals, request_refund
+from apps.preorders.emails.outbox import queue_offer_email
+from apps.preorders.models import SETTLEMENT_KINDS, OfferEmail, PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
+from apps.preorders.settlement.capture import settle_charged
+from apps.preorders.settlement.checkout_expiry import finish_checkout
+from apps.preorders.settlement.payments import GRACE
+
+logger = logging.getLogger(__name__)
+
+
+def due_offers(*, now: datetime, limit: int = 200) -> list[SpecialOffer]:
+    """Undecided offers past their deadline, oldest deadline first."""
+    return list(SpecialOffer.objects.due(now).order_by("deadline")[:limit])
+
+
+def close_offer(offer_id: UUID, *, now: datetime) -> OfferStatus:
+    """Advance an offer past its deadline as far as possible; returns its status.
+
+    `closing` means that checkouts begun before the deadline are still open: call it again. After
+    the grace period (DECISIONS X22) they are closed at Stripe. Nothing is decided while Stripe
+    can't tell the result of a checkout.
+    """
+    status = _begin_closing(offer_id, now)
+    if status == OfferStatus.CLOSING and _finish_checkouts(offer_id, now):
+        status = _decide(offer_id, now)
+    return status
+
+
+def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
+    with transaction.atomic():
+        offer = lock_offer(offer_id)
+        if offer.status == OfferStatus.ACTIVE and now >= offer.deadline:
+            transition(offer, "status", OfferStatus.CLOSING, allowed=ALLOWED, now=now)
+        return OfferStatus(offer.status)
+
+
+def _finish_checkouts(offer_id: UUID, now: datetime) -> bool:
+    """Read every open checkout from Stripe; True once none is open."""
+    open_orders = (
+        PreOrder.objects.filter(offer_id=offer_id).in_checkout().select_related("offer", "cart")
+    )
+    for order in open_orders:
+        try:
+            finish_checkout(order, now=now, close=now >= order.offer.deadline + GRACE)
+        except GatewayError as error:
+            logger.warning("checkout of order %s cannot be read: %s", order.pk, error)
+    return not PreOrder.objects.filter(offer_id=offer_id).in_checkout().exists()
+
+
+def decision_now(offer: SpecialOffer, *, lock: bool = False) -> Decision:
+    """The decision about the offer with its current orders; nothing is written.
+
+    With `lock`, the booked orders stay locked until the caller's transaction ends; only the
+    deadline itself needs that.
+    """
+    booked = offer.pre_orders.booked().order_by("pk")  # order.offer is already set
+    if lock:
+        booked = booked.select_for_update(of=("self",))
+    # Early captures (DECISIONS X12) that aren't finished.
+    being_charged = PaymentOperation.objects.filter(
+        pre_order__offer=offer, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
+    ).values_list("pre_order_id", flat=True)
+    return decide(offer, list(booked), being_charged=set(being_charged))
+
+
+def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
+    """Decide the offer and record the outcome of each order."""
+    with transaction.atomic():
+        offer = lock_offer(offer_id)
+        if offer.status != OfferStatus.CLOSING:
+            return OfferStatus(offer.status)
+        orders = PreOrder.objects.filter(offer=offer)
+        if orders.in_checkout().exists():
+            return OfferStatus.CLOSING
+        decision = decision_now(offer, lock=True)
+        transition(
+            offer,
+            "status",
+            decision.outcome,
+            allowed=ALLOWED,
+            now=now,
+            reason=_decision_reason(offer, decision),
+            decided_at=now,
+            ordered_portions=decision.portions,
+        )
+        drop_renewals(orders, now=now, why="the offer was decided")
+        _serve_alternative(decision.serves_alternative)
+        _write_operations(offer, decision, now=now)
+        _settle_early_charges(offer, decision, now=now)
+        recount(offer)
+        if decision.charged or decision.serves_alternative:
+            queue_offer_email(offer, OfferEmail.Kind.KITCHEN_SHEET, now=now)
+        return decision.outcome
+
+
+def _decision_reason(offer: SpecialOffer, decision: Decision) -> str:
+    counted = f"{decision.portions} of {offer.min_preorders} portions"
+    if decision.met_by is DecisionBasis.WORD:
+        return f"{counted}; guaranteed by the restaurant"
+    return counted
+
+
+def _serve_alternative(agreed: Sequence[ChargeOutcome]) -> None:
+    """Switch these orders to the alternative, at its price (DECISIONS X18).
+
+    Orders that were charged before the decision keep their amounts; the difference is refunded.
+    """
+    for charged in agreed:
+        order, price = charged.order, charged.price
+        order.serves_alternative = True
+        if order.payment_status == PaymentStatus.AUTHORIZED:
+            order.unit_price, order.subtotal = price.unit.amount, price.subtotal.amount
+            order.tax, order.total_amount = price.tax.amount, price.total.amount
+            order.revenue_share = price.fees.revenue_share.amount
+            order.processing_fee = price.fees.processing.amount
+    columns = ["serves_alternative", "unit_price", "subtotal", "tax", "total_amount"]
+    columns += ["revenue_share", "processing_fee"]
+    PreOrder.objects.bulk_update([charged.order for charged in agreed], columns, batch_size=500)
+
+
+def _write_operations(offer: SpecialOffer, decision: Decision, *, now: datetime) -> None:
+    charged = [each.order for each in (*decision.charged, *decision.serves_alternative)]
+    outcomes = [(order, OperationKind.CAPTURE) for order in charged]
+    outcomes += [(order, OperationKind.RELEASE) for order in decision.released]
+    PaymentOperation.objects.bulk_create(
+        [
+            PaymentOperation(
+                restaurant_id=offer.restaurant_id,
+                pre_order=order,
+                kind=kind,
+                due_at=now,
+                created_at=now,
+            )
+            for order, kind in outcomes
+            if order.payment_status == PaymentStatus.AUTHORIZED
+        ],
+        # Holds close to expiry can already have a capture (services.holds).
+        ignore_conflicts=True,
+    )
+    written = PaymentOperation.objects.filter(
+        pre_order__offer=offer, kind__in=SETTLEMENT_KINDS, state=OperationStatus.PENDING
+    )
+    if decision.met_by is None:
+        # Unfinished early captures, even those waiting for a payment link, stop right away.
+        written.update(due_at=now)
+    jobs.enqueue_operations(
+        list(written.order_by("pk").values_list("pk", flat=True)),
+        restaurant_id=offer.restaurant_id,
+    )
+
+
+def _settle_early_charges(offer: SpecialOffer, decision: Decision, *, now: datetime) -> None:
+    """Give orders that were charged before the decision (DECISIONS X12) their outcome."""
+    going_ahead = [each.order for each in (*decision.charged, *decision.serves_alternative)]
+    for order in (*going_ahead, *decision.refunded):
+        if order.payment_status == PaymentStatus.CAPTURED:
+            order.offer = offer
+            settle_charged([order], now=now)
+    for charged in decision.serves_alternative:
+        if charged.order.payment_status == PaymentStatus.CAPTURED:
+            too_much = Money.of(charged.order.total_amount) - charged.amount
+            why = "the alternative costs less"
+            request_refund(charged.order, up_to=too_much, reason=why, now=now)

@@ -1,0 +1,292 @@
+"""The single entry point for payment updates: `apply_payment_intent` (design §3).
+
+Webhooks, the return page, workers and the reconciler call it with an intent's id. It reads the
+intent from Stripe and only moves the order forward, so lost, duplicate or reordered messages don't
+matter.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from enum import Enum
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.billing import ledger
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
+from apps.common import rls
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.core import jobs
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.portions import recount
+from apps.preorders.core.quantities import can_replace_authorization, set_quantity
+from apps.preorders.core.transitions import (
+    drop_renewals,
+    finish_operations,
+    queue_email,
+    request_operation,
+    set_order_status,
+    set_payment_status,
+)
+from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    EmailKind,
+    OperationKind,
+    OperationStage,
+    OperationStatus,
+    PaymentStatus,
+    PreOrderStatus,
+)
+from apps.preorders.settlement.capture import ledger_ref, record_charge, record_refunds
+
+logger = logging.getLogger(__name__)
+
+# How long after the deadline a checkout begun before it can finish (DECISIONS X22).
+GRACE = timedelta(minutes=10)
+
+CHECKOUT_STATUSES = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
+
+
+class IntentRole(Enum):
+    """How an intent relates to the order named in its metadata."""
+
+    CURRENT = "the order's own"
+    STRAY = "holds money but isn't the order's own: release or refund it"
+    IGNORED = "irrelevant"
+
+
+def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
+    """Read the intent from Stripe and update its order; None if it belongs to no order.
+
+    It acts as the platform only to find the order. Raises GatewayError if Stripe can't be read;
+    calling it again later is safe.
+    """
+    return sync_intent(gateway.retrieve_intent(intent_id), now=now)
+
+
+def sync_intent(
+    hold: IntentSnapshot, *, now: datetime, known: PreOrder | None = None
+) -> PreOrder | None:
+    """Update the order named by `hold`, which was just read from Stripe.
+
+    `known`: the already loaded order with its offer, to save a query.
+
+    An intent that holds money for an order but isn't its own is released or refunded right away: it
+    comes from a checkout page or an attempt that was superseded.
+    """
+    if known is not None and str(known.pk) == hold.pre_order_id:
+        offer = known.offer
+    else:
+        known, offer = _find_order(hold), None
+    if known is None:
+        logger.info("intent %s belongs to no order here", hold.intent_id)
+        return None
+    with rls.acting_as(known.restaurant_id):
+        with transaction.atomic():
+            order = lock_order(known.pk, read=offer)
+            standing = _role_of(order, hold, now)
+            if standing is IntentRole.CURRENT:
+                _update_order(order, hold, now)
+                recount(order.offer)
+        if standing is IntentRole.STRAY:
+            _return_stray(hold)
+        return order
+
+
+def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
+    """Update an order in checkout when the guest returns from Stripe.
+
+    Raises GatewayError if Stripe can't be read.
+    """
+    if order.payment_status not in CHECKOUT_STATUSES:
+        return order
+    if order.cart_id and order.payment_intent_id:
+        return apply_payment_intent(order.payment_intent_id, now=now) or order
+    if not order.checkout_session_id:
+        return order
+    checkout = gateway.retrieve_checkout(order.checkout_session_id)
+    if checkout.intent_id:
+        return apply_payment_intent(checkout.intent_id, now=now) or order
+    return order
+
+
+def is_late(order: PreOrder, authorized_at: datetime) -> bool:
+    """Whether a hold came too late to count (DECISIONS X22, design §3).
+
+    All orders are created before the deadline and have GRACE to finish. Stripe's clock counts, not
+    the time we heard of it. After the decision or a cancellation, a hold is always late.
+    """
+    return (
+        authorized_at > order.offer.deadline + GRACE
+        or order.offer.status in DECIDED
+        or order.offer.status == OfferStatus.DELETED
+        or order.status == PreOrderStatus.CANCELLED
+    )
+
+
+def _find_order(hold: IntentSnapshot) -> PreOrder | None:
+    """The order named in the intent's metadata, of any restaurant."""
+    try:
+        order_id = UUID(hold.pre_order_id or "")
+    except ValueError:
+        return None
+    with rls.acting_as(rls.PLATFORM):
+        return PreOrder.objects.only("restaurant_id").filter(pk=order_id).first()
+
+
+def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole:
+    if order.payment_intent_id in (None, hold.intent_id):
+        return IntentRole.CURRENT
+    if hold.state not in (IntentStatus.HELD, IntentStatus.CAPTURED):
+        return IntentRole.IGNORED
+    # Another intent replaces the order's own only if an operation requested one.
+    awaited = PaymentOperation.objects.filter(pre_order=order, state=OperationStatus.PENDING)
+    if hold.state == IntentStatus.CAPTURED:
+        awaited = awaited.filter(
+            kind=OperationKind.CAPTURE,
+            stage__in=[OperationStage.RETRY, OperationStage.PAY_LINK],
+        )
+    elif order.payment_status in CHECKOUT_STATUSES:
+        # A cart item: an earlier attempt was declined or failed.
+        awaited = awaited.filter(kind=OperationKind.AUTHORIZE)
+    elif order.payment_status == PaymentStatus.AUTHORIZED:
+        awaited = awaited.filter(kind=OperationKind.RENEW).exclude(stage=OperationStage.CLEAN_UP)
+    else:
+        awaited = awaited.none()
+    operation = awaited.first()
+    renews = operation is not None and operation.kind == OperationKind.RENEW
+    if operation is not None and renews and not can_replace_authorization(operation, order, hold):
+        operation = None
+    if operation is None:
+        if hold.state is IntentStatus.CAPTURED and hold.refunded >= hold.captured:
+            return IntentRole.IGNORED
+        return IntentRole.STRAY
+    if operation.kind == OperationKind.RENEW:
+        # The operation's last stage releases the old hold.
+        PaymentOperation.objects.filter(pk=operation.pk).update(
+            stage=OperationStage.CLEAN_UP, reference=order.payment_intent_id or "", due_at=now
+        )
+        jobs.enqueue_operation(operation.pk)
+        if operation.quantity is not None:
+            set_quantity(order, operation.quantity, now=now)
+        adopt(order, hold)
+        ledger.record_authorization(ledger_ref(order), hold.amount, now=hold.authorized_at)  # type: ignore[arg-type]
+        return IntentRole.CURRENT
+    adopt(order, hold)
+    return IntentRole.CURRENT
+
+
+def adopt(order: PreOrder, hold: IntentSnapshot) -> None:
+    """Make this intent the order's own, and store what a later charge of its card needs."""
+    columns: dict[str, object] = {
+        "payment_intent_id": hold.intent_id,
+        "payment_customer_id": hold.customer_id or order.payment_customer_id,
+        "payment_method_id": hold.payment_method_id or order.payment_method_id,
+    }
+    if hold.state in (IntentStatus.HELD, IntentStatus.CAPTURED):
+        columns |= {
+            "authorized_at": hold.authorized_at or order.authorized_at,
+            "capture_before": hold.capture_before or order.capture_before,
+        }
+    if any(getattr(order, name) != value for name, value in columns.items()):
+        PreOrder.objects.filter(pk=order.pk).update(**columns)
+        for name, value in columns.items():
+            setattr(order, name, value)
+
+
+def _update_order(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+    adopt(order, hold)
+    match hold.state:
+        case IntentStatus.OPEN:
+            if order.payment_status == PaymentStatus.REQUIRES_ACTION:
+                set_payment_status(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
+        case IntentStatus.NEEDS_ACTION:
+            if order.payment_status == PaymentStatus.UNPAID:
+                set_payment_status(order, PaymentStatus.REQUIRES_ACTION, now=now)
+        case IntentStatus.HELD:
+            _on_held(order, hold, now)
+        case IntentStatus.CAPTURED:
+            _on_captured(order, hold, now)
+        case IntentStatus.DEAD:
+            _on_dead(order, hold, now)
+
+
+def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+    if order.payment_status not in CHECKOUT_STATUSES:
+        return
+    if not order.customer_name and order.status == PreOrderStatus.PENDING:
+        # Not an order yet: it counts once the guest's name is known (DECISIONS X24).
+        return
+    ledger.record_authorization(ledger_ref(order), hold.amount, now=now)
+    set_payment_status(order, PaymentStatus.AUTHORIZED, now=now)
+    finish_operations([order], {OperationKind.AUTHORIZE}, OperationStatus.DONE, now=now)
+    if is_late(order, hold.authorized_at or now):
+        request_operation(order, OperationKind.RELEASE, now=now)
+        return
+    queue_email(order, EmailKind.RECEIVED, now=now)
+    if order.offer.status == OfferStatus.CLOSING:
+        jobs.enqueue_closing(order.offer_id)
+
+
+def _on_captured(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+    if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
+        record_charge([(order, hold)], now=now)
+    if order.payment_status == PaymentStatus.CAPTURED and hold.captured.cents:
+        record_refunds(order, hold, now=now)
+
+
+def _on_dead(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+    operation = PaymentOperation.objects.filter(
+        pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
+    ).first()
+    if order.payment_status in CHECKOUT_STATUSES:
+        # The checkout ended without a hold, so there is nothing to release.
+        if order.payment_status == PaymentStatus.REQUIRES_ACTION:
+            set_payment_status(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
+        if order.status == PreOrderStatus.PENDING:
+            set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason="checkout ended")
+    elif order.payment_status == PaymentStatus.AUTHORIZED:
+        if operation and operation.kind == OperationKind.CAPTURE:
+            # The worker continues with the off-session retry (design §3).
+            set_payment_status(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=hold.reason)
+            return
+        ledger.record_release(ledger_ref(order), hold.amount, now=now)
+        end_released(order, now=now, reason=hold.reason)
+    finish_operations([order], {OperationKind.RELEASE}, OperationStatus.DONE, now=now)
+
+
+def end_released(
+    order: PreOrder,
+    *,
+    now: datetime,
+    reason: str,
+    letter: EmailKind = EmailKind.RELEASED,
+) -> None:
+    """End an order whose hold was released and recorded in the ledger, and email the guest."""
+    orders = PreOrder.objects.filter(pk=order.pk)
+    drop_renewals(orders, now=now, why="the order has ended")
+    set_payment_status(
+        order, PaymentStatus.RELEASED, now=now, reason=reason, payment_processed_at=now
+    )
+    if order.status == PreOrderStatus.PENDING:
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
+    if not OrderEmail.objects.filter(pre_order=order, kind=EmailKind.CANCELLED).exists():
+        queue_email(order, letter, now=now)
+
+
+def _return_stray(hold: IntentSnapshot) -> None:
+    logger.warning("intent %s is not its order's own: releasing or refunding it", hold.intent_id)
+    try:
+        if hold.state == IntentStatus.HELD:
+            gateway.release(hold.intent_id, key=f"stray-release:{hold.intent_id}")
+        else:
+            with_fee = bool(hold.fee.cents)
+            gateway.refund(
+                hold.intent_id,
+                amount=hold.captured - hold.refunded,
+                with_fee=with_fee,
+                key=f"stray-refund:{hold.intent_id}:{hold.refunded.cents}",
+            )
+    except Refused as error:
+        logger.info("intent %s was already released or refunded: %s", hold.intent_id, error)

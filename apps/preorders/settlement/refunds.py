@@ -1,0 +1,127 @@
+"""Full and partial refunds requested by the restaurant."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from apps.billing.fees import Fees, refunded_fees
+from apps.common import formats
+from apps.common.errors import Conflict, FieldError, Invalid
+from apps.common.money import Money
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.portions import recount
+from apps.preorders.core.pricing import price_of
+from apps.preorders.core.transitions import reason_of, request_refund
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
+
+# The same request within this time counts as a double click, not as a second refund.
+DUPLICATE_WINDOW = timedelta(seconds=30)
+
+NOT_CHARGED = {
+    PaymentStatus.UNPAID: "This order has no card yet, so there's nothing to refund. "
+    "Cancel it instead.",
+    PaymentStatus.REQUIRES_ACTION: "The guest's bank hasn't confirmed the payment yet, so there's "
+    "nothing to refund. Cancel the order instead.",
+    PaymentStatus.AUTHORIZED: "This card is on hold, not charged, so there's nothing to refund. "
+    "You can cancel the order before the deadline, which releases the hold.",
+    PaymentStatus.CAPTURE_FAILED: "This card wasn't charged, so there's nothing to refund.",
+    PaymentStatus.RELEASED: "This card was never charged, so there's nothing to refund.",
+    PaymentStatus.REFUNDED: "This order is already fully refunded.",
+}
+
+
+def refund_order(
+    *, order: PreOrder, amount: Money | None, reason: str, by: str, now: datetime
+) -> PreOrder:
+    """Request a refund of `amount`, or of all that is left if it is None.
+
+    A worker executes it; `payment_status` and `refunded_amount` change, and the guest gets an
+    email, once Stripe has done it. The order stays valid until it is fully refunded. `by` is who
+    requested it, `reason` why; both are recorded. The caller must have checked access to the order.
+
+    Raises Conflict if the order wasn't charged, another refund is pending, or the same refund was
+    requested moments ago; Invalid if the amount is zero or more than is left, or the reason is too
+    long.
+    """
+    why = reason_of(reason, by)
+    with transaction.atomic():
+        locked = lock_order(order.pk)
+        _check_charged(locked)
+        _check_no_duplicate(locked, amount, why, now)
+        left = _checked_remainder(locked, amount)
+        up_to = None
+        if amount is not None and amount < left:
+            up_to = Money.of(locked.refunded_amount) + amount
+        request_refund(locked, up_to=up_to, reason=why, now=now)
+        recount(locked.offer)
+    return locked
+
+
+@dataclass(frozen=True, slots=True)
+class RefundEffect:
+    """The effect of refunding `back` to the guest; `fees` are returned to the restaurant."""
+
+    back: Money
+    fees: Fees
+
+    @property
+    def less_payout(self) -> Money:
+        return self.back - self.fees.application_fee
+
+
+def refund_effect(*, order: PreOrder, amount: Money | None) -> RefundEffect:
+    """The effect of `refund_order`, to the cent; nothing is written.
+
+    `amount` None means all that is left. Raises Conflict and Invalid like `refund_order`.
+    """
+    _check_charged(order)
+    left = _checked_remainder(order, amount)
+    charged, before = Money.of(order.total_amount), Money.of(order.refunded_amount)
+    back = left if amount is None else amount
+    fees = price_of(order).fees
+    after = refunded_fees(fees, charged=charged, refunded=before + back)
+    return RefundEffect(back, after - refunded_fees(fees, charged=charged, refunded=before))
+
+
+def _check_charged(order: PreOrder) -> None:
+    if order.payment_status != PaymentStatus.CAPTURED:
+        raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)])
+
+
+def _checked_remainder(order: PreOrder, amount: Money | None) -> Money:
+    """The amount that can still be refunded. Raises Invalid if `amount` is zero or exceeds it."""
+    left = Money.of(order.total_amount) - Money.of(order.refunded_amount)
+    if amount is not None and amount.cents <= 0:
+        _refuse_amount("Refund at least 1 cent.")
+    if amount is not None and amount > left:
+        shown = formats.money(left, order.offer.restaurant.currency)
+        _refuse_amount(f"You can refund at most {shown}, the remaining amount.")
+    return left
+
+
+def _check_no_duplicate(order: PreOrder, amount: Money | None, why: str, now: datetime) -> None:
+    currency = order.offer.restaurant.currency
+    refunds = PaymentOperation.objects.filter(pre_order=order, kind=OperationKind.REFUND)
+    if pending := refunds.filter(state=OperationStatus.PENDING).first():
+        what = (
+            "the remaining amount"
+            if pending.amount is None
+            else formats.money(pending.amount, currency)
+        )
+        raise Conflict(f"A refund of {what} is in progress. Try again in a moment.")
+    same = refunds.filter(
+        amount=None if amount is None else amount.amount,
+        reason=why,
+        created_at__gt=now - DUPLICATE_WINDOW,
+    )
+    if amount is not None and same.exists():
+        raise Conflict(
+            f"You refunded {formats.money(amount, currency)} for the same reason moments ago. "
+            "To refund it again, wait 30 seconds."
+        )
+
+
+def _refuse_amount(message: str) -> None:
+    raise Invalid.because([FieldError("amount", message)])
