@@ -8,4 +8,5 @@ class BillingConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("apps.billing.stripe_gateway").configure()
-        import_module("apps.billing.webhooks").mirror_no_payments()  # and our receivers
+        # Importing the module also registers our receivers.
+        import_module("apps.billing.webhooks").mirror_no_payments()

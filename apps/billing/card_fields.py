@@ -1,4 +1,4 @@
-"""Pages on which a diner gives a card to the processor's own fields."""
+"""A decorator for pages with Stripe's card form: relaxes their security headers."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,16 +10,16 @@ from django.http import HttpResponse
 from apps.common.headers import PERMISSIONS
 
 View = Callable[..., HttpResponse]
-# Wallets are asked for by the page and by the processor's frame in it.
+# Both the page and Stripe's iframe in it use wallets such as Apple Pay.
 PERMISSIONS_WITH_PAYMENT = PERMISSIONS.replace(
     "payment=()", f'payment=(self "{settings.CARD_SCRIPT_ORIGIN}")'
 )
 
 
 def asks_for_a_card(view: View) -> View:
-    """Lets the page load the processor's script, show its frames and call its API.
+    """Let the page load Stripe's script, show its iframes and call its API.
 
-    Stands outside `briefly_kept`, since a kept page forgets what was said of it.
+    Apply it outside `briefly_kept`: a cached page loses the attribute this sets on the response.
     """
 
     @wraps(view)

@@ -1,9 +1,9 @@
-"""The one fee schedule: what an order costs the restaurant, and why (DECISIONS X2, X3, X5).
+"""The fee schedule: what an order costs the restaurant (DECISIONS X2, X3, X5).
 
-Two things, both from the settings: the *revenue share* is the platform's, at the rate fixed on the
-offer when it was published; *card processing* is passed on, since with destination charges the
-platform pays the processor: a rate, and a fixed part that each currency has its own of. Both travel
-as the application fee of the capture.
+There are two fees, both configured in the settings. The *revenue share* is the platform's, at the
+rate fixed on the offer when it was published. *Card processing* is passed on, because with
+destination charges the platform pays Stripe: a rate plus a fixed part per currency. Both are
+collected as the application fee of the capture.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from apps.common.money import Money
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """What is kept back from one order."""
+    """The fees of one order."""
 
     revenue_share: Money
     processing: Money
@@ -30,14 +30,14 @@ class Fees:
 
 
 def processing_fixed(currency: str) -> Money:
-    """What card processing costs an order whatever its total."""
+    """The fixed part of the card processing fee, the same for every order in this currency."""
     return Money(settings.PROCESSING_FEE_FIXED_CENTS[currency])
 
 
 def order_fees(
     *, subtotal: Money, total: Money, revenue_share_rate: Decimal, currency: str
 ) -> Fees:
-    """The fees of an order, rounded half up per order; never more than the order itself."""
+    """The fees of an order, rounded half up per order; together never more than `total`."""
     base = total if settings.FEE_BASE == "total" else subtotal
     share = base.percent(revenue_share_rate)
     processing = total.percent(settings.PROCESSING_FEE_RATE) + processing_fixed(currency)
@@ -45,12 +45,11 @@ def order_fees(
 
 
 def refunded_fees(fees: Fees, *, charged: Money, refunded: Money) -> Fees:
-    """What of an order's fees has gone back once `refunded` of `charged` has, in all.
+    """The fees returned to the restaurant once `refunded` of `charged` was refunded, in total.
 
-    The processor gives back the same share of the application fee as of the charge, rounded half
-    up. The platform's part of it is rounded from that, so the two parts add up to what the
-    processor gave back, none ever shrinks as more is refunded, and all of the charge returns all
-    of both.
+    Stripe returns the same share of the application fee as of the charge, rounded half up. The
+    revenue share is rounded from that amount, so the two parts add up to what Stripe returned,
+    neither shrinks as more is refunded, and a full refund returns all of both.
     """
     whole = fees.application_fee
     if not whole.cents or not refunded.cents:
@@ -61,5 +60,5 @@ def refunded_fees(fees: Fees, *, charged: Money, refunded: Money) -> Fees:
 
 
 def _same_share(amount: Money, *, of: Money, in_all: Money) -> Money:
-    """`amount` × `of` / `in_all`, rounded half up to the cent, without leaving whole numbers."""
+    """`amount` × `of` / `in_all`, rounded half up to the cent, in integer arithmetic."""
     return Money((2 * amount.cents * of.cents + in_all.cents) // (2 * in_all.cents))

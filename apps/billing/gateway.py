@@ -1,7 +1,7 @@
-"""What we ask of a card processor, and what it answers, in our own words.
+"""The payment gateway's types and errors, independent of Stripe.
 
-Only `stripe_gateway` knows how it is done. Amounts are `Money`, times are aware UTC. Every call
-that changes something takes the idempotency key that makes asking twice the same as asking once.
+Only `stripe_gateway` talks to Stripe. Amounts are `Money`, times are timezone-aware UTC. Every call
+that changes something takes an idempotency key, so that repeating it has no further effect.
 """
 
 from dataclasses import dataclass, field
@@ -12,24 +12,24 @@ from apps.common.money import Money
 
 
 class IntentStatus(StrEnum):
-    """Where an intent stands, for our purposes."""
+    """The state of a payment intent, reduced to what the application distinguishes."""
 
     OPEN = "open"  # no card yet, or the last one was declined
-    NEEDS_ACTION = "needs_action"  # the diner's bank is asking (3-D Secure)
+    NEEDS_ACTION = "needs_action"  # the guest's bank wants a confirmation (3-D Secure)
     HELD = "held"
     CAPTURED = "captured"
-    DEAD = "dead"  # cancelled or expired; can never be charged
+    DEAD = "dead"  # canceled or expired; can never be charged
 
 
 @dataclass(frozen=True, slots=True)
 class IntentSnapshot:
-    """A payment intent as the processor shows it now."""
+    """A snapshot of a payment intent, in any state."""
 
     intent_id: str
     state: IntentStatus
     pre_order_id: str | None
     amount: Money
-    currency: str  # of every amount here, as `common.currencies` writes it
+    currency: str  # of all amounts here, as in `common.currencies`
     captured: Money = Money(0)
     refunded: Money = Money(0)
     fee: Money = Money(0)
@@ -39,13 +39,13 @@ class IntentSnapshot:
     capture_before: datetime | None = None
     transfer_id: str = ""
     reason: str = ""
-    card_brand: str = ""  # the processor's word, such as `visa`
+    card_brand: str = ""  # Stripe's value, such as `visa`
     card_digits: str = ""  # the last four
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What to hold or take: the whole amount, our part of it, and whose money the rest is."""
+    """An amount to authorize or charge, our fee in it, and the account that gets the rest."""
 
     pre_order_id: str
     amount: Money
@@ -63,7 +63,7 @@ class CheckoutState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A hosted page where a diner gives a card."""
+    """A hosted checkout page where a guest enters a card."""
 
     session_id: str
     url: str
@@ -74,34 +74,36 @@ class Checkout:
 
 @dataclass(frozen=True, slots=True)
 class CheckoutRequest:
+    """What the hosted checkout page shows and does; its URLs are absolute."""
+
     charge: Charge
     item_name: str
     item_description: str
     customer_email: str
-    success_url: str  # may hold {CHECKOUT_SESSION_ID}
+    success_url: str  # can contain {CHECKOUT_SESSION_ID}
     cancel_url: str
     expires_at: datetime
-    hold_only: bool  # False takes the money at once (the pay link after a failed capture)
+    hold_only: bool  # False charges at once (the payment link after a failed capture)
     submit_note: str
 
 
 @dataclass(frozen=True, slots=True)
 class BrowserIntent:
-    """What the diner's browser confirms with a card: an intent, and the secret that lets it."""
+    """An intent that the guest's browser confirms with a card, using the client secret."""
 
     intent_id: str
     client_secret: str
 
 
 class CardSetupStatus(StrEnum):
-    OPEN = "open"  # no card yet, the last one was declined, or the bank is asking
-    READY = "ready"  # the card may be charged without the diner
+    OPEN = "open"  # no card yet, the last one was declined, or the bank wants a confirmation
+    READY = "ready"  # the card can be charged without the guest present
     DEAD = "dead"
 
 
 @dataclass(frozen=True, slots=True)
 class CardSetup:
-    """A card that is given once, for several holds."""
+    """A card saved once for several authorizations."""
 
     setup_id: str
     state: CardSetupStatus
@@ -110,43 +112,43 @@ class CardSetup:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A restaurant's account at the processor (D7)."""
+    """A restaurant's account at Stripe."""
 
     account_id: str
     details_submitted: bool
     charges_enabled: bool
     payouts_enabled: bool
     requirements: dict[str, list[str]] = field(default_factory=dict)
-    disabled_reason: str = ""  # why payments are switched off, in the processor's word
+    disabled_reason: str = ""  # why payments are disabled, as Stripe names it
 
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a restaurant pays the platform regularly; `status` is the processor's word."""
+    """A restaurant's subscription to the platform; `status` is Stripe's value."""
 
     status: str
     period_end: datetime | None
 
 
 class GatewayError(Exception):
-    """The processor did not do it."""
+    """A call to Stripe failed."""
 
 
 class Unreachable(GatewayError):
-    """No answer, so nobody knows whether it was done: look, then ask again with the same key."""
+    """No answer, so the outcome is unknown: read the object, then retry with the same key."""
 
 
 class StillWorking(Unreachable):
-    """The processor is at work on an earlier call with the same key: ask again in a moment."""
+    """Stripe is still processing an earlier call with the same key: retry in a moment."""
 
 
 class ServerError(GatewayError):
-    """The processor answered that it failed. It will say the same again for this key, so the next
-    try, after a look, takes a new one."""
+    """Stripe answered that it failed. It replays that answer for this key, so the next attempt
+    needs a new key, after reading the object."""
 
 
 class Refused(GatewayError):
-    """A final no: asking again changes nothing. `code` is the processor's."""
+    """A definite refusal: retrying changes nothing. `code` is Stripe's."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -154,7 +156,7 @@ class Refused(GatewayError):
 
 
 class Declined(Refused):
-    """The card's bank said no. `intent_id` is the intent it was asked about, if there is one."""
+    """The card's bank declined. `intent_id` is the payment intent, if there is one."""
 
     def __init__(self, code: str, message: str, intent_id: str = "") -> None:
         super().__init__(code, message)
@@ -162,4 +164,4 @@ class Declined(Refused):
 
 
 class NeedsAuthentication(Declined):
-    """The bank wants the diner present."""
+    """The bank requires the guest to confirm the payment (3-D Secure)."""

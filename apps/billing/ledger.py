@@ -1,7 +1,7 @@
-"""The append-only books: every movement of money as the processor confirmed it (design §4).
+"""The append-only ledger: every movement of money that Stripe confirmed (design §4).
 
-Each function is called in the transaction that moves the order's payment state, so an entry exists
-exactly when the state says so. Telling the same news twice books once.
+Call each function in the transaction that changes the order's payment status, so that the two
+always agree. Recording the same movement twice writes one entry.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ Type = PaymentHistory.Type
 
 @dataclass(frozen=True, slots=True)
 class OrderRef:
-    """Which order an entry is about."""
+    """The order that an entry belongs to."""
 
     restaurant: Restaurant
     pre_order_id: UUID
@@ -34,12 +34,12 @@ class OrderRef:
 
 @dataclass(frozen=True, slots=True)
 class CaptureRecord:
-    """One charge: what the diner paid, what is kept back of it, and the transfer of the rest."""
+    """One charge: what the guest paid, the fees, and the transfer of the rest."""
 
     ref: OrderRef
     amount: Money
     fees: Fees
-    fee_rate: Decimal  # per cent
+    fee_rate: Decimal  # percent
     transfer_id: str
 
 
@@ -66,29 +66,32 @@ def _entry(
     )
 
 
-def _is_booked(ref: OrderRef, kind: PaymentHistory.Type, reference: str = "") -> bool:
+def _is_recorded(ref: OrderRef, kind: PaymentHistory.Type, reference: str = "") -> bool:
     return PaymentHistory.objects.filter(
         payment_intent_id=ref.payment_intent_id, transaction_type=kind, reference=reference
     ).exists()
 
 
-def _enter_once(entry: PaymentHistory) -> None:
-    """Write the entry unless it is in the books already."""
+def _record_once(entry: PaymentHistory) -> None:
+    """Write the entry unless the ledger already has it."""
     PaymentHistory.objects.bulk_create([entry], ignore_conflicts=True)
 
 
 def record_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
-    _enter_once(_entry(ref, Type.AUTHORIZATION, amount, now=now))
+    """Record a card hold: no money has moved yet."""
+    _record_once(_entry(ref, Type.AUTHORIZATION, amount, now=now))
 
 
 def record_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
-    """A hold given back: nobody paid (DECISIONS X19)."""
-    _enter_once(_entry(ref, Type.RELEASE, amount, now=now))
+    """Record a released hold: nobody paid (DECISIONS X19)."""
+    _record_once(_entry(ref, Type.RELEASE, amount, now=now))
 
 
 def record_captures(captures: Sequence[CaptureRecord], *, now: datetime) -> None:
-    """Charges of one restaurant, each with what is kept back of it and what goes to the restaurant.
-    Those that are in the books already are left out."""
+    """Record charges of one restaurant, each with its fees and its transfer.
+
+    Charges that the ledger already has are skipped.
+    """
     booked = set(
         PaymentHistory.objects.filter(
             payment_intent_id__in=[capture.ref.payment_intent_id for capture in captures],
@@ -101,16 +104,16 @@ def record_captures(captures: Sequence[CaptureRecord], *, now: datetime) -> None
         return
     restaurant = captures[0].ref.restaurant
     shares = Money(sum(each.fees.revenue_share.cents for each in captures))
-    _add_to_shared(restaurant, shares)
+    _add_to_total_shared(restaurant, shares)
     cycle = billing_cycle(restaurant=restaurant, now=now)
     PaymentHistory.objects.bulk_create(
-        [line for each in captures for line in _lines_of(each, cycle, now)]
+        [line for each in captures for line in _capture_entries(each, cycle, now)]
     )
-    PlatformFee.objects.bulk_create([_fee_of(each, now) for each in captures])
+    PlatformFee.objects.bulk_create([_platform_fee(each, now) for each in captures])
     _add_to_month(cycle, Money(sum(each.amount.cents for each in captures)), shares)
 
 
-def _lines_of(
+def _capture_entries(
     capture: CaptureRecord, cycle: MonthlyBillingCycle, now: datetime
 ) -> list[PaymentHistory]:
     ref, fees, transfer_id = capture.ref, capture.fees, capture.transfer_id
@@ -130,7 +133,7 @@ def _lines_of(
     return [charge, kept, paid]
 
 
-def _fee_of(capture: CaptureRecord, now: datetime) -> PlatformFee:
+def _platform_fee(capture: CaptureRecord, now: datetime) -> PlatformFee:
     return PlatformFee(
         restaurant=capture.ref.restaurant,
         pre_order_id=capture.ref.pre_order_id,
@@ -148,11 +151,13 @@ def _fee_of(capture: CaptureRecord, now: datetime) -> PlatformFee:
 def record_refund(
     ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime
 ) -> None:
-    """A charge, or a part of it, given back; so are the fees that had been kept of that
-    (DECISIONS X5). `reference` tells the parts apart."""
-    if _is_booked(ref, Type.REFUND, reference):
+    """Record a full or partial refund and the `fees` returned with it (DECISIONS X5).
+
+    `reference` distinguishes several refunds of one charge.
+    """
+    if _is_recorded(ref, Type.REFUND, reference):
         return
-    _add_to_shared(ref.restaurant, Money(-fees.revenue_share.cents))
+    _add_to_total_shared(ref.restaurant, Money(-fees.revenue_share.cents))
     cycle = billing_cycle(restaurant=ref.restaurant, now=now)
     given_back = _entry(
         ref,
@@ -168,9 +173,12 @@ def record_refund(
     _add_to_month(cycle, Money(-amount.cents), Money(-fees.revenue_share.cents))
 
 
-def _add_to_shared(restaurant: Restaurant, share: Money) -> None:
-    """Before the month's row is touched: a publication locks the restaurant and then its month,
-    and whoever did it the other way round would wait for it in a circle."""
+def _add_to_total_shared(restaurant: Restaurant, share: Money) -> None:
+    """Add to the restaurant's total revenue share.
+
+    Call it before updating the month: publishing locks the restaurant first, then the month, and
+    the opposite order would deadlock with it.
+    """
     if share.cents:
         Restaurant.objects.filter(pk=restaurant.pk).update(
             total_revenue_shared=F("total_revenue_shared") + share.amount

@@ -1,4 +1,4 @@
-"""Payment accounts and the append-only books (design §4)."""
+"""Payment accounts and the append-only ledger (design §4)."""
 
 from django.db import models
 from django.db.models import Q
@@ -7,7 +7,7 @@ from apps.common.money import MONEY_COLUMN
 
 
 class ConnectAccount(models.Model):
-    """The restaurant's account at the processor, as last read from there (D7)."""
+    """The restaurant's account at Stripe, as last read from there."""
 
     restaurant = models.OneToOneField(
         "restaurants.Restaurant", models.CASCADE, related_name="connect_account"
@@ -16,7 +16,7 @@ class ConnectAccount(models.Model):
     details_submitted = models.BooleanField(default=False)
     charges_enabled = models.BooleanField(default=False)
     payouts_enabled = models.BooleanField(default=False)
-    # What the processor still asks for, its lists by their names, and its `disabled_reason`.
+    # Stripe's lists of requirements by name, and its `disabled_reason`.
     requirements = models.JSONField(default=dict)
     synced_at = models.DateTimeField()
 
@@ -25,12 +25,12 @@ class ConnectAccount(models.Model):
 
     @property
     def is_complete(self) -> bool:
-        """Payments in and payouts out: nothing of the set-up is left (S10)."""
+        """Whether the setup is finished: charges and payouts are both enabled."""
         return self.details_submitted and self.charges_enabled and self.payouts_enabled
 
 
 class MonthlyBillingCycle(models.Model):
-    """One restaurant's calendar month, in its own zone (D32)."""
+    """One calendar month of a restaurant, in its own time zone."""
 
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.PROTECT, related_name="billing_cycles"
@@ -59,7 +59,7 @@ class MonthlyBillingCycle(models.Model):
 
 
 class PaymentHistory(models.Model):
-    """One movement of money, as the processor confirmed it; never changed, never deleted (D33)."""
+    """A ledger entry: one movement of money confirmed by Stripe. Never changed or deleted."""
 
     class Type(models.TextChoices):
         AUTHORIZATION = "authorization", "Card held"
@@ -67,7 +67,7 @@ class PaymentHistory(models.Model):
         RELEASE = "release", "Hold released"
         REFUND = "refund", "Refunded"
         FEE = "fee", "Card processing"
-        TRANSFER = "transfer", "Paid to the restaurant"
+        TRANSFER = "transfer", "Transferred to you"
 
     class Status(models.TextChoices):
         PENDING = "pending"
@@ -85,7 +85,7 @@ class PaymentHistory(models.Model):
     transaction_type = models.CharField(max_length=20, choices=Type)
     amount = models.DecimalField(**MONEY_COLUMN)
     platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
-    # On a refund: the card processing fee that went back to the restaurant with it.
+    # On a refund: the card processing fee returned to the restaurant with it.
     processing_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     fee_rate = models.DecimalField(max_digits=5, decimal_places=2, default=0)
     payment_intent_id = models.CharField(max_length=255)
@@ -96,8 +96,8 @@ class PaymentHistory(models.Model):
 
     class Meta:
         constraints = [
-            # The same news told twice books once. A refund may come in parts and is told apart
-            # by the processor's own id in `reference`.
+            # Recording the same movement twice writes one entry. Several refunds of one charge are
+            # distinguished by `reference`: the cents refunded in total so far.
             models.UniqueConstraint(
                 fields=["payment_intent_id", "transaction_type", "reference"],
                 name="one_entry_per_movement",
@@ -111,7 +111,7 @@ class PaymentHistory(models.Model):
 
 
 class PlatformFee(models.Model):
-    """The platform's revenue share of one captured order (D34, DECISIONS X3)."""
+    """The platform's revenue share of one captured order (DECISIONS X3)."""
 
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.PROTECT, related_name="platform_fees"
@@ -135,8 +135,11 @@ class PlatformFee(models.Model):
 
 
 class ProcessedEvent(models.Model):
-    """A processor's event that was acted on (D39). `payment_intent_id` is filled only on the
-    terminal settlement event of an intent, so that it can be unique (DECISIONS X62)."""
+    """A Stripe event that was processed.
+
+    Only the event that ends an intent has a `payment_intent_id`, so that it can be unique
+    (DECISIONS X62).
+    """
 
     stripe_event_id = models.CharField(max_length=255, unique=True)
     payment_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
@@ -149,7 +152,7 @@ class ProcessedEvent(models.Model):
 
 
 class Discrepancy(models.Model):
-    """Where the processor's books and ours differed, and whether that ended by itself."""
+    """A difference between Stripe's records and ours; `resolved_at` is set once they agree."""
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")

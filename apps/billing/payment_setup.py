@@ -1,6 +1,6 @@
-"""Where a restaurant's payment set-up stands, in an owner's words (R94, R97, S11, DECISIONS X68).
+"""The status of a restaurant's payment setup, in words for its owner (DECISIONS X68).
 
-One place for the API, the pages and the banner, so that they never disagree.
+The API, the pages and the banner all use it, so they never disagree.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from apps.billing.requirements import requirement_sentences
 
 class PaymentSetupStatus(StrEnum):
     NOT_CONNECTED = "not_connected"
-    IN_PROGRESS = "in_progress"  # the processor waits for the owner
-    IN_REVIEW = "in_review"  # the owner waits for the processor
-    SUSPENDED = "suspended"  # the processor has switched it off
+    IN_PROGRESS = "in_progress"  # Stripe is waiting for the owner
+    IN_REVIEW = "in_review"  # the owner is waiting for Stripe
+    SUSPENDED = "suspended"  # Stripe has disabled the account
     COMPLETE = "complete"
 
 
 class SetupAction(StrEnum):
-    """What mends it: on with the set-up, or a look into the processor's own dashboard."""
+    """What the owner can do next: continue onboarding, or open the Stripe dashboard."""
 
     ONBOARDING = "onboarding"
     DASHBOARD = "dashboard"
@@ -29,7 +29,7 @@ class SetupAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PaymentSetup:
-    """`todo` is asked for now, `later` only some day; both in words."""
+    """`todo` lists what Stripe needs now, `later` what it will need eventually, both in words."""
 
     state: PaymentSetupStatus
     headline: str
@@ -45,24 +45,24 @@ class PaymentSetup:
         return self.state is PaymentSetupStatus.COMPLETE
 
 
-CANNOT_ORDER = "Until then guests see your offers but cannot pre-order."
-NO_PAYOUTS = "Guests can pre-order, but Stripe pays nothing out until then."
+CANNOT_ORDER = "Until then, guests can see your specials but can't pre-order."
+NO_PAYOUTS = "Guests can pre-order, but Stripe won't send payouts until then."
 DASHBOARD_LABEL = "Open Stripe Dashboard"
 CONTINUE_LABEL = "Continue Stripe Setup"
-# The first word of the processor's reason: nothing the form asks for opens such an account again.
-_SWITCHED_OFF = ("rejected", "platform_paused", "other")
-_CHECKING = ("under_review", "listed", "requirements.pending_verification")
+# Prefixes of Stripe's disabled_reason. Accounts disabled for these can't be fixed by onboarding.
+_SUSPENDED_REASONS = ("rejected", "platform_paused", "other")
+_REVIEW_REASONS = ("under_review", "listed", "requirements.pending_verification")
 
 
 def describe(account: ConnectAccount | None) -> PaymentSetup:
-    """What there is to say and to do about this account; None where there is none yet."""
+    """The setup status of this account; None stands for a restaurant without one."""
     if account is None:
         return PaymentSetup(
             state=PaymentSetupStatus.NOT_CONNECTED,
             headline="Not connected",
             sentence=(
-                "Connect an account at Stripe to be paid. It takes about five minutes: have your "
-                f"bank details at hand. {CANNOT_ORDER}"
+                "Connect Stripe to get paid. It takes about five minutes. Have your bank details "
+                f"ready. {CANNOT_ORDER}"
             ),
             action=SetupAction.ONBOARDING,
             action_label="Continue to Stripe Setup",
@@ -76,7 +76,7 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
     later = [
         each for each in requirement_sentences(asked.get("eventually_due", [])) if each not in todo
     ]
-    state, headline, sentence, action, label = _stand(account, bool(todo))
+    state, headline, sentence, action, label = _setup_status(account, bool(todo))
     return PaymentSetup(
         state=state,
         headline=headline,
@@ -89,7 +89,7 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
     )
 
 
-def _stand(
+def _setup_status(
     account: ConnectAccount, is_asked: bool
 ) -> tuple[PaymentSetupStatus, str, str, SetupAction, str]:
     meanwhile = NO_PAYOUTS if account.charges_enabled else CANNOT_ORDER
@@ -102,12 +102,12 @@ def _stand(
             SetupAction.DASHBOARD,
             DASHBOARD_LABEL,
         )
-    if reason.startswith(_SWITCHED_OFF):
+    if reason.startswith(_SUSPENDED_REASONS):
         return (
             PaymentSetupStatus.SUSPENDED,
             "Payments are suspended",
-            "Stripe has suspended this account. Open your Stripe dashboard to see why, and write "
-            f"to Stripe's support from there. {meanwhile}",
+            "Stripe has suspended this account. Open your Stripe dashboard to see why and to "
+            f"contact Stripe support. {meanwhile}",
             SetupAction.DASHBOARD,
             DASHBOARD_LABEL,
         )
@@ -115,15 +115,15 @@ def _stand(
         return (
             PaymentSetupStatus.IN_REVIEW,
             "Setup In Progress",
-            "Stripe is checking what you gave, which can take a day or two. There is nothing for "
-            f"you to do. {meanwhile}",
+            "Stripe is reviewing your details, which can take a day or two. You don't need to do "
+            f"anything. {meanwhile}",
             SetupAction.DASHBOARD,
             DASHBOARD_LABEL,
         )
     return (
         PaymentSetupStatus.IN_PROGRESS,
         "Setup In Progress",
-        f"Stripe needs a little more from you. {meanwhile}",
+        f"Stripe needs a few more details from you. {meanwhile}",
         SetupAction.ONBOARDING,
         CONTINUE_LABEL,
     )
@@ -131,4 +131,4 @@ def _stand(
 
 def _is_being_checked(account: ConnectAccount, reason: str) -> bool:
     waits = bool(account.requirements.get("pending_verification"))
-    return waits or not reason or reason.startswith(_CHECKING)
+    return waits or not reason or reason.startswith(_REVIEW_REASONS)

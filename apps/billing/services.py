@@ -1,4 +1,4 @@
-"""Payment accounts, the month's counters, and what became of webhooks."""
+"""Payment accounts, monthly counters, and the processing of webhooks."""
 
 import logging
 from contextlib import suppress
@@ -28,15 +28,14 @@ from apps.restaurants.tiers import tier_rate
 
 logger = logging.getLogger(__name__)
 
-WEBHOOK_PATIENCE = timedelta(seconds=30)
-WEBHOOKS_AT_ONCE = 200
-# How long what the processor said of an account is taken for true.
-FRESH = timedelta(seconds=30)
-READS = Limit("connect-reads", times=20, window=60)
-PAUSE_SECONDS = 15
+WEBHOOK_RETRY_AFTER = timedelta(seconds=30)
+WEBHOOK_BATCH_SIZE = 200
+ACCOUNT_MAX_AGE = timedelta(seconds=30)  # an account read longer ago is read again
+ACCOUNT_READ_LIMIT = Limit("connect-reads", times=20, window=60)
+RETRY_PAUSE_SECONDS = 15
 SETTINGS_PATH = "/restaurant/settings"
 STRIPE_PATH = "/restaurant/stripe-management"
-# The pages that lead to the processor and are come back to.
+# The pages that lead to Stripe and that Stripe can send the owner back to.
 RETURN_PATHS = (
     SETTINGS_PATH,
     STRIPE_PATH,
@@ -44,16 +43,17 @@ RETURN_PATHS = (
     "/free-tier-dashboard",
     "/free-tier-quick-start",
 )
-NOT_CONNECTED = "Failed to connect to Stripe. Please try again."  # T15
+NOT_CONNECTED = "Failed to connect to Stripe. Please try again."
 NOT_STARTED = (
-    "Failed to start Stripe onboarding: Stripe refused it. Write to us, and we ask them why."
+    "Failed to start Stripe onboarding: Stripe declined the request. Contact us and we'll find "
+    "out why."
 )
-NO_DASHBOARD = "Stripe does not open this account's dashboard. Write to us, and we ask them why."
-ONBOARDING_FIRST = "Complete your Stripe setup first: there is no dashboard before it."
+NO_DASHBOARD = "Stripe can't open this account's dashboard. Contact us and we'll find out why."
+ONBOARDING_FIRST = "Complete your Stripe setup first. The dashboard is available after that."
 
 
 class NeedsOnboarding(Conflict):
-    """Only after the set-up (A32)."""
+    """The Stripe dashboard isn't available until onboarding is complete."""
 
     def __init__(self) -> None:
         super().__init__(ONBOARDING_FIRST, extra={"needsOnboarding": True})
@@ -63,10 +63,10 @@ class NeedsOnboarding(Conflict):
 def record_event(
     *, event_id: str, event_type: str, now: datetime, payment_intent_id: str | None = None
 ) -> bool:
-    """Note that an event was acted on; False when it had been already (DECISIONS X62).
+    """Record that an event was processed; False if it was before (DECISIONS X62).
 
-    `payment_intent_id` is given only for the event that ends an intent. A second such event of the
-    same intent keeps its row, without the intent.
+    Pass `payment_intent_id` only for the event that ends an intent. A second such event of the same
+    intent is recorded without the intent, because an intent's id is unique.
     """
     row, is_new = ProcessedEvent.objects.get_or_create(
         stripe_event_id=event_id, defaults={"event_type": event_type, "processed_at": now}
@@ -78,7 +78,7 @@ def record_event(
 
 
 def process_webhook(*, trigger_id: int) -> None:
-    """Let dj-stripe keep a recorded delivery's event and call our receivers; once per delivery."""
+    """Have dj-stripe store a delivery's event and call our receivers, once per delivery."""
     trigger = WebhookEventTrigger.objects.get(pk=trigger_id)
     if trigger.processed:
         return
@@ -87,16 +87,16 @@ def process_webhook(*, trigger_id: int) -> None:
 
 
 def waiting_webhooks(*, now: datetime) -> list[int]:
-    """Verified deliveries nobody worked on: the queue lost them, or their worker died."""
+    """Verified deliveries that weren't processed, because their message or worker was lost."""
     waiting = WebhookEventTrigger.objects.filter(
-        valid=True, processed=False, created__lt=now - WEBHOOK_PATIENCE
+        valid=True, processed=False, created__lt=now - WEBHOOK_RETRY_AFTER
     ).order_by("id")
-    return list(waiting.values_list("pk", flat=True)[:WEBHOOKS_AT_ONCE])
+    return list(waiting.values_list("pk", flat=True)[:WEBHOOK_BATCH_SIZE])
 
 
 # --- payment accounts -----------------------------------------------------------------------------
 def create_payment_account(*, restaurant: Restaurant, now: datetime) -> ConnectAccount:
-    """The restaurant's payment account, created at the processor on first use."""
+    """The restaurant's payment account, created at Stripe on first use."""
     existing = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if existing:
         return existing
@@ -105,7 +105,7 @@ def create_payment_account(*, restaurant: Restaurant, now: datetime) -> ConnectA
     )
     row, _ = ConnectAccount.objects.get_or_create(
         restaurant=restaurant,
-        defaults={"account_id": account.account_id, "synced_at": now, **_facts_of(account)},
+        defaults={"account_id": account.account_id, "synced_at": now, **_account_columns(account)},
     )
     return row
 
@@ -113,12 +113,12 @@ def create_payment_account(*, restaurant: Restaurant, now: datetime) -> ConnectA
 def begin_onboarding(
     *, restaurant: Restaurant, now: datetime, return_to: str = SETTINGS_PATH
 ) -> str:
-    """Where the owner goes on with the payment set-up, at the processor (R61, R70, R85).
+    """The URL of Stripe's onboarding pages for this restaurant.
 
-    From there they come back to `return_to`, one of `RETURN_PATHS`, with `success`, or with
-    `refresh` when the link had ended. The restaurant is named: they may work in another one by
-    then. Raises Unavailable when the processor does not answer, Conflict when it refuses, and
-    Forbidden while no owner's e-mail is confirmed (DECISIONS X40).
+    Stripe sends the owner back to `return_to`, one of `RETURN_PATHS`, with `success`, or with
+    `refresh` if the link expired. The return URL names the restaurant, because the owner may have
+    switched to another one. Raises Unavailable if Stripe doesn't answer, Conflict if it refuses,
+    and Forbidden while no owner's email is confirmed (DECISIONS X40).
     """
     require_confirmed_owner(restaurant)
     try:
@@ -137,10 +137,10 @@ def begin_onboarding(
 
 
 def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
-    """The restaurant's own dashboard at the processor (A32).
+    """The URL of the restaurant's Stripe dashboard.
 
-    Raises NeedsOnboarding while there is none yet, Conflict when the processor refuses for another
-    reason, and Unavailable when it does not answer.
+    Raises NeedsOnboarding until onboarding is complete, Conflict if Stripe refuses for another
+    reason, and Unavailable if it doesn't answer.
     """
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if account is None:
@@ -148,7 +148,7 @@ def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
     try:
         return gateway.dashboard_url(account.account_id)
     except Refused as error:
-        # It is the form that is missing, unless the processor says by now that it was sent.
+        # Stripe refuses until the details are submitted; only a current reading tells why.
         if read_account(restaurant=restaurant, now=now, asked=True).details_submitted:
             logger.warning("no dashboard for %s: %s", account.account_id, error)
             raise Conflict(NO_DASHBOARD) from error
@@ -160,7 +160,7 @@ def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AccountReading:
-    """A restaurant's payment account, if it has one, and whether the processor was just heard."""
+    """A restaurant's payment account, if any; `is_current` is False if Stripe didn't answer."""
 
     account: ConnectAccount | None
     is_current: bool
@@ -171,17 +171,17 @@ class AccountReading:
 
 
 def read_account(*, restaurant: Restaurant, now: datetime, asked: bool = False) -> AccountReading:
-    """The account as stored, read afresh at the processor when that was over thirty seconds ago,
-    or when it is `asked` for, twenty times a minute at most.
+    """The stored account, read again from Stripe if it is older than ACCOUNT_MAX_AGE or if `asked`.
 
-    Never fails: what is stored is answered when the processor does not, and for some seconds it
-    is not asked again, so that no page waits for it twice.
+    `asked` reads are limited to twenty a minute. Never raises: if Stripe doesn't answer, it returns
+    the stored account and doesn't ask again for RETRY_PAUSE_SECONDS, so that pages don't wait
+    for Stripe again and again.
     """
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if account is None:
         return AccountReading(None, is_current=True)
-    is_due = now - account.synced_at > FRESH or (
-        asked and READS.record(account.account_id) <= READS.times
+    is_due = now - account.synced_at > ACCOUNT_MAX_AGE or (
+        asked and ACCOUNT_READ_LIMIT.record(account.account_id) <= ACCOUNT_READ_LIMIT.times
     )
     if not is_due:
         return AccountReading(account, is_current=True)
@@ -192,21 +192,21 @@ def read_account(*, restaurant: Restaurant, now: datetime, asked: bool = False) 
         fresh = sync_account(account_id=account.account_id, now=now)
     except GatewayError as error:
         logger.warning("account %s cannot be read: %s", account.account_id, error)
-        cache.set(pause, True, PAUSE_SECONDS)
+        cache.set(pause, True, RETRY_PAUSE_SECONDS)
         return AccountReading(account, is_current=False)
     return AccountReading(fresh or account, is_current=True)
 
 
 def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
-    """Read the account afresh and keep what it says; None when it is nobody's here.
+    """Read the account from Stripe and store it; None if it belongs to no restaurant.
 
-    Of two that read it at once the one that began later is kept.
+    Of two concurrent reads, the one that started later wins.
     """
     row = ConnectAccount.objects.filter(account_id=account_id).first()
     if row is None:
         logger.info("account %s belongs to no restaurant here", account_id)
         return None
-    facts = _facts_of(gateway.retrieve_account(account_id))
+    facts = _account_columns(gateway.retrieve_account(account_id))
     with transaction.atomic():
         later = ConnectAccount.objects.filter(pk=row.pk, synced_at__lte=now)
         is_stored = later.update(**facts, synced_at=now)
@@ -216,8 +216,8 @@ def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
     return row
 
 
-def _facts_of(account: Account) -> dict[str, Any]:
-    """What we keep of an account, by column."""
+def _account_columns(account: Account) -> dict[str, Any]:
+    """The account's values by column name."""
     return {
         "details_submitted": account.details_submitted,
         "charges_enabled": account.charges_enabled,
@@ -228,15 +228,15 @@ def _facts_of(account: Account) -> dict[str, Any]:
 
 # --- the month's counter --------------------------------------------------------------------------
 def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
-    """Count one published offer in the restaurant's month and answer its revenue share in per cent.
+    """Count a published offer in the restaurant's month; returns its revenue share in percent.
 
-    Inside the caller's transaction; the restaurant's row stays locked until its end, so two offers
-    published at once are the tenth and the eleventh, never both the tenth. The free tier's first
-    ten of a calendar month (restaurant's zone) cost nothing, later ones the tier's rate; the other
-    tiers' rate always (DECISIONS X2, X8). Raises Forbidden for the eleventh of a free restaurant
-    whose profile is not complete.
+    Call it inside a transaction: the restaurant's row stays locked until it ends, so two offers
+    published at once are the tenth and the eleventh, never both the tenth. On the free tier, the
+    first ten of a calendar month (in the restaurant's time zone) are free and later ones pay the
+    tier's rate; other tiers always pay theirs (DECISIONS X2, X8). Raises Forbidden for a free
+    restaurant's eleventh offer while its profile is incomplete.
     """
-    # Its key stays free: whatever else names the restaurant need not wait.
+    # no_key: inserting rows that reference the restaurant doesn't have to wait.
     restaurant = Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant_id)
     first, _ = month_of(now.astimezone(restaurant.zone).date())
     count = offers_this_month(restaurant, now=now)
@@ -246,7 +246,7 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
         missing = missing_profile_fields(restaurant)
         what = f" Missing: {', '.join(missing)}." if missing else ""
         raise Forbidden(
-            f"You have published {count} offers this month. "
+            f"You've published {count} specials this month. "
             f"Complete your restaurant's profile to publish more.{what}"
         )
     rate = Decimal("0.00") if free else tier_rate(restaurant.subscription_tier)
@@ -266,7 +266,7 @@ def count_publication(*, restaurant_id: UUID, now: datetime) -> Decimal:
 
 
 def next_share_rate(restaurant: Restaurant, *, now: datetime) -> Decimal:
-    """What `count_publication` would answer for an offer published now, in per cent."""
+    """The revenue share, in percent, that an offer published now would get; nothing is written."""
     is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
     if is_free and free_offers_remaining(restaurant, now=now):
         return Decimal("0.00")
@@ -274,7 +274,7 @@ def next_share_rate(restaurant: Restaurant, *, now: datetime) -> Decimal:
 
 
 def billing_cycle(*, restaurant: Restaurant, now: datetime) -> MonthlyBillingCycle:
-    """The restaurant's cycle of the month `now` falls in, made on first use."""
+    """The restaurant's billing cycle for the month of `now`, created on first use."""
     today = now.astimezone(restaurant.zone).date()
     first, last = month_of(today)
     cycle, _ = MonthlyBillingCycle.objects.get_or_create(

@@ -1,7 +1,7 @@
-"""A restaurant's subscription and its bills at the processor (A35, A36).
+"""A restaurant's subscription status and its billing portal at Stripe.
 
-The platform earns by revenue share (DECISIONS X1): a tier counts without a subscription. Where a
-restaurant is a customer of the platform's, what the processor says of it is shown.
+Tiers don't need a subscription, because the platform earns by revenue share (DECISIONS X1). If a
+restaurant is nevertheless a Stripe customer of the platform, this shows what Stripe says about it.
 """
 
 import logging
@@ -16,16 +16,16 @@ from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
-UNKNOWN = "Unable to load subscription status"  # T52
-NO_PORTAL = "Unable to open billing portal. Please try again."  # T52
-NO_BILLS = "There are no bills to manage: your tier has no monthly fee."
+UNKNOWN = "Unable to load subscription status"
+NO_PORTAL = "Unable to open billing portal. Please try again."
+NO_BILLS = "Your plan has no monthly fee, so there are no bills to manage."
 ACTIVE = "active"
 RETURN_TO = "/restaurant/settings?section=subscription"
 
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionStatus:
-    """`status` is the processor's word; of a tier without a subscription it is `active`."""
+    """`status` is Stripe's value, or `active` for a tier without a subscription."""
 
     tier: str
     status: str
@@ -34,7 +34,7 @@ class SubscriptionStatus:
 
 
 def subscription_status(restaurant: Restaurant) -> SubscriptionStatus:
-    """Where the restaurant's subscription stands. Raises Unavailable when nobody answers."""
+    """The restaurant's subscription status. Raises Unavailable if Stripe doesn't answer."""
     tier, customer = restaurant.subscription_tier, restaurant.payment_customer_id
     if not customer:
         return SubscriptionStatus(tier, ACTIVE, None, has_stripe_customer=False)
@@ -49,9 +49,9 @@ def subscription_status(restaurant: Restaurant) -> SubscriptionStatus:
 
 
 def billing_portal(restaurant: Restaurant) -> str:
-    """A link to the restaurant's bills at the processor; it works for some minutes.
+    """The URL of Stripe's billing portal for this restaurant, valid for a few minutes.
 
-    Raises Conflict for a restaurant without bills, and Unavailable when nobody answers.
+    Raises Conflict for a restaurant without bills, and Unavailable if Stripe doesn't answer.
     """
     if not restaurant.payment_customer_id:
         raise Conflict(NO_BILLS)

@@ -1,4 +1,4 @@
-"""Hand-offs to billing's services."""
+"""Celery tasks of the billing app; each calls one service."""
 
 from celery import shared_task
 

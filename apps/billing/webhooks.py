@@ -1,8 +1,8 @@
-"""Webhooks in: verified, recorded and answered at once, worked on by a worker.
+"""Stripe webhooks: verified and recorded by the view, processed by a worker.
 
-dj-stripe verifies the signature and keeps the delivery. The worker lets it keep the event and call
-the receivers: ours note that it was seen and queue the function that reads the object afresh, so
-order, duplication and loss of events do not matter (design §3).
+dj-stripe verifies the signature and stores the delivery. The worker has it store the event and call
+the receivers. Ours record the event and queue a function that reads the object again from Stripe,
+so lost, duplicate or reordered events don't matter (design §3).
 """
 
 from functools import lru_cache
@@ -24,30 +24,30 @@ from apps.billing.stripe_gateway import OWN_EVENTS
 from apps.common import clock
 from apps.common.background import after_commit
 
-# With DEBUG on, dj-stripe lets this header choose the secret; nobody may.
-CHOSEN_SECRET = "x-djstripe-webhook-secret"
-SIGNATURE = "Stripe-Signature"
-ENDPOINT_KNOWN_FOR = 60  # seconds
+# With DEBUG on, dj-stripe lets the caller choose the secret with this header, so we drop it.
+SECRET_OVERRIDE_HEADER = "x-djstripe-webhook-secret"
+SIGNATURE_HEADER = "Stripe-Signature"
+ENDPOINT_CACHE_SECONDS = 60
 
 
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Answer 2xx once the delivery is verified and kept, whatever its type."""
-    if SIGNATURE not in request.headers:
-        return HttpResponseBadRequest("Unsigned.")
-    endpoint = _endpoint(uuid, int(monotonic() // ENDPOINT_KNOWN_FOR))
+    """Verify and store a delivery, then answer 200, whatever the event's type."""
+    if SIGNATURE_HEADER not in request.headers:
+        return HttpResponseBadRequest("The signature is missing.")
+    endpoint = _endpoint(uuid, int(monotonic() // ENDPOINT_CACHE_SECONDS))
     trigger = WebhookEventTrigger(
-        headers={k: v for k, v in request.headers.items() if k.lower() != CHOSEN_SECRET},
+        headers={k: v for k, v in request.headers.items() if k.lower() != SECRET_OVERRIDE_HEADER},
         body=request.body.decode(errors="replace"),
         remote_ip=request.META.get("REMOTE_ADDR") or "0.0.0.0",
         webhook_endpoint=endpoint,
         stripe_trigger_account_id=endpoint.djstripe_owner_account_id,
     )
-    # The signature first: dj-stripe's validation reads the body before it knows whose it is.
+    # Check the signature first: dj-stripe's validate() parses the body before it verifies it.
     signed = trigger.verify_signature(endpoint.secret, endpoint.djstripe_tolerance)
     if not signed or not trigger.validate(secret=endpoint.secret, api_key=""):
-        return HttpResponseBadRequest("The signature does not fit.")
+        return HttpResponseBadRequest("The signature is invalid.")
     trigger.valid = True
     trigger.save(force_insert=True)  # one statement: a transaction by itself
     after_commit(tasks.process_webhook_task, trigger.pk)
@@ -56,9 +56,11 @@ def receive(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @lru_cache(maxsize=16)
 def _endpoint(uuid: UUID, period: int) -> WebhookEndpoint:
-    """Raises Http404, also while its secret is not written yet. Kept for a minute: a settlement is
-    told of in a thousand deliveries. An endpoint made anew has another address, so what is kept can
-    only be one that is no more."""
+    """The endpoint, cached for a minute: settling one offer can cause a thousand deliveries.
+
+    Raises Http404 if it or its secret isn't stored yet. A recreated endpoint has a new
+    UUID, so the cache can only be wrong about a deleted one.
+    """
     ready = WebhookEndpoint.objects.exclude(secret="").defer("stripe_data")
     return get_object_or_404(ready, djstripe_uuid=uuid)
 
@@ -70,11 +72,10 @@ def account_changed(sender: type[Event], event: Event, **_: Any) -> None:
 
 
 def mirror_no_payments() -> None:
-    """Of what happens to payments dj-stripe keeps the event alone; accounts it mirrors.
+    """Disconnect dj-stripe's own receivers from payment events, so that it stores only the event.
 
-    Its own receivers would copy each payment and what belongs to it, with three more calls to
-    Stripe and forty statements for every event, into tables that nobody reads; and people's
-    addresses and cards would lie there once more (decision 9).
+    They would copy every payment into tables that nobody reads, with three more calls to Stripe and
+    forty statements per event, and store guests' addresses and cards a second time (decision 9).
     """
     theirs = [each for name, each in vars(event_handlers).items() if name.startswith("handle_")]
     for event in OWN_EVENTS:

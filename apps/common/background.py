@@ -1,4 +1,4 @@
-"""Handing work to a worker."""
+"""Queues tasks for the background workers."""
 
 from functools import partial
 from typing import Any
@@ -8,9 +8,9 @@ from django.db import transaction
 
 
 def after_commit(task: "Task[..., Any]", *args: object) -> None:
-    """Queue `task` once the present transaction is committed; it never sees what is not there.
+    """Queue `task` once the current transaction commits, so it never sees uncommitted rows.
 
-    A broker that does not answer must not undo or fail what is committed already, so that fault is
-    logged and swallowed: every such task has a sweep in the schedule that finds its work by state.
+    If the broker is down, the error is logged and swallowed: the data is already committed, and
+    every such task has a scheduled sweep that finds its work by state.
     """
     transaction.on_commit(partial(task.delay, *args), robust=True)

@@ -1,7 +1,7 @@
-"""The one source of the present moment.
+"""The application clock: the only source of the current time.
 
-An entry point reads `now()` once and hands it down, so that one operation has one time. Tests and
-the demo set another one with `stopped_at`.
+An entry point reads `now()` once and passes it down, so one operation has one time. Tests and the
+demo replace it with `stopped_at`.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ _stopped: ContextVar[datetime | None] = ContextVar("stopped_clock", default=None
 
 
 def now() -> datetime:
-    """The present moment, aware, in UTC."""
+    """The current time, timezone-aware, in UTC."""
     return _stopped.get() or datetime.now(UTC)
 
 
 @contextmanager
 def stopped_at(moment: datetime) -> Iterator[None]:
-    """Make `now()` answer `moment` inside the block, in this context only."""
+    """Make `now()` return `moment` inside the block, in this context only."""
     token = _stopped.set(moment.astimezone(UTC))
     try:
         yield

@@ -1,7 +1,6 @@
-"""The currencies that a restaurant may charge in (decision 36).
+"""The currencies that a restaurant can charge in (decision 36).
 
-All of them have hundredths, so that `Money` is the same whole number everywhere and a restaurant's
-one currency says what it counts.
+All of them have two decimal places, so `Money` is a whole number of cents in each.
 """
 
 from typing import Final
@@ -10,29 +9,31 @@ from babel.numbers import get_currency_name, get_currency_symbol
 
 from apps.common.money import Money
 
-# ISO 4217 in lower case, as the processor writes it; in the order in which forms offer them.
+# ISO 4217 in lower case, as Stripe writes them, in the order that forms list them.
 CURRENCIES: Final = ("usd", "cad", "eur", "gbp", "aud", "nzd", "chf", "mxn")
 
-PLATFORM_CURRENCY: Final = "usd"  # of the platform's own pages and subscription (DECISIONS X1)
+PLATFORM_CURRENCY: Final = "usd"  # for the platform's own pages and subscription (DECISIONS X1)
 _WRITTEN_AS = "en_US"
 _LEAST_CENTS = {"gbp": 30, "mxn": 1000}
 
 
 def sign_of(currency: str) -> str:
-    """What stands before an amount: `$`, `CA$`, `€`, `CHF` with its space."""
+    """The symbol before an amount: `$`, `CA$`, `€`, or `CHF` with a no-break space."""
     symbol = get_currency_symbol(currency.upper(), locale=_WRITTEN_AS)
-    # Letters are kept apart from figures (CLDR's currencySpacing, which Babel does not have).
+    # Letters need a space before digits (CLDR's currencySpacing, which Babel doesn't implement).
     return f"{symbol}\u00a0" if symbol[-1].isalpha() else symbol
 
 
 def least_charge(currency: str) -> Money:
-    """What a card processor takes at least
-    (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts)."""
+    """The smallest amount Stripe charges, in this currency's cents.
+
+    https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+    """
     return Money(_LEAST_CENTS.get(currency, 50))
 
 
 def currency_choices() -> list[dict[str, str]]:
-    """What a form offers: `{"value": "eur", "label": "Euro (€)"}`."""
+    """The choices for a form: `{"value": "eur", "label": "Euro (€)"}`."""
     return [{"value": code, "label": label_of(code)} for code in CURRENCIES]
 
 

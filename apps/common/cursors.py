@@ -1,19 +1,24 @@
-"""Where a list's next page begins: after a row's value and key, so that new rows shift nothing."""
+"""Pagination cursors: the sort value and key of a page's last row.
+
+Unlike page numbers, they stay correct when new rows arrive.
+"""
 
 from datetime import UTC, datetime
 from uuid import UUID
 
 
 def cursor_after(value: datetime | str, key: UUID) -> str:
-    """What a client sends back to go on after the row sorted by `value` and `key`. A moment with a
-    Z, since a plus sign does not survive a careless URL."""
+    """The cursor for the page after the row with this sort value and key.
+
+    Times end in Z, because a plus sign that isn't escaped becomes a space in a URL.
+    """
     if isinstance(value, datetime):
         value = f"{value.astimezone(UTC).replace(tzinfo=None).isoformat()}Z"
     return f"{value}|{key}"
 
 
 def moment_and_key(cursor: str | None) -> tuple[datetime, UUID] | None:
-    """The row of a list sorted by moments; None for no cursor and for one that cannot be read."""
+    """The time and key in a cursor; None if there is no cursor or it is malformed."""
     if (place := text_and_key(cursor)) is None:
         return None
     text, key = place
@@ -25,7 +30,7 @@ def moment_and_key(cursor: str | None) -> tuple[datetime, UUID] | None:
 
 
 def text_and_key(cursor: str | None) -> tuple[str, UUID] | None:
-    """The row of a list sorted by words; None for no cursor and for one that cannot be read."""
+    """The text and key in a cursor; None if there is no cursor or it is malformed."""
     text, _, key = (cursor or "").rpartition("|")
     try:
         place = text, UUID(key)

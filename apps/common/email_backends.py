@@ -1,7 +1,7 @@
-"""The demo's mail: one file per message in a folder, shown at /_demo/mail.
+"""The demo's email backend: writes each message to a file, shown at /_demo/mail.
 
-The file is named by the Message-ID and put in place whole, so sending the same message twice leaves
-one file, the way a mail provider with idempotent submission behaves.
+The file is named after the Message-ID, so sending the same message twice leaves one file, like an
+email provider with idempotent submission.
 """
 
 import os
@@ -17,7 +17,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 
 class FolderBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        folder = Path(settings.EMAIL_FOLDER)  # type: ignore[misc]  # only where mail is kept
+        folder = Path(settings.EMAIL_FOLDER)  # type: ignore[misc]  # set only with this backend
         folder.mkdir(parents=True, exist_ok=True)
         for message in email_messages:
             mime = message.message()

@@ -1,7 +1,7 @@
-"""Letters: one template each, from which the text and the HTML are made with the same words.
+"""Emails from templates: each has one template for both its text and its HTML version.
 
-A letter's template has the subject on its first line, the headline on the second, then paragraphs
-separated by blank lines. What a letter looks like stands in `templates/mail/letter.*`.
+The template's first line is the subject, the second the headline, then paragraphs separated by
+blank lines. The layout is in `templates/mail/letter.*`.
 """
 
 import re
@@ -19,7 +19,7 @@ PLATFORM_NAME = "Fully Booked"
 
 @dataclass(frozen=True, slots=True)
 class EmailText:
-    """What a letter's template says."""
+    """The rendered text of an email template."""
 
     subject: str
     headline: str
@@ -28,25 +28,25 @@ class EmailText:
 
 @dataclass(frozen=True, slots=True)
 class EmailAction:
-    """The letter's one button; `url` is absolute."""
+    """The email's one button; `url` is absolute."""
 
     text: str
     url: str
 
 
 def one_line(text: str) -> str:
-    """Without line breaks, which would end a header or a paragraph."""
+    """The text without line breaks, which would end a header or a paragraph."""
     return " ".join(text.split())
 
 
 def plain(template: str, context: Mapping[str, Any]) -> str:
-    """A template rendered as plain text: nothing is escaped, since nothing is markup."""
+    """Render a template as plain text, without HTML escaping."""
     found = Engine.get_default().get_template(template)
     return found.render(Context(dict(context), autoescape=False))
 
 
 def render_email_text(template: str, facts: Mapping[str, Any]) -> EmailText:
-    """Subject, headline and paragraphs of a letter's template, filled in with `facts`."""
+    """Render an email template with `facts` and split it into its parts."""
     subject, headline, *rest = plain(template, facts).split("\n")
     paragraphs = re.split(r"\n\s*\n", "\n".join(rest))
     return EmailText(
@@ -65,10 +65,10 @@ def platform_email(
     facts: Mapping[str, Any] | None = None,
     listed: Sequence[tuple[str, str]] = (),
 ) -> EmailMultiAlternatives:
-    """A letter from the platform itself, ready to send.
+    """An email from the platform itself, ready to send.
 
-    `facts` fill in the template; `listed` are the lines of the small table under the words;
-    `reason` is the sentence at the foot that says why somebody gets this letter.
+    `facts` is the template's context; `listed` are the rows of the small table under the text;
+    `reason` is the sentence in the footer that says why the recipient gets this email.
     """
     words = render_email_text(template, facts or {})
     letter: dict[str, Any] = {

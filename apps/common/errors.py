@@ -1,4 +1,4 @@
-"""The one kind of refusal our own code raises on purpose."""
+"""Errors that the application raises on purpose, with a message for the person who caused them."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,17 @@ from django.utils.functional import Promise
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """What is wrong with one field of a request; `field` is the name the client sent."""
+    """An error in one field of a request; `field` is the name the client sent."""
 
     field: str
     message: str
 
 
 class DomainError(Exception):
-    """A rule of the product says no.
+    """A business rule refused the request.
 
-    `message` is a sentence for a person that says what to do. `status` is the HTTP status an entry
-    point answers with; `extra` is added to the error body where the contract asks for more.
+    `message` tells a person what happened and what to do. `status` is the HTTP status of the
+    response; `extra` is added to the error body where the API contract needs more fields.
     """
 
     status = 400
@@ -31,18 +31,18 @@ class DomainError(Exception):
         fields: list[FieldError] | None = None,
         extra: dict[str, object] | None = None,
     ) -> None:
-        self.message = str(message)  # in the language of whoever is refused
+        self.message = str(message)  # translated now, while the request's language is active
         super().__init__(self.message)
         self.fields = fields or []
         self.extra = extra or {}
 
 
 class Invalid(DomainError):
-    """The request does not say something we can act on."""
+    """The request is incomplete or malformed."""
 
     @classmethod
     def because(cls, fields: list[FieldError]) -> "Invalid":
-        """Every field's fault at once; the first one is the headline."""
+        """All field errors at once; the first one becomes the message."""
         return cls(fields[0].message, fields=fields)
 
 
@@ -57,14 +57,14 @@ class NotFound(DomainError):
 
 
 class Conflict(DomainError):
-    """True when it was asked, but the world has moved on; nothing was written."""
+    """The request was valid, but the current state doesn't allow it. Nothing was written."""
 
     status = 409
     code = "conflict"
 
 
 class Unavailable(DomainError):
-    """Something outside us did not answer; asking again may help."""
+    """An external service didn't respond; trying again may help."""
 
     status = 503
     code = "unavailable"

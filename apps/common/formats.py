@@ -1,8 +1,8 @@
-"""How money, days and moments read to a person: the one place for pages, letters and sentences.
+"""Formats money, dates and times for people, in the active language.
 
-Each in the language that is spoken now. Amounts are written the American way in all of them, since
-our Spanish is that of the United States, with the sign of the restaurant's currency (decision 36).
-The scripts write the same (`frontend/src/lib/times.ts`, `money.ts`).
+Amounts use American number format in every language, because our Spanish is that of the United
+States, with the symbol of the restaurant's currency (decision 36). The front end formats the same
+way (`frontend/src/lib/times.ts`, `money.ts`).
 """
 
 from datetime import date, datetime
@@ -28,14 +28,14 @@ _DAY = 24 * _HOUR
 
 
 def money(amount: Decimal | str | int | Money, currency: str) -> str:
-    """`$1,234.50`, `-€2.21`, `CHF 8.00` from units of the currency or Money."""
+    """`$1,234.50`, `-€2.21` or `CHF 8.00`, from Money or an amount in whole currency units."""
     exact = amount if isinstance(amount, Money) else Money.of(amount)
     minus = "-" if exact.cents < 0 else ""
     return f"{minus}{sign_of(currency)}{abs(exact.amount):,.2f}"
 
 
 def rate(value: Decimal) -> str:
-    """A percentage without idle zeros: `8%`, `8.25%`."""
+    """A percentage without trailing zeros: `8%`, `8.25%`."""
     return f"{value.normalize():f}%"
 
 
@@ -47,7 +47,7 @@ def day(value: date) -> str:
 
 
 def moment(value: datetime, zone: ZoneInfo) -> str:
-    """`Tue, Nov 24, 6:00 PM EST`: in the restaurant's zone, which is named."""
+    """`Tue, Nov 24, 6:00 PM EST`, in the given time zone."""
     local = value.astimezone(zone)
     return f"{day(local)}, {_clock(local)} {_half(local)} {local.tzname()}"
 
@@ -60,7 +60,7 @@ def date_with_year(value: date) -> str:
 
 
 def time_left(seconds: float) -> str:
-    """'Nd Nh Nm', 'Nh Nm', 'Nm' or 'Expired' (C26); the last minute reads '1m' to its end."""
+    """`2d 3h 4m`, `3h 4m`, `4m` or `Expired`; the last minute shows `1m` until it is over."""
     if seconds <= 0:
         return gettext("Expired")
     whole = int(seconds)
@@ -79,14 +79,14 @@ def portions(number: int) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """`1 portion`, `3 portions`; of what is counted only portions have other languages' words."""
+    """`1 order`, `3 orders`. Only portions are translated; the rest is read by restaurants."""
     if noun == "portion":
         return portions(number)
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
-    """`5:30–6:00 PM`, or `11:30 AM – 12:15 PM` across noon: times of one day, in `zone`."""
+    """`5:30–6:00 PM`, or `11:30 AM – 12:15 PM` across noon; both times are on the same day."""
     first, last = start.astimezone(zone), end.astimezone(zone)
     if (first.hour < 12) == (last.hour < 12):
         return f"{_clock(first)}–{_clock(last)} {_half(last)}"

@@ -1,10 +1,10 @@
-"""Headers every answer carries that no package of ours sets."""
+"""The Permissions-Policy header, which none of our packages sets."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-# What a page of ours may ask a browser for: passkeys, and nothing else.
+# Pages can use passkeys and no other browser feature listed here.
 PERMISSIONS = ", ".join(
     [
         "camera=()",
@@ -19,12 +19,12 @@ PERMISSIONS = ", ".join(
         "usb=()",
     ]
 )
-# For the one page that reads codes off a camera.
+# For the pickup page, which scans codes with the camera.
 PERMISSIONS_WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
 
 
 class PermissionsPolicyMiddleware:
-    """Says so on every answer; a view that needs something else sets the header itself."""
+    """Adds the header to every response; a view that needs another policy sets it itself."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -4,12 +4,12 @@ import secrets
 from typing import Any
 from uuid import UUID, uuid4
 
-# A code of digits alone, or with an E between them, is a number to a spreadsheet: `12E45678`.
+# Spreadsheets read all digits, or digits with one E (`12E45678`), as a number.
 _NEVER_IN_A_NUMBER = frozenset("ABCDF")
 
 
 def order_id() -> UUID:
-    """A new random id for an order, whose code nothing takes for a number."""
+    """A new random order id whose code a spreadsheet can't mistake for a number."""
     while True:
         drawn = uuid4()
         if _NEVER_IN_A_NUMBER.intersection(order_code(drawn)):
@@ -17,12 +17,12 @@ def order_id() -> UUID:
 
 
 def order_code(order_id: UUID) -> str:
-    """The last 8 characters of the id, upper case (C28)."""
+    """The order code that guests and staff use: the id's last 8 characters, in upper case."""
     return str(order_id)[-8:].upper()
 
 
 def share_code() -> str:
-    """A new code for a share link: says nothing, and cannot be guessed from another one."""
+    """A new random code for a share link."""
     return secrets.token_hex(6)
 
 

@@ -1,6 +1,6 @@
-"""Which language a request is answered in (decision 31).
+"""Chooses the language of a response (decision 31).
 
-Diners are spoken to in theirs; the people of a restaurant and of the platform in English.
+Guests get their own language; restaurants and platform staff get English.
 """
 
 from collections.abc import Callable
@@ -15,44 +15,46 @@ from django.utils.translation import get_language_from_request, get_supported_la
 View = TypeVar("View", bound=Callable[..., Any])
 
 ENGLISH: str = settings.LANGUAGE_CODE
-PARAMETER = "lang"  # `?lang=es`: the page in that language, and those after it
-API = "/api/"
+LANGUAGE_PARAMETER = "lang"  # `?lang=es` sets the language of this page and the following ones
+API_PREFIX = "/api/"
 
 
 def spoken() -> str:
-    """The code of the language that is spoken now, such as `en-us`; what an order keeps."""
+    """The code of the active language, such as `en-us`. Orders store this code."""
     return translation.get_language() or ENGLISH
 
 
 def tag_of(code: str) -> str:
-    """The code as HTML and HTTP write it: `en-US`."""
+    """The language code as HTML and HTTP write it: `en-US`."""
     language, _, region = code.partition("-")
     return f"{language}-{region.upper()}" if region else language
 
 
 def for_guests(view: View) -> View:
-    """Mark a page of the platform's host that diners read; on a restaurant's host all are."""
+    """Mark a view on the platform's host as one that guests read.
+
+    Views on a restaurant's host don't need it: guests read all of them.
+    """
     view.is_for_guests = True  # type: ignore[attr-defined]
     return view
 
 
 def language_named(request: HttpRequest) -> str:
-    """The language that `?lang=` asks for; nothing without one that we speak."""
+    """The supported language requested with `?lang=`, or an empty string."""
     try:
-        return get_supported_language_variant(request.GET.get(PARAMETER) or "")
+        return get_supported_language_variant(request.GET.get(LANGUAGE_PARAMETER) or "")
     except LookupError:
         return ""
 
 
 def language_wanted(request: HttpRequest) -> str:
-    """What the visitor chose, else the browser's; English where we do not speak that.
+    """The language the visitor chose, or else the browser's; English if neither is supported.
 
-    The API goes by the header alone: our pages' scripts name the language of their page there,
-    whatever the browser's is.
+    The API ignores the cookie: our scripts send their page's language in Accept-Language.
     """
     if named := language_named(request):
         return named
-    if request.path.startswith(API) and settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
+    if request.path.startswith(API_PREFIX) and settings.LANGUAGE_COOKIE_NAME in request.COOKIES:
         request = _without_cookies(request)
     return get_language_from_request(request)
 
@@ -64,26 +66,26 @@ def _without_cookies(request: HttpRequest) -> HttpRequest:
 
 
 class LanguageMiddleware:
-    """Speaks the wanted language where diners read, and English everywhere else.
+    """Activates the guest's language on pages that guests read, and English everywhere else.
 
-    A restaurant's host and the API are for diners throughout; of the platform's pages those are
-    that `for_guests` marks. A language asked for with `?lang=` is remembered for the pages after.
+    Guests read every page of a restaurant's host, the API, and the platform's pages marked with
+    `for_guests`. A language requested with `?lang=` is saved in a cookie.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        for_everybody = hasattr(request, "tenant") or request.path.startswith(API)
+        for_everybody = hasattr(request, "tenant") or request.path.startswith(API_PREFIX)
         with translation.override(ENGLISH):
             if for_everybody:
                 _activate_guest_language(request)
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", tag_of(spoken()))
-        patch_vary_headers(response, _what_it_depends_on(request))
+        patch_vary_headers(response, _vary_on(request))
         named = language_named(request)
         if named and request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) != named:
-            _remember(response, named)
+            _save_language(response, named)
         return response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
@@ -91,9 +93,9 @@ class LanguageMiddleware:
             _activate_guest_language(request)
 
 
-def _what_it_depends_on(request: HttpRequest) -> list[str]:
-    """For caches on the way: a page goes by the chosen language too, which is a cookie."""
-    by_cookie = has_languages(request) and not request.path.startswith(API)
+def _vary_on(request: HttpRequest) -> list[str]:
+    """The Vary header: pages also depend on the language cookie, the API doesn't."""
+    by_cookie = has_languages(request) and not request.path.startswith(API_PREFIX)
     return ["Accept-Language", "Cookie"] if by_cookie else ["Accept-Language"]
 
 
@@ -103,18 +105,18 @@ def _activate_guest_language(request: HttpRequest) -> None:
 
 
 def activate_english(request: HttpRequest) -> None:
-    """For a page that has no other language wherever it is shown."""
+    """Switch to English, for a page that isn't translated."""
     request.has_languages = False  # type: ignore[attr-defined]
     translation.activate(ENGLISH)
 
 
 def has_languages(request: HttpRequest) -> bool:
-    """Whether this page may be read in another language."""
+    """Whether this page is available in other languages."""
     return getattr(request, "has_languages", False)
 
 
-def _remember(response: HttpResponse, code: str) -> None:
-    """For this host alone, like every cookie of ours."""
+def _save_language(response: HttpResponse, code: str) -> None:
+    """Save the language in a cookie for this host only, like all our cookies."""
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         code,

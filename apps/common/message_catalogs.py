@@ -1,7 +1,7 @@
-"""The texts in other languages: from the catalogues people edit to those programs read.
+"""Translation catalogs: compiles the `.po` files people edit into the `.mo` files Django reads.
 
-`locale/{code}/LC_MESSAGES/*.po` are in the repository; the compiled `*.mo` beside them are made on
-each machine, with Babel and so without GNU gettext.
+`locale/{code}/LC_MESSAGES/*.po` are in the repository. The `*.mo` files beside them are built on
+each machine with Babel, so GNU gettext isn't needed.
 """
 
 import os
@@ -18,13 +18,13 @@ def catalogues_in(locale: Path) -> Iterator[Path]:
 
 
 def is_compiled(catalogue: Path) -> bool:
-    """Whether what programs read is there, and not older than what people edit."""
+    """Whether the `.mo` file exists and is at least as new as the `.po` file."""
     compiled = catalogue.with_suffix(".mo")
     return compiled.exists() and compiled.stat().st_mtime >= catalogue.stat().st_mtime
 
 
 def compile_catalogue(catalogue: Path) -> None:
-    """Put the compiled one in place whole, so that nobody reads half of it."""
+    """Write the `.mo` file. It is moved into place in one step, so no process reads half of it."""
     with catalogue.open("rb") as file:
         texts = read_po(file, locale=catalogue.parent.parent.name, abort_invalid=True)
     with NamedTemporaryFile(dir=catalogue.parent, suffix=".part", delete=False) as part:
@@ -34,7 +34,7 @@ def compile_catalogue(catalogue: Path) -> None:
 
 
 def compile_catalogues(locale: Path) -> None:
-    """Compile what is out of date."""
+    """Compile the catalogs that are out of date."""
     for catalogue in catalogues_in(locale):
         if not is_compiled(catalogue):
             compile_catalogue(catalogue)

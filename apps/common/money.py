@@ -1,7 +1,7 @@
-"""Money as whole cents; two-place decimals at the edges (design §4).
+"""Money as whole cents inside; two-place decimals in tables and the API (design §4).
 
-A cent is a hundredth of whatever the restaurant charges in (`common.currencies`), which an amount
-does not say itself: a restaurant has one currency. People read amounts through `formats.money`.
+An amount doesn't carry its currency: a restaurant has exactly one (`common.currencies`), and a cent
+is a hundredth of it. `formats.money` formats amounts for people.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class ColumnSize(TypedDict):
     decimal_places: int
 
 
-# How the tables keep amounts (D41): `DecimalField(**MONEY_COLUMN)`.
+# The size of every amount column: `DecimalField(**MONEY_COLUMN)`.
 MONEY_COLUMN: ColumnSize = {"max_digits": 10, "decimal_places": 2}
 
 
@@ -28,7 +28,7 @@ class Money:
 
     @classmethod
     def of(cls, amount: Decimal | str | int) -> Self:
-        """Units of the currency as cents. Raises ValueError when it is not a whole cent."""
+        """Convert an amount in currency units. Raises ValueError if it isn't whole cents."""
         try:
             value = Decimal(amount)
         except InvalidOperation:
@@ -40,11 +40,11 @@ class Money:
 
     @property
     def amount(self) -> Decimal:
-        """Units of the currency with two places, as the tables keep it."""
+        """The amount in currency units with two decimal places, as the tables store it."""
         return Decimal(self.cents).scaleb(-2)
 
     def percent(self, rate: Decimal) -> "Money":
-        """`rate` per cent of this, rounded half up to the cent (DECISIONS X5)."""
+        """`rate` percent of this amount, rounded half up to the cent (DECISIONS X5)."""
         share = Decimal(self.cents) * rate / HUNDRED
         return Money(int(share.quantize(Decimal(1), ROUND_HALF_UP)))
 

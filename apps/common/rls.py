@@ -1,8 +1,8 @@
-"""Who is acting, and the row-level security that holds every statement to it (design §2).
+"""Row-level security: who is acting, and the policies that limit each statement to their rows.
 
-A context variable names the acting restaurant, the platform, or nobody. The database wrapper
-(`apps.common.db`) tells PostgreSQL before the next statement, and only when it changed. Nobody sees
-zero rows, so a forgotten `acting_as` fails closed.
+A context variable names the acting restaurant, the platform, or nobody (design §2). The database
+wrapper (`apps.common.db`) sends it to PostgreSQL before the next statement, only when it changed.
+Without an acting restaurant a query finds no rows, so a forgotten `acting_as` fails closed.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def acting_as(restaurant: Any) -> Iterator[None]:
         _acting.reset(token)
 
 
-# The (SELECT …) form is evaluated once per statement; a bare OR per row was 5–9 times slower.
+# (SELECT …) is evaluated once per statement; a bare OR, evaluated per row, was 5–9 times slower.
 _ENABLE = """
 ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
 ALTER TABLE {table} FORCE ROW LEVEL SECURITY;
@@ -53,7 +53,7 @@ ALTER TABLE {table} DISABLE ROW LEVEL SECURITY;
 
 
 def protect(*tables: str) -> list[migrations.RunSQL]:
-    """Migration operations that put each table with a `restaurant_id` under forced RLS."""
+    """Migration operations that enable and force RLS on tables with a `restaurant_id`."""
     return [
         migrations.RunSQL(_ENABLE.format(table=table), _DISABLE.format(table=table))
         for table in tables

@@ -1,27 +1,27 @@
-"""Ids under our signature: the end of a link whose holder needs no account."""
+"""Signed ids: tokens for links that work without an account."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.core.signing import BadSignature, Signer
 
-LONGEST_TOKEN = 120  # of what is looked at; ours have 76 characters
+MAX_TOKEN_LENGTH = 120  # longer ones are rejected unread; our tokens have 76 characters
 
 
 @dataclass(frozen=True, slots=True)
 class SignedIds:
-    """Links of one kind; one made for another kind (`salt`) is none of these."""
+    """Tokens for one kind of link; a token with another `salt` isn't accepted."""
 
     salt: str
     sep: str = "."
 
     def token(self, key: UUID) -> str:
-        """What a link ends in."""
+        """The token for this id, the last part of a link."""
         return self._signer().sign(key.hex)
 
     def key_of(self, token: str) -> UUID | None:
-        """The id a link is for; None for one we did not make."""
-        if len(token) > LONGEST_TOKEN:
+        """The id in a token; None if we didn't sign it."""
+        if len(token) > MAX_TOKEN_LENGTH:
             return None
         try:
             return UUID(self._signer().unsign(token))

@@ -1,23 +1,23 @@
-"""Static files under names that carry their content's hash, each under one name only."""
+"""Storage for static files, each under exactly one hashed name."""
 
 import re
 from typing import Any
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-# What the front end's build writes: `assets/pages/restaurants/team-BQeugCoj.js`.
-BUILT = re.compile(r"assets/.+-[\w-]{8}\.\w+$")
+# Files built by Vite already have a hash: `assets/pages/restaurants/team-BQeugCoj.js`.
+BUILT_FILE = re.compile(r"assets/.+-[\w-]{8}\.\w+$")
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
-    """Leaves the built files their names, which have a hash already.
+    """Keeps the names of built files, which already have a hash.
 
-    Scripts import each other by those names. Under a second one a page's script would be another
-    module: it would run again when a part loaded later imports from it, and mount the page anew.
+    Scripts import each other by those names. Under a second name, a page's script would be a
+    second module: a chunk that imports it later would run it again and mount the page twice.
     """
 
     def hashed_name(self, name: str, content: Any = None, filename: Any = None) -> str:
-        if BUILT.match(name):
+        if BUILT_FILE.match(name):
             return name
         hashed: str = super().hashed_name(name, content, filename)
         return hashed

@@ -1,8 +1,7 @@
-"""How a row changes its state: conditionally, once, with a record of it.
+"""State transitions: the only way a status column changes.
 
-`transition()` is the only way a status column changes. The conditional `UPDATE … WHERE
-status = old` lets exactly one of several racers win, and the audit row is written in the same
-transaction.
+A conditional `UPDATE … WHERE status = old` lets exactly one of several concurrent callers win, and
+the audit row is written in the same transaction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,17 +13,18 @@ Allowed = Mapping[str, frozenset[str]]
 
 
 class IllegalTransition(Exception):
-    """The state machine has no arrow between these two; a fault of ours, never of a caller."""
+    """The state machine doesn't allow this change; always a bug, never a user's mistake."""
 
 
 class StaleState(Exception):
-    """Somebody else moved the row since it was read."""
+    """Another process changed the row's state since it was read."""
 
 
 class TransitionRecord(models.Model):
-    """One change of state: which field, from what, to what, when (UTC), why.
+    """The audit row of one state change: field, old and new value, time (UTC), reason.
 
-    A model whose state changes has a subclass of this that points to it as `transitions`.
+    A model with states has its own subclass, with a foreign key whose related name is
+    `transitions`.
     """
 
     field = models.CharField(max_length=20)
@@ -47,10 +47,10 @@ def transition(
     reason: str = "",
     **also: object,
 ) -> bool:
-    """Move `row.field` to `new`, writing the audit row and the columns in `also` with it.
+    """Set `row.field` to `new`, and the columns in `also`, and write the audit row.
 
-    Returns False when the row is there already (a no-op). Raises IllegalTransition when the state
-    machine has no such arrow, and StaleState when the row was moved meanwhile.
+    Returns False if the row already has that value (a no-op). Raises IllegalTransition if `allowed`
+    doesn't permit the change, and StaleState if the row changed since it was read.
     """
     moved = transition_all([row], field, new, allowed=allowed, now=now, reason=reason, **also)
     return bool(moved)
@@ -66,9 +66,9 @@ def transition_all(
     reason: str = "",
     **also: object,
 ) -> list[Any]:
-    """`transition` of several rows of one table: all of them or none.
+    """`transition` for several rows of one table: all of them or none.
 
-    Returns those that were elsewhere before.
+    Returns the rows that changed.
     """
     moving = [row for row in rows if getattr(row, field) != new]
     by_old: dict[str, list[Any]] = {}
@@ -77,18 +77,20 @@ def transition_all(
         if new not in allowed.get(old, frozenset()):
             raise IllegalTransition(f"{type(row).__name__} {row.pk}: {field} {old} → {new}")
         by_old.setdefault(old, []).append(row)
-    # Inside the caller's transaction no savepoint: a failure here undoes all of it.
+    # No savepoint: a failure must undo the caller's whole transaction.
     with transaction.atomic(savepoint=False):
         for old, group in by_old.items():
-            _move(group, field, old, new, also)
-            _record(group, field=field, old=old, new=new, reason=reason[:200], at=now)
+            _update_rows(group, field, old, new, also)
+            _write_audit_rows(group, field=field, old=old, new=new, reason=reason[:200], at=now)
     for row in moving:
         for name, value in {field: new, **also}.items():
             setattr(row, name, value)
     return moving
 
 
-def _move(rows: list[Any], field: str, old: str, new: str, also: Mapping[str, object]) -> None:
+def _update_rows(
+    rows: list[Any], field: str, old: str, new: str, also: Mapping[str, object]
+) -> None:
     table = type(rows[0])
     still_there = table.objects.filter(pk__in=[row.pk for row in rows], **{field: old})
     if still_there.update(**{field: new}, **also) != len(rows):
@@ -96,7 +98,7 @@ def _move(rows: list[Any], field: str, old: str, new: str, also: Mapping[str, ob
         raise StaleState(f"{table.__name__} {names}: {field} is no longer {old}")
 
 
-def _record(rows: list[Any], **facts: object) -> None:
+def _write_audit_rows(rows: list[Any], **facts: object) -> None:
     link = type(rows[0]).transitions.field
     link.model.objects.bulk_create(
         [link.model(restaurant_id=row.restaurant_id, **{link.name: row}, **facts) for row in rows]

@@ -1,4 +1,4 @@
-"""The pages that stand in for a failure; the API answers the same in its one error shape."""
+"""Error pages; under /api/ the same errors are JSON."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -13,7 +13,7 @@ CSRF_MESSAGE = gettext_lazy("This page has been open for too long. Reload it and
 def _failure(
     request: HttpRequest, status: int, title: str, message: str, *, led_to: str = ""
 ) -> HttpResponse:
-    """The page, which leads on to `led_to` by itself where that is given."""
+    """The error response; the page redirects to `led_to` by itself if that is given."""
     if request.path.startswith("/api/"):
         return JsonResponse(errors.body(message), status=status)
     context = {"title": title, "message": message, "led_to": led_to}
@@ -24,23 +24,21 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     return _failure(
         request,
         400,
-        _("That did not work"),
-        _("The request could not be read. Go back and try again."),
+        _("That didn't work"),
+        _("We couldn't read that request. Go back and try again."),
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _failure(request, 403, _("Please reload"), str(CSRF_MESSAGE))
+    return _failure(request, 403, _("Please reload this page"), str(CSRF_MESSAGE))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _failure(
-        request, 403, _("Not with this account"), _("You may not do that with this account.")
-    )
+    return _failure(request, 403, _("No access"), _("You don't have permission to do that."))
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:
-    """For the pages of django-allauth, whose limits count in minutes."""
+    """For django-allauth's pages, whose limits are per minute."""
     response = _failure(
         request,
         429,
@@ -52,20 +50,23 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 
 def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """On the platform's host a visitor who is not signed in is led on to the start page
-    (DECISIONS X45); a restaurant's host has a start page of its own, linked from here."""
+    """The 404 page.
+
+    On the platform's host it redirects visitors who aren't signed in to the start page (DECISIONS
+    X45); a restaurant's host has its own start page, which it links to.
+    """
     is_visitor = getattr(request, "tenant", None) is None and _is_anonymous(request)
     return _failure(
         request,
         404,
-        _("Nothing on this table"),
+        _("Page not found"),
         str(errors.NOT_FOUND),
         led_to="/" if is_visitor else "",
     )
 
 
 def _is_anonymous(request: HttpRequest) -> bool:
-    # Without a user the host is nobody's: leading on from there would lead to itself.
+    # No user means an unknown host, where the redirect would lead to this page again.
     user = getattr(request, "user", None)
     return user is not None and not user.is_authenticated
 
@@ -74,6 +75,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _failure(
         request,
         500,
-        _("Something broke in our kitchen"),
-        _("We have been told. Nothing was charged by this page. Try again in a minute."),
+        _("Something went wrong"),
+        _("We've been notified. This page didn't charge anything. Try again in a minute."),
     )

@@ -1,4 +1,4 @@
-"""Hand-offs to the services: each takes an id, is safe to run twice and has a time limit."""
+"""Celery tasks: each takes ids, calls a service, is safe to run twice and has a time limit."""
 
 import logging
 from time import monotonic
@@ -25,18 +25,18 @@ from apps.preorders.waitlist import services as waitlist_services
 
 logger = logging.getLogger(__name__)
 
-# Seconds after which no further operation is begun: three calls may take 20 seconds each.
-TASK_TIME_LIMIT_SECONDS = 20
-# How often an offer that waits for open checkouts asks the processor about them, in seconds.
-CLOSING_PAUSE = 5
+# No new operation starts after this time: one can take three calls of up to 20 seconds each.
+BATCH_TIME_BUDGET_SECONDS = 20
+# How often a closing offer reads its open checkouts from Stripe.
+CLOSING_RETRY_SECONDS = 5
 
 
 @shared_task(name="preorders.close_due_offers", time_limit=30)
 def close_due_offers_task() -> None:
-    """The due-time trigger: every second, by state (DECISIONS X61)."""
+    """Queue offers past their deadline; runs every second (DECISIONS X61)."""
     with rls.acting_as(rls.PLATFORM):
         for offer in deadline.due_offers(now=clock.now()):
-            if cache.add(f"closing:{offer.pk}", 1, CLOSING_PAUSE):
+            if cache.add(f"closing:{offer.pk}", 1, CLOSING_RETRY_SECONDS):
                 jobs.enqueue_closing(offer.pk)
 
 
@@ -48,22 +48,24 @@ def close_offer_task(offer_id: str) -> None:
 
 @shared_task(name="preorders.run_operations", time_limit=85)
 def run_operations_task(operation_ids: list[int], restaurant_id: str | None = None) -> None:
-    """One after the other, each by itself. What would not fit into the time limit, should the
-    processor be slow to answer, is handed on."""
+    """Run operations one after another.
+
+    If Stripe is slow and time runs out, the rest is queued again.
+    """
     begun = monotonic()
     acting = restaurant_id or rls.PLATFORM
     with rls.acting_as(acting):
         read = worker.read_operations(operation_ids)
     with jobs.batched_emails(), batch_capture.batched_charges(clock.now):
         for position, operation_id in enumerate(operation_ids):
-            if monotonic() - begun > TASK_TIME_LIMIT_SECONDS:
+            if monotonic() - begun > BATCH_TIME_BUDGET_SECONDS:
                 jobs.enqueue_operations(operation_ids[position:])
                 return
             try:
                 with rls.acting_as(acting):
                     worker.run_operation(operation_id, now=clock.now(), read=read.get(operation_id))
             except Exception:
-                # Its lease runs out and the sweep finds it; the others must not wait for that.
+                # The sweep finds it when its lease expires; continue with the others.
                 logger.exception("operation %s failed", operation_id)
 
 
@@ -111,7 +113,7 @@ def renew_authorizations_task() -> None:
 
 @shared_task(name="preorders.send_emails", time_limit=60)
 def send_emails_task(email_ids: list[str]) -> None:
-    """A letter that does not go out keeps the others from nothing; the sweep tries it again."""
+    """Send emails; the sweep retries those that fail."""
     for email_id in email_ids:
         try:
             with rls.acting_as(rls.PLATFORM):

@@ -1,4 +1,4 @@
-"""What the processor's events set off: always the same function, which reads the object afresh."""
+"""Receivers of Stripe events: each queues a task that reads the object again from Stripe."""
 
 from typing import Any
 
@@ -17,11 +17,11 @@ INTENT_EVENTS = [
     "payment_intent.succeeded",
     "payment_intent.canceled",
 ]
-# The events that end an intent: one of them may carry its id in processed_events (DECISIONS X62).
+# Events that end an intent; the first stores the intent's id in ProcessedEvent (DECISIONS X62).
 TERMINAL_EVENTS = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
-# Those made in the processor's own pages too; the object names its intent.
+# Also for refunds made in the Stripe dashboard; the object names its intent.
 REFUND_EVENTS = ["refund.created"]
-# The card of a cart was given; the object names the cart.
+# The guest entered a cart's card; the object names the cart.
 SETUP_EVENTS = ["setup_intent.succeeded"]
 CHECKOUT_EVENTS = ["checkout.session.completed", "checkout.session.expired"]
 

@@ -65,9 +65,9 @@ class TestStatus:
             "setup": {
                 "state": "not_connected",
                 "headline": "Not connected",
-                "sentence": "Connect an account at Stripe to be paid. It takes about five minutes: "
-                "have your bank details at hand. "
-                "Until then guests see your offers but cannot pre-order.",
+                "sentence": "Connect Stripe to get paid. It takes about five minutes. "
+                "Have your bank details ready. "
+                "Until then, guests can see your specials but can't pre-order.",
                 "action": "onboarding",
                 "actionLabel": "Continue to Stripe Setup",
                 "todo": [],
@@ -89,11 +89,11 @@ class TestStatus:
         assert (setup["state"], setup["headline"]) == ("in_progress", "Setup In Progress")
         assert setup["actionLabel"] == "Continue Stripe Setup"
         assert setup["todo"] == [
-            "What the business sells",
+            "The business's industry",
             "The business's website, or a description of what it sells",
-            "What kind of business it is",
+            "The type of business",
             "A bank account or debit card for payouts",
-            "Your agreement to Stripe's terms of service",
+            "Your acceptance of Stripe's terms of service",
         ]
         assert setup["later"] == []
 
@@ -241,7 +241,7 @@ class TestOnboarding:
         for path in (ONBOARDING, DASHBOARD):
             answer = api(cast.owner).post(path)
             assert answer.status_code == 409
-            assert "Write to us" in answer.json()["message"]
+            assert "Contact us" in answer.json()["message"]
 
     def test_an_email_nobody_confirmed_is_not_paid_out(
         self, api: Any, newcomer: Any, monkeypatch: pytest.MonkeyPatch
@@ -277,7 +277,7 @@ class TestDashboard:
         answer = api(newcomer.owner).post(DASHBOARD)
         assert answer.status_code == 409
         assert answer.json() == {
-            "message": "Complete your Stripe setup first: there is no dashboard before it.",
+            "message": "Complete your Stripe setup first. The dashboard is available after that.",
             "errors": [],
             "needsOnboarding": True,
         }

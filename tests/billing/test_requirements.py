@@ -11,20 +11,21 @@ from apps.billing.requirements import requirement_sentences
     ("requirement", "words"),
     [
         ("external_account", "A bank account or debit card for payouts"),
-        ("tos_acceptance.ip", "Your agreement to Stripe's terms of service"),
-        ("individual.verification.document", "An identity document of the account's owner"),
+        ("tos_acceptance.ip", "Your acceptance of Stripe's terms of service"),
+        ("individual.verification.document", "An ID document of the account owner"),
         (
             "person_1Ab2.verification.additional_document",
-            "A second document that proves the address of a person of the business",
+            "A second document that proves the address of someone at the business",
         ),
-        ("company.tax_id", "The tax number of the business"),
+        ("company.tax_id", "The tax ID of the business"),
         ("representative.address.postal_code", "The address of the business's representative"),
-        ("company.directors_provided", "That every director was named, for the business"),
-        ("individual.something_new.of_theirs", "A detail about the account's owner "
+        ("company.directors_provided",
+         "Confirmation that all directors are listed for the business"),
+        ("individual.something_new.of_theirs", "More information about the account owner "
          "(something new of theirs)"),
-        ("interv_1abc.selfie", "An answer to a question of Stripe's"),
-        ("some.new_thing", "A detail that Stripe calls “some new thing”"),
-        ("", "A detail that Stripe calls “”"),
+        ("interv_1abc.selfie", "An answer to a question from Stripe"),
+        ("some.new_thing", "Information that Stripe calls “some new thing”"),
+        ("", "Information that Stripe calls “”"),
     ],
 )  # fmt: skip
 def test_each_has_words(requirement, words):
@@ -39,7 +40,7 @@ def test_parts_of_one_thing_are_said_once_in_their_order():
         "individual.dob.year",
     ]
     assert requirement_sentences(parts) == [
-        "The date of birth of the account's owner",
+        "The date of birth of the account owner",
         "A bank account or debit card for payouts",
     ]
 
@@ -90,4 +91,4 @@ def test_what_is_asked_for_now_is_not_said_again_for_later():
         )
     )
     assert setup.todo == ["A bank account or debit card for payouts"]
-    assert setup.later == ["The tax number of the business"]
+    assert setup.later == ["The tax ID of the business"]

@@ -83,7 +83,9 @@ def test_the_portal_shows_the_bills_and_leads_back_to_the_settings(
 def test_without_bills_there_is_no_portal(api: Any, cast: Any, world: Any) -> None:
     answer = api(cast.owner).post(PORTAL)
     assert answer.status_code == 409
-    assert answer.json()["message"] == "There are no bills to manage: your tier has no monthly fee."
+    assert answer.json()["message"] == (
+        "Your plan has no monthly fee, so there are no bills to manage."
+    )
     assert world.stripe.look()["calls"] == {}
 
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.core.signing import Signer
 
-from apps.common.signed_ids import LONGEST_TOKEN, SignedIds
+from apps.common.signed_ids import MAX_TOKEN_LENGTH, SignedIds
 
 ORDERS, PLACES = SignedIds("tests.orders"), SignedIds("tests.places")
 
@@ -13,7 +13,7 @@ ORDERS, PLACES = SignedIds("tests.orders"), SignedIds("tests.places")
 def test_a_token_leads_back_to_its_id():
     key = uuid4()
     token = ORDERS.token(key)
-    assert len(token) < LONGEST_TOKEN
+    assert len(token) < MAX_TOKEN_LENGTH
     assert ORDERS.key_of(token) == key
 
 

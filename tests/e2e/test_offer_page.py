@@ -49,7 +49,7 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
     calls.book(stack, special, "ben@offers.test", portions=1)
     open_page(owner, stack, special)
     expect(
-        owner.get_by_text("It does not go ahead, 1 portion short: 2 holds are released.")
+        owner.get_by_text("It doesn't go ahead, 1 portion short: 2 holds are released.")
     ).to_be_visible()
     expect(owner.get_by_text("1 more and it's on").first).to_be_visible()
 
@@ -57,7 +57,7 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
         owner,
         "Lower the minimum",
         "Lower the minimum",
-        "3 of 4 portions are booked. Lower the minimum to 3, and 2 cards are charged on",
+        "3 of 4 portions reserved. Lower the minimum to 3, and 2 cards are charged on",
     )
     expect(owner.get_by_text("It goes ahead: 2 cards are charged.")).to_be_visible()
     # 18.00 and 8 % tax: 38.88 and 19.44, less 4.9 % and 30 cents each.
@@ -90,13 +90,13 @@ def test_the_house_takes_portions_on_and_gives_its_word(owner: Page, stack: Stac
         owner,
         "Take on house portions",
         "Set house portions",
-        "Take on 2 portions yourself, and it is still 3 portions short.",
+        "With 2 house portions, it's still 3 portions short.",
         value="2",
     )
     expect(owner.get_by_text("3 portions of 6 booked, 2 of them the house's.")).to_be_visible()
-    act(owner, "Go ahead anyway", "Give my word", "Your guests see that it is on")
+    act(owner, "Go ahead anyway", "Give my word", "Your guests will see that it's on")
     expect(
-        owner.get_by_text("It goes ahead below the minimum, as you said: 1 card is charged.")
+        owner.get_by_text("It goes ahead below the minimum, as you guaranteed: 1 card is charged.")
     ).to_be_visible()
 
     stack.bring_deadline(special, seconds=1)
@@ -114,7 +114,7 @@ def test_an_extension_is_told_and_a_guest_may_leave(
         owner,
         "Extend the deadline",
         "Move the deadline",
-        "1 guest is told by mail and may cancel free of charge.",
+        "We'll email 1 guest, who can cancel for free.",
     )
     expect(owner.get_by_text(re.compile("^Deadline extended from")).last).to_be_visible()
 
@@ -136,7 +136,7 @@ def test_an_extension_is_told_and_a_guest_may_leave(
     )
     eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
     # The owner's open page follows by itself.
-    expect(owner.get_by_text("there is no card to let go")).to_be_visible(timeout=25_000)
+    expect(owner.get_by_text("no cards are on hold")).to_be_visible(timeout=25_000)
 
 
 def test_the_advisor_speaks_while_a_special_is_written(owner: Page, stack: Stack) -> None:

@@ -104,7 +104,7 @@ def test_left_half_way_then_pending_then_complete(
     at_the_processor(page, PENDING)
     expect(page.get_by_text("Connect Setup Complete!")).to_be_visible()
     page.wait_for_url("**/restaurant/stripe-management")
-    expect(page.get_by_text("Stripe is checking what you gave").first).to_be_visible()
+    expect(page.get_by_text("Stripe is reviewing your details").first).to_be_visible()
     eventually(lambda: indicators(page), ["Complete", "Disabled", "Disabled"])
     account, complete = account_of(stack, email)
     assert complete is False
@@ -112,8 +112,8 @@ def test_left_half_way_then_pending_then_complete(
     # On every other page the owner is told so.
     page.goto(stack.url("/restaurant/team"))
     banner = page.get_by_role("complementary", name="Payment setup")
-    expect(banner.get_by_text("Stripe is checking what you gave")).to_be_visible()
-    banner.get_by_role("link", name="See what is missing").click()
+    expect(banner.get_by_text("Stripe is reviewing your details")).to_be_visible()
+    banner.get_by_role("link", name="View details").click()
 
     # Stripe is done; the page hears of it when its tab is looked at again.
     stack.stripe.control(onboard=account)

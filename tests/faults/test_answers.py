@@ -10,7 +10,7 @@ from apps.preorders.manage import activity
 from apps.preorders.manage.api.detail import pay_link
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
-from apps.preorders.settlement.worker import PAY_LINK_LIFETIME
+from apps.preorders.settlement.worker import PAY_LINK_TTL
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
@@ -129,7 +129,7 @@ def test_a_pay_link_is_shown_with_its_end(world):
     activity.load_activity(bad)
     link = pay_link(bad, now=world.now)
     assert link.url == Email.objects.get(pre_order=bad, kind="payment_needed").action_url
-    assert link.until == world.now + PAY_LINK_LIFETIME
+    assert link.until == world.now + PAY_LINK_TTL
 
 
 def test_a_pay_link_that_is_not_used_ends_that_order_alone(world):

@@ -110,8 +110,10 @@ def test_a_broken_transaction_stays_broken_for_another_restaurant(two):
 def test_who_acts_is_told_only_when_it_changed(two, monkeypatch):
     here, there = two
     told = []
-    tell = DatabaseWrapper._tell
-    monkeypatch.setattr(DatabaseWrapper, "_tell", lambda db, who: (told.append(who), tell(db, who)))
+    send = DatabaseWrapper._send_acting
+    monkeypatch.setattr(
+        DatabaseWrapper, "_send_acting", lambda db, who: (told.append(who), send(db, who))
+    )
     with rls.acting_as(here):
         names(), names()
         with rls.acting_as(there):

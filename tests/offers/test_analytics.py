@@ -185,12 +185,12 @@ class TestPeriods:
     @pytest.mark.parametrize(
         ("query", "sentence"),
         [
-            ("from=tomorrow", "Send days as YYYY-MM-DD"),
-            ("to=2027-02-30", "Send days as YYYY-MM-DD"),
-            ("from=2027-03-22&to=2027-03-21", "The first day must not be after the last"),
+            ("from=tomorrow", "Enter days as YYYY-MM-DD"),
+            ("to=2027-02-30", "Enter days as YYYY-MM-DD"),
+            ("from=2027-03-22&to=2027-03-21", "The first day can't be after the last"),
             ("from=2024-01-01", "Choose a period of at most two years"),
-            ("to=9999-12-31", "Choose days from the year 2000 on, and at most a year ahead"),
-            ("to=0001-01-01", "Choose days from the year 2000 on, and at most a year ahead"),
+            ("to=9999-12-31", "Choose days between 2000 and a year from now"),
+            ("to=0001-01-01", "Choose days between 2000 and a year from now"),
             ("offer=7", "Send the special's id"),
         ],
     )
@@ -242,7 +242,7 @@ class TestWho:
         answer = api(cast.owner).get(PATH)
         assert answer.status_code == 403
         assert answer.json()["message"] == (
-            "Analytics are part of the Branded plan. Upgrade to see how your specials do."
+            "Analytics are part of the Branded plan. Upgrade to see how your specials perform."
         )
         assert api(cast.owner).get("/restaurant/analytics").status_code == 200
 

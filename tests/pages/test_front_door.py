@@ -148,7 +148,7 @@ class TestAnUnknownPath:
     def test_tells_whoever_is_signed_in(self, api: Any, cast: Cast) -> None:
         page = api(cast.owner).get("/no/such/page")
         assert page.status_code == 404
-        assert "Nothing on this table" in text_of(page)
+        assert "Page not found" in text_of(page)
         assert "refresh" not in page.content.decode()
 
     def test_stays_where_it_is_at_a_restaurant_and_at_a_host_of_nobody(

@@ -106,7 +106,7 @@ class TestOnEveryPage:
         [
             (
                 {"details_submitted": False, "charges_enabled": False},
-                "Stripe needs a little more from you.",
+                "Stripe needs a few more details from you.",
             ),
             (
                 {"payouts_enabled": False, "requirements": {"currently_due": ["external_account"]}},
@@ -114,7 +114,7 @@ class TestOnEveryPage:
             ),
             (
                 {"charges_enabled": False, "requirements": {"pending_verification": ["x"]}},
-                "Stripe is checking what you gave",
+                "Stripe is reviewing your details",
             ),
             (
                 {"charges_enabled": False, "requirements": {"disabled_reason": "rejected.other"}},

@@ -213,7 +213,7 @@ def test_a_failure_page_stands_alone(guest: Any, django_assert_num_queries: Any)
     with django_assert_num_queries(0):
         page = guest.get("/nothing/here")
     assert page.status_code == 404
-    assert "Nothing on this table" in text_of(page)
+    assert "Page not found" in text_of(page)
 
 
 def _port() -> int:

@@ -101,7 +101,7 @@ class TestTooLate:
     def test_at_the_deadline(self, world, offer):
         order = world.book(offer, 2)
         world.at(offer.deadline)
-        assert self.refusal(world, order) == cancellation.DECIDING
+        assert self.refusal(world, order) == cancellation.BEING_DECIDED
 
     def test_after_the_decision(self, world, offer):
         order = world.book(offer, 2)
@@ -109,7 +109,7 @@ class TestTooLate:
         world.close(offer)
         assert self.refusal(world, order) == cancellation.BEING_CHARGED
         world.work()
-        assert self.refusal(world, order) == cancellation.CHARGED
+        assert self.refusal(world, order) == cancellation.ALREADY_CHARGED
 
     def test_while_its_hold_is_let_go(self, world, offer):
         order = world.book(offer, 1)
@@ -131,7 +131,7 @@ class TestTooLate:
         tasks.renew_authorizations_task.delay()
         assert PaymentOperation.objects.filter(kind=OperationKind.CAPTURE).exists() is False
         world.work()
-        assert self.refusal(world, order) == cancellation.CHARGED
+        assert self.refusal(world, order) == cancellation.ALREADY_CHARGED
 
 
 def test_below_the_minimum_the_others_are_let_go_too(world, offer):

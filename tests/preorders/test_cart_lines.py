@@ -434,8 +434,8 @@ class TestWhatTheRestaurantSees:
             name: [each.text for each in activity_of(world.fresh(line_of(begun, name)))]
             for name in ("Arancini", "Bucatini")
         }
-        assert "The card was not held" in told["Bucatini"]
-        assert "The card was not held" not in told["Arancini"]
+        assert "The card couldn't be held" in told["Bucatini"]
+        assert "The card couldn't be held" not in told["Arancini"]
 
 
 class TestWhenTheBrowserDies:

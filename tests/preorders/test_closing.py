@@ -58,7 +58,7 @@ def test_the_restaurants_word_goes_ahead_below_the_minimum(world):
     done = world.settle(offer)
     assert done.status == "succeeded"
     reason = done.transitions.get(new="succeeded").reason
-    assert reason == "1 of 9 portions; the restaurant goes ahead with them"
+    assert reason == "1 of 9 portions; guaranteed by the restaurant"
     assert world.fresh(order).payment_status == "captured"
     assert_books_balance(world, offer)
 

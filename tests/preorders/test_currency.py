@@ -95,7 +95,7 @@ def test_money_in_another_currency_is_a_difference_for_a_person(world, offer):
     world.later(minutes=5)
     assert reconcile(now=world.now) == 1
     said = Discrepancy.objects.values_list("description", "resolved_at")
-    assert list(said) == [("the processor says eur, the restaurant charges in gbp", None)]
+    assert list(said) == [("Stripe says eur, the restaurant charges in gbp", None)]
     assert world.fresh(order).payment_status == "authorized"
     Restaurant.objects.filter(pk=world.restaurant.pk).update(currency="eur")
     assert reconcile(now=world.now) == 0

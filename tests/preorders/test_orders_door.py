@@ -58,7 +58,7 @@ class TestTheVerdict:
         told = door(order.code)
         assert told["verdict"] == "picked_up"
         assert told["sentence"] == (
-            "Picked up already at Mon, Mar 22, 12:00 PM EDT. Hand nothing out."
+            "Already picked up on Mon, Mar 22, 12:00 PM EDT. Don't hand anything out."
         )
 
     @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ class TestTheVerdict:
         clock.advance(hours=2)
         told = door(order.code)
         assert told["verdict"] == "wrong_day"
-        assert told["sentence"] == "Paid, but for another day: Mon, Mar 22."
+        assert told["sentence"] == "Paid, but for a different day: Mon, Mar 22."
 
     @pytest.mark.parametrize("code", ["ZZZZZZZZ", "1234", "x" * 2000, "http://[", "@", "00000000"])
     def test_unknown(self, door, order, code):
@@ -142,7 +142,7 @@ class TestHandingOut:
         answer = api(cast.kitchen).post(f"/api/orders/{order.pk}/no-show")
         assert answer.status_code == 409
         assert answer.json()["message"] == (
-            "This order is for Wed, Mar 24. Mark it once that day has come."
+            "This order is for Wed, Mar 24. You can mark it as a no-show from that day on."
         )
         order.refresh_from_db()
         assert order.status == "confirmed"
@@ -214,7 +214,7 @@ class TestNotesAndLetters:
         order = PreOrderFactory(offer=offer, customer_email="", source="phone", **PAID)
         answer = api(cast.owner).post(f"/api/orders/{order.pk}/resend", {"kind": "confirmed"})
         assert answer.status_code == 409
-        assert "no e-mail address" in answer.json()["message"]
+        assert "no email address" in answer.json()["message"]
 
 
 class TestManyAtOnce:

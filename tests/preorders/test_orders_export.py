@@ -50,20 +50,20 @@ class TestCsv:
         assert row == {
             "Code": order.code,
             "Special": "Osso buco “alla” Milanese",
-            "Serve day": "2027-03-24",
-            "Pick-up": "",
+            "Serve date": "2027-03-24",
+            "Pickup": "",
             "Name": "Zoë, “Z”",
             "Email": "dana@example.test",
             "Phone": "'+1 212 555 0199",
             "Portions": "2",
-            "Served": "Osso buco “alla” Milanese",
-            "Wish": "No\nnuts",
+            "Dish served": "Osso buco “alla” Milanese",
+            "Special requests": "No\nnuts",
             "Total": "51.84",
             "Refunded": "0.00",
             "Currency": "USD",
             "Status": "Pending",
             "Payment": "Card held",
-            "Ordered by": "Ordered online",
+            "Source": "Ordered online",
             "Ordered at": "2027-03-22 12:00",
         }
 
@@ -87,7 +87,7 @@ class TestCsv:
         PreOrderFactory(offer=offer, customer_name=text, note=text)
         (row,) = rows_of(export("csv"))
         assert row["Name"].startswith("'")
-        assert row["Wish"].startswith("'")
+        assert row["Special requests"].startswith("'")
         assert harmless("plain text") == "plain text"
 
     @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ class TestXlsx:
         assert row["Code"] == order.code
         assert row["Portions"] == 2
         assert Decimal(str(row["Total"])) == Decimal("51.84")
-        assert row["Serve day"].date() == date(2027, 3, 24)
+        assert row["Serve date"].date() == date(2027, 3, 24)
         assert row["Ordered at"].isoformat() == "2027-03-22T12:00:00"
         assert row["Phone"] == "+1 212 555 0199"
 
@@ -142,12 +142,13 @@ class TestXlsx:
         }
         assert kinds == {
             **dict.fromkeys(
-                ("Code", "Special", "Name", "Email", "Phone", "Served", "Wish"), ("s", "General")
+                ("Code", "Special", "Name", "Email", "Phone", "Dish served", "Special requests"),
+                ("s", "General"),
             ),
-            **dict.fromkeys(("Currency", "Status", "Payment", "Ordered by"), ("s", "General")),
+            **dict.fromkeys(("Currency", "Status", "Payment", "Source"), ("s", "General")),
             "Portions": ("n", "General"),
             **dict.fromkeys(("Total", "Refunded"), ("n", "0.00")),
-            "Serve day": ("d", "yyyy-mm-dd"),
+            "Serve date": ("d", "yyyy-mm-dd"),
             "Ordered at": ("d", "yyyy-mm-dd h:mm:ss"),
         }
 

@@ -45,8 +45,8 @@ def test_portions_allergens_wishes_and_guests(sheet, offer):
     text = sheet(f"?offer={offer.pk}")
     assert "9 portions" in text
     assert "6 Osso buco Contains: Celery, Milk Gluten-free" in text
-    assert "3 Osso buco for the house" in text
-    assert "Allergies and wishes (1) Ada , 2 portions: No garlic &lt;b&gt;" in text
+    assert "3 Osso buco house portions" in text
+    assert "Allergies and special requests (1) Ada , 2 portions: No garlic &lt;b&gt;" in text
     assert f"4 Bo {order.code}" in text
     assert "Gone" not in text
 
@@ -64,7 +64,7 @@ def test_slot_by_slot_also_those_nobody_chose(sheet, offer):
     text = sheet(f"?offer={offer.pk}")
     assert "5:00–6:00 PM 1 order, 2 portions" in text
     assert "6:00–7:00 PM 0 orders, 0 portions" in text
-    assert "Nobody chose this time." in text
+    assert "No guests at this time." in text
     assert "Any time 1 order, 1 portion" in text
     assert late.pk
 
@@ -83,14 +83,14 @@ def test_the_alternative_is_its_own_dish(sheet, cast, clock, platform):
     text = sheet(f"?offer={offer.pk}")
     assert "2 portions" in text
     assert "2 Penne served instead Contains: Gluten" in text
-    assert "for the house" not in text
+    assert "house portions" not in text
 
 
 def test_before_the_decision_it_says_so(sheet, cast, clock, platform):
     offer = SpecialOfferFactory(restaurant=cast.restaurant, min_preorders=5)
     PreOrderFactory(offer=offer, quantity=3)
     PreOrderFactory(offer=offer, quantity=1, in_checkout=True)
-    assert "Not decided yet: 3 of 5 portions booked." in sheet(f"?offer={offer.pk}")
+    assert "Not decided yet: 3 of 5 portions reserved." in sheet(f"?offer={offer.pk}")
 
 
 def test_who_still_has_to_pay_is_not_counted(sheet, offer):
@@ -109,8 +109,8 @@ def test_a_day_holds_all_its_specials_and_nobody_elses(sheet, cast, offer):
     assert "Osso buco" in text
     assert "Dumplings" not in text
     assert "Nobody's" not in text
-    assert "Nothing is booked for Tue, Mar 23." in sheet("?day=2027-03-23")
-    assert "Nothing is booked for Mon, Mar 22." in sheet()
+    assert "No orders for Tue, Mar 23." in sheet("?day=2027-03-23")
+    assert "No orders for Mon, Mar 22." in sheet()
 
 
 def test_who_may_see_it(api, cast, offer):

@@ -73,7 +73,7 @@ def test_a_search_that_is_too_long_is_refused(offer, api, cast):
     answer = api(cast.owner).get("/api/orders", {"q": "x" * 101})
     assert answer.status_code == 400
     assert answer.json()["errors"] == [
-        {"field": "q", "message": "Search for at most 100 characters."}
+        {"field": "q", "message": "Use at most 100 characters to search."}
     ]
 
 

@@ -40,7 +40,7 @@ def test_a_hold_nobody_told_us_of_is_found_written_down_and_healed(world, offer)
     world.pay(order)
     world.later(minutes=5)
     assert reconcile(now=world.now) == 1
-    assert differences() == [("the processor says held, the order says unpaid", True)]
+    assert differences() == [("Stripe says held, the order says unpaid", True)]
     assert world.fresh(order).payment_status == PaymentStatus.AUTHORIZED
     assert reconcile(now=world.now) == 0
 
@@ -93,10 +93,10 @@ def test_what_does_not_heal_waits_for_a_person_and_is_written_down_once(world, o
     for _ in range(3):
         assert reconcile(now=world.now) == 1
         world.later(minutes=5)
-    assert differences() == [("the processor says held, the order says refunded", False)]
+    assert differences() == [("Stripe says held, the order says refunded", False)]
     PreOrder.objects.filter(pk=order.pk).update(payment_status=PaymentStatus.AUTHORIZED)
     assert reconcile(now=world.now) == 0
-    assert differences() == [("the processor says held, the order says refunded", True)]
+    assert differences() == [("Stripe says held, the order says refunded", True)]
 
 
 def test_an_ended_checkout_is_no_difference(world, offer):

@@ -128,7 +128,7 @@ def test_what_it_will_come_to_is_what_is_booked(world, order, before, dollars):
     [
         ("0.00", "Refund at least 1 cent."),
         ("-5.00", "Refund at least 1 cent."),
-        ("51.85", "Only $51.84 of this charge is left. Refund that or less."),
+        ("51.85", "You can refund at most $51.84, the remaining amount."),
     ],
 )
 def test_an_amount_that_cannot_be(world, order, dollars, says):
@@ -139,21 +139,21 @@ def test_an_amount_that_cannot_be(world, order, dollars, says):
 
 def test_never_more_than_is_left(world, offer, order):
     refunded(world, order, "50.00")
-    with pytest.raises(Invalid, match=r"Only \$1.84 of this charge is left"):
+    with pytest.raises(Invalid, match=r"You can refund at most \$1.84"):
         world.refund(order, "1.85")
     assert_books_balance(world, offer)
 
 
 def test_one_at_a_time(world, order):
     world.refund(order, "5.00")
-    with pytest.raises(Conflict, match=r"A refund of \$5.00 is under way"):
+    with pytest.raises(Conflict, match=r"A refund of \$5.00 is in progress"):
         world.refund(order, "1.00")
 
 
 def test_a_button_pressed_twice_refunds_once(world, offer, order):
     world.refund(order, "5.00")
     world.work()
-    with pytest.raises(Conflict, match=r"\$5.00 was refunded for the same reason a moment ago"):
+    with pytest.raises(Conflict, match=r"You refunded \$5.00 for the same reason moments ago"):
         world.refund(order, "5.00")
     world.later(seconds=31)
     assert refunded(world, order, "5.00").refunded_amount == Decimal("10.00")
@@ -168,15 +168,15 @@ def test_who_asked_and_why_is_kept(world, order):
 
 
 def test_a_reason_too_long_is_refused_whole(world, order):
-    with pytest.raises(Invalid, match="120 characters or fewer"):
+    with pytest.raises(Invalid, match="at most 120 characters"):
         world.refund(order, "5.00", reason="x" * 121)
 
 
 def test_what_was_not_charged_is_not_refunded(world, offer):
     held, begun = world.book(offer), world.begin(offer)
-    with pytest.raises(Conflict, match="This card is held, not charged"):
+    with pytest.raises(Conflict, match="This card is on hold, not charged"):
         world.refund(held)
-    with pytest.raises(Conflict, match="No card was given for this order yet"):
+    with pytest.raises(Conflict, match="This order has no card yet"):
         world.refund(begun)
     world.cancel(held)
     world.work()

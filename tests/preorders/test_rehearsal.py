@@ -123,27 +123,23 @@ class TestSentences:
         world.book(offer, 2)
         world.book(offer, 2)
         told = rehearsal_of(world, offer)
-        assert told.sentence == "It does not go ahead, 1 portion short: 2 holds are released."
+        assert told.sentence == "It doesn't go ahead, 1 portion short: 2 holds are released."
         assert told.released == Group(2, 4, Money.of("103.68"))
         assert told.sums.gross == Money(0)
 
     def test_nobody(self, world):
         told = rehearsal_of(world, world.offer(min_preorders=3))
-        assert told.sentence == (
-            "It does not go ahead, 3 portions short: there is no card to let go."
-        )
+        assert told.sentence == ("It doesn't go ahead, 3 portions short: no cards are on hold.")
 
     def test_the_house_alone_cooks_for_nobody(self, world):
         told = rehearsal_of(world, world.offer(min_preorders=3, restaurant_portions=3))
-        assert told.sentence == (
-            "It does not go ahead, nobody has ordered: there is no card to let go."
-        )
+        assert told.sentence == ("It doesn't go ahead, no one has ordered: no cards are on hold.")
 
     def test_by_the_restaurants_word(self, world):
         offer = world.offer(min_preorders=5, goes_ahead=True)
         world.book(offer)
         assert rehearsal_of(world, offer).sentence == (
-            "It goes ahead below the minimum, as you said: 1 card is charged."
+            "It goes ahead below the minimum, as you guaranteed: 1 card is charged."
         )
 
     def test_for_the_alternative(self, world):
@@ -151,7 +147,7 @@ class TestSentences:
         agrees_to_the_alternative(world.book(offer), "9.99")
         world.book(offer)
         assert rehearsal_of(world, offer).sentence == (
-            "It does not go ahead, 3 portions short: 1 card is charged for the alternative, "
+            "It doesn't go ahead, 3 portions short: 1 card is charged for the alternative, "
             "1 hold is released."
         )
 
@@ -197,7 +193,7 @@ class TestTheOutcome:
         world.settle(offer)
         outcome = self.overview(world, offer).outcome
         assert outcome.sentence == (
-            "It did not go ahead, with 2 portions of 5. Nobody was charged."
+            "It didn't reach its minimum, with 2 of 5 portions reserved. No one was charged."
         )
         assert (outcome.charged_orders, outcome.gross, outcome.payout) == (0, Money(0), Money(0))
         assert (outcome.record.succeeded, outcome.record.decided) == (0, 1)
@@ -209,5 +205,5 @@ class TestTheOutcome:
         world.close(offer)
         outcome = self.overview(world, offer).outcome
         assert outcome.sentence == (
-            "It went ahead with 1 portion: 0 cards were charged. 1 order is still being settled."
+            "It went ahead with 1 portion: 0 cards were charged. 1 order is still being processed."
         )

@@ -59,8 +59,8 @@ class TestLoweringTheMinimum:
         offer = world.offer(min_preorders=4)
         order = world.book(offer, 3)
         assert told(world, offer, LowerMinimum(3)) == (
-            "3 of 4 portions are booked. Lower the minimum to 3, and 1 card is charged on "
-            "Tue, Mar 23, 12:00 PM EDT: $77.76, of which $73.65 is yours."
+            "3 of 4 portions reserved. Lower the minimum to 3, and 1 card is charged on "
+            "Tue, Mar 23, 12:00 PM EDT: $77.76, of which you receive $73.65."
         )
         carry_out(world, offer, LowerMinimum(3))
         assert world.fresh(offer).min_preorders == 3
@@ -74,12 +74,12 @@ class TestLoweringTheMinimum:
     def test_says_when_it_does_not_help(self, world):
         offer = world.offer(min_preorders=5)
         world.book(offer, 2)
-        assert told(world, offer, LowerMinimum(3)).endswith("and it is still 1 portion short.")
+        assert told(world, offer, LowerMinimum(3)).endswith("and it's still 1 portion short.")
 
     def test_never_raises_it(self, world):
         offer = world.offer(min_preorders=4)
         assert refusal(world, offer, LowerMinimum(5)) == (
-            "The minimum is 4 and can only be lowered. Choose a number below it."
+            "The minimum is 4 and can only be lowered. Enter a smaller number."
         )
 
 
@@ -88,12 +88,12 @@ class TestGoingAheadAnyway:
         offer = world.offer(min_preorders=9)
         world.book(offer, 2)
         assert told(world, offer, GoAhead()) == (
-            "Give your word to cook, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: $51.84, "
-            "of which $49.00 is yours. Your guests see that it is on; you cannot take it back."
+            "Guarantee it, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: $51.84, "
+            "of which you receive $49.00. Your guests will see that it's on. You can't undo this."
         )
         carry_out(world, offer, GoAhead())
         assert history(offer) == [
-            ("goes_ahead", "Goes ahead, however many portions are booked", "Olga Owner"),
+            ("goes_ahead", "Guaranteed, no matter how many guests order", "Olga Owner"),
         ]
         assert world.settle(offer).status == "succeeded"
         assert_books_balance(world, offer)
@@ -110,8 +110,8 @@ class TestHousePortions:
         offer = world.offer(min_preorders=5)
         world.book(offer, 3)
         assert told(world, offer, RestaurantPortions(2)) == (
-            "Take on 2 portions yourself, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
-            "$77.76, of which $73.65 is yours. Nobody is charged for yours."
+            "With 2 house portions, 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
+            "$77.76, of which you receive $73.65. No one is charged for house portions."
         )
         after = carry_out(world, offer, RestaurantPortions(2))
         assert (after.ordered_portions, after.reserved_portions) == (5, 5)
@@ -137,14 +137,12 @@ class TestHousePortions:
         world.book(offer, 3)
         world.begin(offer)
         assert refusal(world, offer, RestaurantPortions(3)) == (
-            "Of your maximum of 6, guests have all but 2. Take on 2 or fewer."
+            "Guests have reserved all but 2 of your 6 portions. Enter 2 or fewer."
         )
         after = carry_out(world, offer, RestaurantPortions(2))
         with pytest.raises(Conflict, match="Sold out"):
             world.begin(after)
-        assert refusal_when_full(world) == (
-            "Of your maximum of 3, guests have all but 0. There is none left to take on."
-        )
+        assert refusal_when_full(world) == ("Guests have reserved all of your 3 portions.")
 
 
 def refusal_when_full(world):
@@ -160,8 +158,8 @@ class TestExtending:
         world.begin(offer)
         until = offer.deadline + timedelta(hours=4)
         assert told(world, offer, Extend(until)) == (
-            "Orders stay open until Tue, Mar 23, 4:00 PM EDT. 1 guest is told by mail and may "
-            "cancel free of charge. Nobody is charged before then."
+            "Orders stay open until Tue, Mar 23, 4:00 PM EDT. We'll email 1 guest, who can "
+            "cancel for free. No one is charged before then."
         )
         carry_out(world, offer, Extend(until))
         assert world.fresh(offer).deadline == until
@@ -202,10 +200,9 @@ class TestExtending:
 
     def test_within_the_day_it_is_served(self, world):
         offer = world.offer()
-        assert latest_deadline(offer, world.now).reason == "It is served on that day."
+        assert latest_deadline(offer, world.now).reason == "It's served that day."
         assert refusal(world, offer, Extend(offer.deadline + timedelta(days=2))) == (
-            "The deadline can be moved to Wed, Mar 24, 11:59 PM EDT at most. "
-            "It is served on that day."
+            "The deadline can be Wed, Mar 24, 11:59 PM EDT at the latest. It's served that day."
         )
 
     def test_before_the_first_pick_up(self, world):
@@ -227,19 +224,19 @@ class TestExtending:
         PreOrder.objects.filter(pk=order.pk).update(capture_before=ends)
         latest = latest_deadline(offer, world.now)
         assert latest.moment == ends - timedelta(hours=2, minutes=10)
-        assert "holds ends soon after" in refusal(world, offer, Extend(ends))
+        assert "hold expires soon after" in refusal(world, offer, Extend(ends))
 
     def test_a_week_at_most(self, world):
         offer = world.offer(serve_date=(world.now + timedelta(days=20)).date())
         assert refusal(world, offer, Extend(world.now + timedelta(days=7, minutes=1))) == (
-            "The deadline can be moved to Mon, Mar 29, 12:00 PM EDT at most. "
+            "The deadline can be Mon, Mar 29, 12:00 PM EDT at the latest. "
             "A card can be held for seven days."
         )
 
     def test_never_brings_it_forward(self, world):
         offer = world.offer()
         assert refusal(world, offer, Extend(offer.deadline - timedelta(hours=1))) == (
-            "The deadline is Tue, Mar 23, 12:00 PM EDT. Choose a later moment."
+            "The deadline is Tue, Mar 23, 12:00 PM EDT. Choose a later time."
         )
 
 
@@ -273,7 +270,7 @@ class TestEvery:
         offer = world.offer(min_preorders=5, name="Osso Buco")
         world.at(offer.deadline)
         assert refusal(world, offer, act_of(offer, act)) == (
-            "The deadline of Osso Buco has passed. It is decided as it stood then."
+            "The deadline for Osso Buco has passed, so you can't change it anymore."
         )
 
     def test_is_nobody_elses_to_do(self, world, act):

@@ -8,7 +8,7 @@ from apps.offers.models import OfferChange
 from apps.preorders.models import PreOrder, PreOrderTransition
 from apps.preorders.settlement.cancellation import cancel_order
 from apps.preorders.special.rescue import LowerMinimum, RestaurantPortions, rescue_offer
-from apps.preorders.special.timeline import MOST_POINTS, timeline_of
+from apps.preorders.special.timeline import MAX_POINTS, timeline_of
 from tests.factories import PreOrderFactory
 
 
@@ -91,7 +91,7 @@ def test_a_crowd_is_thinned_and_ends_where_it_ended(world, django_assert_num_que
     )
     with django_assert_num_queries(1):
         timeline = timeline_of(offer, [], now=world.now + timedelta(days=1))
-    assert len(timeline.points) <= MOST_POINTS + 1
+    assert len(timeline.points) <= MAX_POINTS + 1
     assert timeline.points[0].portions == 0
     assert timeline.points[-1].portions == 1000
     booked = [point.portions for point in timeline.points]

@@ -17,7 +17,7 @@ from apps.offers.services import delete_offer, publish_offer
 from apps.preorders.checkout.phone_orders import begin_phone_order
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.models import PreOrder, WaitlistEntry
-from apps.preorders.models.states import CHECKOUT_PAYMENTS
+from apps.preorders.models.states import CHECKOUT_STATUSES
 from apps.preorders.settlement.payments import refresh_order
 from apps.preorders.waitlist.services import join_waitlist
 from apps.restaurants.models import Restaurant
@@ -224,10 +224,10 @@ def _take_order(
     if order is None:
         # At this moment, not at the load's beginning: a checkout must live half an hour from now.
         order = _begin(offer, GuestDetails(name, email, "+1 555 0100"), wanted, clock.now())
-    elif order.payment_status in CHECKOUT_PAYMENTS:
+    elif order.payment_status in CHECKOUT_STATUSES:
         # The last load stopped here, perhaps after the card was given.
         order = refresh_order(order, now=placed)
-    if order.payment_status not in CHECKOUT_PAYMENTS or not order.checkout_session_id:
+    if order.payment_status not in CHECKOUT_STATUSES or not order.checkout_session_id:
         return
     processor.pay(order.checkout_session_id, card)
     refresh_order(order, now=placed)

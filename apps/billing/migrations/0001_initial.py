@@ -139,7 +139,7 @@ class Migration(migrations.Migration):
                             ("release", "Hold released"),
                             ("refund", "Refunded"),
                             ("fee", "Card processing"),
-                            ("transfer", "Paid to the restaurant"),
+                            ("transfer", "Transferred to you"),
                         ],
                         max_length=20,
                     ),

@@ -1,6 +1,6 @@
-"""The gateway, spoken to Stripe. Nothing else of ours imports stripe.
+"""The Stripe implementation of the payment gateway; the only package that imports stripe.
 
-Callers say `gateway.capture(…)`: they know the acts, not the files.
+Callers import the package and write `gateway.capture(…)`.
 """
 
 from apps.billing.stripe_gateway.accounts import (

@@ -1,4 +1,4 @@
-"""The restaurants' own accounts, to which their money goes."""
+"""Connected accounts of restaurants, which receive their money."""
 
 import stripe
 
@@ -23,7 +23,7 @@ def create_account(*, email: str, name: str, key: str) -> Account:
 
 
 def onboarding_url(account_id: str, *, return_url: str, refresh_url: str) -> str:
-    """The processor's own page where the restaurant gives its details; usable once, for minutes."""
+    """The URL of Stripe's onboarding pages, valid once and for a few minutes."""
     with our_errors():
         link = stripe.AccountLink.create(
             account=account_id,
@@ -35,8 +35,10 @@ def onboarding_url(account_id: str, *, return_url: str, refresh_url: str) -> str
 
 
 def dashboard_url(account_id: str) -> str:
-    """The restaurant's own dashboard at the processor; usable once, for minutes. Refused while its
-    details have not been submitted."""
+    """The URL of the restaurant's Stripe dashboard, valid once and for a few minutes.
+
+    Raises Refused until the account's details are submitted.
+    """
     with our_errors():
         return stripe.Account.create_login_link(account_id).url
 

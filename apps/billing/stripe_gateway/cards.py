@@ -1,4 +1,4 @@
-"""A card that is kept without money, whom it is kept for, and the secret a browser needs."""
+"""Saved cards: customers, setup intents, and the client secrets browsers need."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _SETUP_STATES = {"succeeded": CardSetupStatus.READY, "canceled": CardSetupStatus
 
 
 def create_customer(*, name: str, email: str, key: str) -> str:
-    """Whom a card is kept for; answers the id. Both texts may be empty."""
+    """Create the customer a card is saved for; returns the id. Name and email can be empty."""
     known: Any = {}
     if name:
         known["name"] = name
@@ -24,7 +24,7 @@ def create_customer(*, name: str, email: str, key: str) -> str:
 def create_setup(
     *, cart_id: str, customer_id: str, destination: str, description: str, key: str
 ) -> BrowserIntent:
-    """A card to be kept without money, for holds in the name of the account `destination`."""
+    """Create a setup intent: saves a card for later authorizations on behalf of `destination`."""
     with our_errors():
         setup = stripe.SetupIntent.create(
             customer=customer_id,
@@ -44,8 +44,7 @@ def retrieve_setup(setup_id: str) -> CardSetup:
 
 
 def cancel_setup(setup_id: str) -> CardSetup:
-    """No card can be given on it any more. One that is done or dead already is returned as it
-    is."""
+    """Cancel a setup intent. One that already succeeded or was canceled is returned unchanged."""
     with our_errors():
         try:
             return _setup(stripe.SetupIntent.cancel(setup_id, cancellation_reason="abandoned"))
@@ -54,7 +53,7 @@ def cancel_setup(setup_id: str) -> CardSetup:
 
 
 def client_secret(intent_id: str) -> str:
-    """What lets a browser confirm the intent, a payment's or a card's; we never keep it."""
+    """The secret a browser needs to confirm a payment or setup intent; we never store it."""
     with our_errors():
         if intent_id.startswith("seti_"):
             return stripe.SetupIntent.retrieve(intent_id).client_secret or ""

@@ -1,4 +1,4 @@
-"""The hosted page where a diner gives a card for one order."""
+"""Stripe Checkout sessions: the hosted page where a guest enters a card for one order."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -11,13 +11,13 @@ from apps.billing.stripe_gateway.intents import intent_params
 
 
 def create_checkout(request: CheckoutRequest, *, key: str) -> Checkout:
-    """A hosted page for this order. The card is saved for the off-session retry that may follow."""
+    """Create a checkout session. The card is saved in case an off-session retry is needed."""
     intent: Any = {
         **intent_params(request.charge),
         "capture_method": "manual" if request.hold_only else "automatic",
         "setup_future_usage": "off_session",
     }
-    # Without one the page asks for it.
+    # Without an email address, the page asks for it.
     guest: Any = {"customer_email": request.customer_email} if request.customer_email else {}
     with our_errors():
         session = stripe.checkout.Session.create(
@@ -56,7 +56,7 @@ def retrieve_checkout(session_id: str) -> Checkout:
 
 
 def expire_checkout(session_id: str) -> Checkout:
-    """Close the page. A session that is complete or expired already is returned as it is."""
+    """Expire a session. One that is already complete or expired is returned unchanged."""
     with our_errors():
         try:
             return _checkout(stripe.checkout.Session.expire(session_id))

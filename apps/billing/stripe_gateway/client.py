@@ -1,4 +1,4 @@
-"""The connection to Stripe, its errors as ours, and how its answers are read."""
+"""The Stripe client: its configuration, the mapping of its errors, and helpers for responses."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,12 +19,14 @@ from apps.billing.gateway import (
 )
 from apps.billing.stripe_gateway.transport import Transport
 
-CONFLICT = 409  # the key, or the object, is in use by a call that has not ended
+HTTP_CONFLICT = 409  # another call with this key, or on this object, is still running
 
 
 def configure() -> None:
-    """Point stripe-python at the processor named in the settings. Retries are ours to decide: the
-    library's own would hide an unknown outcome."""
+    """Configure stripe-python from the settings.
+
+    The library's own retries are off: they would hide that the outcome of a call is unknown.
+    """
     stripe.api_key = settings.STRIPE_SECRET_KEY
     stripe.api_base = settings.STRIPE_API_BASE
     stripe.max_network_retries = 0
@@ -32,8 +34,11 @@ def configure() -> None:
 
 
 def ask(method: str, path: str, **params: Any) -> dict[str, Any]:
-    """Stripe's answer as it came. The library's objects, made of it afterwards, cost as much of the
-    processor's time as the call: this is for what settlement does a thousand times."""
+    """Call Stripe and return the parsed JSON.
+
+    Building the library's objects costs as much CPU time as the call itself, so settlement, which
+    makes thousands of calls, uses this.
+    """
     client = _client(stripe.api_key or "", stripe.api_base, stripe.default_http_client)
     answer: dict[str, Any] = client.raw_request(method, path, **params).data
     return answer
@@ -58,13 +63,13 @@ def our_errors() -> Iterator[None]:
     except (stripe.APIConnectionError, stripe.RateLimitError) as error:
         raise Unreachable(str(error)) from error
     except stripe.IdempotencyError as error:
-        # The key was used with another body: look afresh and take a new one.
+        # The key was used with another body: read the object and retry with a new key.
         raise ServerError(str(error)) from error
     except stripe.InvalidRequestError as error:
         raise Refused(error.code or "invalid_request", str(error)) from error
     except stripe.StripeError as error:
-        if error.http_status == CONFLICT:
-            # A new key here would do the thing a second time beside the first.
+        if error.http_status == HTTP_CONFLICT:
+            # Retrying with a new key would do it a second time, next to the running call.
             raise StillWorking(str(error)) from error
         raise ServerError(str(error)) from error
 
@@ -74,7 +79,7 @@ def moment(timestamp: int | None) -> datetime | None:
 
 
 def id_of(value: Any) -> str:
-    """An expandable field as its id."""
+    """The id in an expandable field."""
     return value if isinstance(value, str) else read(value, "id") or ""
 
 

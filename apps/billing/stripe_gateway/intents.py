@@ -1,4 +1,4 @@
-"""Holds: payment intents placed, taken, given back, and looked for."""
+"""Payment intents: created, captured, released, refunded and listed."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -29,7 +29,7 @@ def retrieve_intent(intent_id: str) -> IntentSnapshot:
 
 
 def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> IntentSnapshot:
-    """Take the held money. The application fee travels with the capture (DECISIONS X3)."""
+    """Capture an authorization, with our application fee (DECISIONS X3)."""
     params: dict[str, Any] = {"amount_to_capture": amount.cents, "expand": _EXPAND}
     if fee.cents:
         params["application_fee_amount"] = fee.cents
@@ -39,7 +39,7 @@ def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> IntentSna
 
 
 def release(intent_id: str, *, key: str) -> IntentSnapshot:
-    """Give the hold back: nobody paid anything."""
+    """Release an authorization by canceling its intent: nobody pays."""
     with our_errors():
         path = f"{_path_of(intent_id)}/cancel"
         params: Any = {"cancellation_reason": "abandoned", "expand": _EXPAND}
@@ -49,7 +49,7 @@ def release(intent_id: str, *, key: str) -> IntentSnapshot:
 def charge_off_session(
     charge: Charge, *, customer_id: str, payment_method_id: str, hold_only: bool, key: str
 ) -> IntentSnapshot:
-    """Ask the saved card again without the diner: a new hold, or the money at once."""
+    """Authorize or charge the saved card without the guest present."""
     params = intent_params(charge)
     with our_errors():
         intent = stripe.PaymentIntent.create(
@@ -69,8 +69,10 @@ def charge_off_session(
 
 
 def create_intent(charge: Charge, *, customer_id: str, key: str) -> BrowserIntent:
-    """A hold that the browser confirms. The card is kept for the off-session retry that may
-    follow."""
+    """Create an authorization for the browser to confirm.
+
+    The card is saved in case an off-session retry is needed.
+    """
     params = intent_params(charge)
     with our_errors():
         intent = stripe.PaymentIntent.create(
@@ -87,8 +89,11 @@ def create_intent(charge: Charge, *, customer_id: str, key: str) -> BrowserInten
 
 
 def reopen_intent(intent_id: str, *, payment_method_id: str = "") -> BrowserIntent:
-    """A hold that was refused off session, to be confirmed by the browser: with another card, or
-    with the saved one where it is named. Asking twice changes nothing more."""
+    """Let the browser confirm an authorization that was declined off session.
+
+    The guest uses another card, or the saved one if `payment_method_id` names it. Calling it twice
+    has no further effect.
+    """
     params: Any = {"setup_future_usage": "off_session"}
     if payment_method_id:
         params["payment_method"] = payment_method_id
@@ -98,7 +103,7 @@ def reopen_intent(intent_id: str, *, payment_method_id: str = "") -> BrowserInte
 
 
 def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> IntentSnapshot:
-    """Give so much of the charge back, and as large a part of our fee if there was one."""
+    """Refund part of a charge, and the same share of our fee if there was one."""
     with our_errors():
         stripe.Refund.create(
             payment_intent=intent_id,
@@ -111,7 +116,7 @@ def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> Intent
 
 
 def intents_of_customer(customer_id: str) -> Iterator[IntentSnapshot]:
-    """Every intent of one saved customer, newest first: what an earlier try may have made."""
+    """All intents of a customer, newest first, to find what an earlier attempt created."""
     with our_errors():
         page = stripe.PaymentIntent.list(
             customer=customer_id, limit=100, expand=["data.latest_charge"]
@@ -121,7 +126,7 @@ def intents_of_customer(customer_id: str) -> Iterator[IntentSnapshot]:
 
 
 def intents_since(moment: datetime) -> Iterator[IntentSnapshot]:
-    """Every intent created since `moment`, newest first, for the reconciler."""
+    """All intents created since `moment`, newest first, for reconciliation."""
     with our_errors():
         page = stripe.PaymentIntent.list(
             created={"gte": int(moment.timestamp())}, limit=100, expand=["data.latest_charge"]
@@ -131,8 +136,10 @@ def intents_since(moment: datetime) -> Iterator[IntentSnapshot]:
 
 
 def intents_refunded_since(moment: datetime) -> Iterator[str]:
-    """The ids of intents of which something was given back since `moment`, by whomever, for the
-    reconciler; they may have been created long before."""
+    """Ids of intents with a refund since `moment`, whoever made it, for reconciliation.
+
+    The intents can be much older than the refund.
+    """
     with our_errors():
         page = stripe.Refund.list(created={"gte": int(moment.timestamp())}, limit=100)
         for refund in page.auto_paging_iter():
@@ -141,7 +148,7 @@ def intents_refunded_since(moment: datetime) -> Iterator[str]:
 
 
 def intent_params(charge: Charge) -> dict[str, Any]:
-    """What makes it a destination charge in the restaurant's name."""
+    """The parameters of a destination charge on behalf of the restaurant."""
     params: dict[str, Any] = {
         "description": charge.description,
         "metadata": {"pre_order_id": charge.pre_order_id},
@@ -154,18 +161,18 @@ def intent_params(charge: Charge) -> dict[str, Any]:
 
 
 def _path_of(intent_id: str) -> str:
-    """Raises Refused for no id at all: its path would be that of the list."""
+    """The intent's path. Raises Refused for an empty id, whose path would be the list's."""
     if not intent_id:
-        raise Refused("invalid_request", "There is no payment intent without an id.")
+        raise Refused("invalid_request", "The payment intent's id is empty.")
     return f"/v1/payment_intents/{quote(intent_id, safe='')}"
 
 
 def _hold(intent: Any) -> IntentSnapshot:
-    """Of the library's object, or of the answer as it came."""
+    """A snapshot of an intent, from a stripe-python object or from parsed JSON."""
     charge = read(intent, "latest_charge")
     created = moment(read(charge, "created"))
     captured = read(charge, "amount_captured") or 0
-    # Stripe counts what a capture left of the hold as refunded too; nobody had paid that.
+    # Stripe also counts the uncaptured rest of a hold as refunded; nobody paid that.
     not_taken = (read(charge, "amount") or 0) - captured
     error = read(intent, "last_payment_error", "code")
     return IntentSnapshot(

@@ -1,4 +1,4 @@
-"""What a restaurant pays the platform regularly, as Stripe knows it."""
+"""Subscriptions of restaurants to the platform, and Stripe's billing portal."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from apps.billing.stripe_gateway.client import moment, our_errors, read
 
 
 def latest_subscription(customer_id: str) -> Subscription | None:
-    """The customer's newest subscription, ended ones included; None where there was none."""
+    """The customer's newest subscription, including ended ones; None if there was none."""
     with our_errors():
         page = stripe.Subscription.list(customer=customer_id, status="all", limit=1)
     if not page.data:
@@ -21,7 +21,7 @@ def latest_subscription(customer_id: str) -> Subscription | None:
 
 
 def billing_portal_url(customer_id: str, *, return_url: str) -> str:
-    """The processor's own page about a customer's bills and cards; usable for some minutes."""
+    """The URL of Stripe's billing portal for a customer, valid for a few minutes."""
     with our_errors():
         session = stripe.billing_portal.Session.create(customer=customer_id, return_url=return_url)
         return session.url

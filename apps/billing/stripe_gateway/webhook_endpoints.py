@@ -1,4 +1,4 @@
-"""Where Stripe sends its news, and which of it."""
+"""Registers our webhook endpoints with Stripe."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +9,8 @@ from djstripe.models import WebhookEndpoint
 
 from apps.billing.stripe_gateway.client import our_errors
 
-# The events we act on; everything else would only be mirrored for nothing. What happens at the
-# restaurants' accounts Stripe sends to a Connect endpoint only, so there are two.
+# The events we act on. There are two endpoints, because Stripe sends the events of connected
+# accounts to a Connect endpoint only.
 OWN_EVENTS = [
     "checkout.session.completed",
     "checkout.session.expired",
@@ -26,10 +26,10 @@ CONNECT_EVENTS = ["account.updated"]
 
 
 def connect_webhooks(url_for: Callable[[UUID], str]) -> list[str]:
-    """Make sure Stripe sends us what we act on and dj-stripe knows each endpoint's secret.
+    """Make sure Stripe sends us our events and dj-stripe knows each endpoint's secret.
 
-    Stripe tells a secret only when an endpoint is made, so one it still knows and we still have is
-    kept, and anything else of ours is replaced. Returns the addresses, our own events' first.
+    Stripe reveals a secret only when an endpoint is created, so an endpoint whose secret we have
+    stays and any other of ours is replaced. Returns the URLs: platform events, then Connect.
     """
     with our_errors():
         known = {
@@ -44,7 +44,7 @@ def connect_webhooks(url_for: Callable[[UUID], str]) -> list[str]:
                 if row.secret and events in (tuple(OWN_EVENTS), tuple(CONNECT_EVENTS)):
                     kept[events] = endpoint.url
                     continue
-                # One for other events than today's would tell us things twice.
+                # An endpoint for an outdated list of events would send some events twice.
                 stripe.WebhookEndpoint.delete(row.id)
             row.delete()
         return [
@@ -62,6 +62,6 @@ def _new_endpoint(url_for: Callable[[UUID], str], events: list[str], *, connect:
     }
     created = stripe.WebhookEndpoint.create(**wanted, connect=connect)
     row = WebhookEndpoint.sync_from_stripe_data(created.to_dict())
-    # Stripe tells the secret once and dj-stripe does not keep it from a sync.
+    # Stripe reveals the secret once, and dj-stripe's sync doesn't store it.
     WebhookEndpoint.objects.filter(pk=row.pk).update(secret=created.secret or "")
     return url_for(uuid)

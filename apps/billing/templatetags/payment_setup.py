@@ -1,4 +1,4 @@
-"""`{% payment_setup %}`: what the payment account lacks, on every page of its owner (X68)."""
+"""`{% payment_setup %}`: the banner about an unfinished payment setup (DECISIONS X68)."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("billing/payment_banner.html", takes_context=True)
 def payment_setup(context: Context) -> dict[str, Any]:
-    """Nothing for who may not finish it, and nothing on the page that is about it."""
+    """The banner's context; empty for people who can't finish the setup, and on its own page."""
     request = context.get("request")
     post: CurrentMembership | None = getattr(request, "shown_post", None)
     if request is None or post is None or request.path == STRIPE_PATH:

@@ -1,4 +1,4 @@
-"""The owner's page about the payment account, and the button that leads to the processor."""
+"""The owner's payments page, and the button that leads to Stripe."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.billing import services
-from apps.billing.api.views.connect import LINKS, stored_status
+from apps.billing.api.views.connect import LINK_LIMIT, stored_status
 from apps.billing.fees import processing_fixed
 from apps.common import clock, formats
 from apps.common.errors import DomainError
@@ -21,7 +21,7 @@ from apps.restaurants.views.onboarding import island_page
 
 
 def processing_fee(currency: str) -> str:
-    """`4.9% + $0.30 per successful transaction`, as the one fee schedule has it (R95, X3)."""
+    """`4.9% + $0.30 per successful transaction`, from the fee schedule (DECISIONS X3)."""
     rate = formats.rate(settings.PROCESSING_FEE_RATE)
     fixed = formats.money(processing_fixed(currency), currency)
     return f"{rate} + {fixed} per successful transaction"
@@ -32,7 +32,7 @@ def processing_fee(currency: str) -> str:
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE, visitors_start=True)
 def stripe_management(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R93–R95. What is stored is in the page; the island asks the processor afterwards."""
+    """The payments page. It shows the stored status; the island then reads it from Stripe."""
     props: dict[str, Any] = {
         "restaurantName": post.restaurant.name,
         "timeZone": post.restaurant.timezone,
@@ -48,9 +48,9 @@ def stripe_management(request: HttpRequest, post: CurrentMembership) -> HttpResp
 @require_POST
 @member_page(Permission.MANAGE)
 def connect(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """On to the processor's own pages, without a script (DECISIONS X68)."""
+    """Redirect to Stripe's onboarding; works without JavaScript (DECISIONS X68)."""
     try:
-        LINKS.count(str(post.restaurant.pk))
+        LINK_LIMIT.count(str(post.restaurant.pk))
         return redirect(
             services.begin_onboarding(
                 restaurant=post.restaurant, now=clock.now(), return_to=services.STRIPE_PATH

@@ -1,4 +1,4 @@
-"""The owner's pages about the restaurant itself: settings, marketing, tiers and fees."""
+"""The owner's settings pages: restaurant, marketing, tiers and fees."""
 
 from typing import Any
 
@@ -23,15 +23,14 @@ from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.views.onboarding import DASHBOARD, island_page
 
 HUB = "/free-tier-dashboard"
-UPGRADE = "/subscribe"  # from the settings; the dashboard's own button goes elsewhere (X55)
+UPGRADE = "/subscribe"  # the dashboard's upgrade button goes elsewhere (DECISIONS X55)
 LOG_IN_AGAIN = "Log in again to finish your payment setup."
-# What the processor's way back carries (R85).
-RETURN_MARKS = frozenset({"email", "success", "refresh"})
+# Query parameters of the return from Stripe.
+RETURN_PARAMETERS = frozenset({"email", "success", "refresh"})
 
 
 def fee_props(currency: str) -> dict[str, int]:
-    """The one fee schedule in this currency, for pages that reckon with it: rates in hundredths of
-    a per cent."""
+    """The fee schedule in this currency, for scripts: rates in hundredths of a percent."""
     return {
         "freeRate": int(settings.FREE_REVENUE_SHARE_RATE * 100),
         "brandedRate": int(settings.BRANDED_REVENUE_SHARE_RATE * 100),
@@ -42,7 +41,7 @@ def fee_props(currency: str) -> dict[str, int]:
 
 
 def tier_props(restaurant: Restaurant) -> dict[str, Any]:
-    """What the comparison of the tiers needs (R89); enterprise is branded (DECISIONS X6)."""
+    """Props of the tier comparison; enterprise counts as branded (DECISIONS X6)."""
     is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
     return {
         "fees": fee_props(restaurant.currency),
@@ -67,9 +66,11 @@ def _page(request: HttpRequest, name: str, *, title: str, props: dict[str, Any])
 @require_safe
 @never_cache
 def owner_settings(request: HttpRequest) -> HttpResponseBase:
-    """R79–R85: another screen for each tier. Who comes back from the processor after the session
-    has ended is asked to log in again."""
-    if not request.user.is_authenticated and RETURN_MARKS & request.GET.keys():
+    """The settings page.
+
+    Someone who returns from Stripe after their session ended is asked to log in again.
+    """
+    if not request.user.is_authenticated and RETURN_PARAMETERS & request.GET.keys():
         messages.info(request, LOG_IN_AGAIN)
         return redirect_to_login(request.get_full_path())
     return _owner_settings(request)
@@ -95,7 +96,7 @@ def _owner_settings(request: HttpRequest, post: CurrentMembership) -> HttpRespon
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE, visitors_start=True)
 def marketing_settings(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R86–R88: the links and the map, and beside them the tier."""
+    """The marketing settings: social links, the map, and the tier."""
     props = _common_props(request, post)
     return _page(request, "billing/marketing", title="Marketing settings", props=props)
 
@@ -105,13 +106,13 @@ def marketing_settings(request: HttpRequest, post: CurrentMembership) -> HttpRes
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def tiers(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R89: the tiers side by side, and what is left of an amount in each (X3)."""
+    """The tiers side by side, with what a restaurant keeps of an order (DECISIONS X3)."""
     props = {**tier_props(post.restaurant), "hubUrl": HUB}
     return _page(request, "billing/tiers", title="Tiers and fees", props=props)
 
 
 @require_safe
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """Where the settings' upgrade links lead: no plan costs a monthly fee, so it is chosen and not
-    paid for (DECISIONS X1, X55)."""
+    """Redirect to the tier selection: no tier has a monthly fee, so there is nothing to pay
+    (DECISIONS X1, X55)."""
     return redirect("tier-selection")

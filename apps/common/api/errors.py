@@ -1,4 +1,4 @@
-"""Every failure of the API in one shape: `{message, errors: [{field, message}]}` (X30)."""
+"""API errors, all in one format: `{message, errors: [{field, message}]}` (DECISIONS X30)."""
 
 import logging
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from apps.common.errors import DomainError
 
 logger = logging.getLogger(__name__)
 
-NOT_FOUND = gettext_lazy("We could not find that. Check the link and try again.")
+NOT_FOUND = gettext_lazy("We couldn't find that. Check the link and try again.")
 UNAUTHORIZED = "401: Unauthorized"
 
 
@@ -28,7 +28,7 @@ def body(
 
 
 def _flatten(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
-    """DRF's nested details as one list; a list item's place stands in the path: `items.0.price`."""
+    """Flatten DRF's nested error details; list items are numbered in the path: `items.0.price`."""
     if isinstance(detail, dict):
         for key, value in detail.items():
             here = "" if key == "non_field_errors" else str(key)
@@ -42,7 +42,7 @@ def _flatten(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
 
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's hook; None lets an unexpected fault reach Django's own 500 handling and the log."""
+    """DRF's exception handler; None passes unexpected errors on to Django's 500 page and log."""
     if isinstance(exc, DomainError):
         set_rollback()
         errors = [{"field": fault.field, "message": fault.message} for fault in exc.fields]
@@ -54,9 +54,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
         return Response(body(UNAUTHORIZED), status=401, headers={"WWW-Authenticate": "Bearer"})
     if isinstance(exc, (PermissionDenied, exceptions.PermissionDenied)):
         detail = getattr(exc, "detail", None)
-        return Response(
-            body(str(detail or _("You may not do that with this account."))), status=403
-        )
+        return Response(body(str(detail or _("You don't have permission to do that."))), status=403)
     if isinstance(exc, exceptions.Throttled):
         wait = int(getattr(exc, "wait", None) or 60) + 1
         message = _("Too many attempts. Wait %(wait)s seconds and try again.") % {"wait": wait}
@@ -65,11 +63,11 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
         errors = list(_flatten(exc.detail))
         return Response(body(errors[0]["message"], errors), status=400)
     if isinstance(exc, RequestDataTooBig):
-        return Response(body(_("That request is too large. Send less at once.")), status=413)
+        return Response(body(_("That request is too large. Send less data at a time.")), status=413)
     if isinstance(exc, (BadRequest, DataError)):
-        # DataError: PostgreSQL refused a value (a number out of range) that got past us.
+        # DataError: PostgreSQL rejected a value that we let through, such as one out of range.
         logger.warning("refused by the database: %s", exc)
-        return Response(body(_("That request could not be read. Check its values.")), status=400)
+        return Response(body(_("We couldn't read that request. Check its values.")), status=400)
     if isinstance(exc, exceptions.APIException):
         return Response(body(str(exc.detail)), status=exc.status_code)
     return None

@@ -1,4 +1,4 @@
-"""JSON as the contract means it: an object at the top, no NaN, no NUL characters."""
+"""The API's JSON parser: accepts an object only, without NaN or NUL characters."""
 
 import codecs
 import json
@@ -37,4 +37,4 @@ class StrictJSONParser(JSONParser):
 
 class PayloadTooLarge(ParseError):
     status_code = 413
-    default_detail = "That request is too large. Send less at once."
+    default_detail = "That request is too large. Send less data at a time."

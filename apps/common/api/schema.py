@@ -1,4 +1,4 @@
-"""What every operation's OpenAPI entry shares: the one error shape."""
+"""OpenAPI defaults for every operation: its name, its tag and the error format."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
 class ContractSchema(AutoSchema):
     def get_operation_id(self) -> str:
-        """`<app>_<view>_<method>`, so that a generated client reads well."""
+        """The method and the view's name, such as `getOrder`, for readable generated clients."""
         name = type(self.view).__name__.removesuffix("View")
         return f"{self.method.lower()}{name}"
 
@@ -30,6 +30,6 @@ class ContractSchema(AutoSchema):
         error = self._get_response_for_code(  # type: ignore[no-untyped-call]
             ErrorSerializer, "default"
         )
-        error["description"] = "Why it was refused, and what to do."
+        error["description"] = "What went wrong, and what to do."
         responses["default"] = error
         return responses

@@ -1,8 +1,8 @@
-"""PostgreSQL for the pool model: django-tenants' wrapper plus the acting restaurant.
+"""The PostgreSQL database wrapper: django-tenants' own, plus the acting restaurant (design §2).
 
-Before a statement the session learns who is acting, but only when that changed on this connection.
-PostgreSQL forgets a session setting made inside a transaction that rolls back, a savepoint's
-included, so every rollback makes us forget what we sent.
+It sends the acting restaurant to PostgreSQL before a statement, only if it changed on this
+connection. PostgreSQL undoes a session setting when its transaction or savepoint rolls back, so
+after every rollback the setting is sent again.
 """
 
 from typing import Any
@@ -12,45 +12,49 @@ from django_tenants.postgresql_backend.base import DatabaseWrapper as TenantData
 from apps.common import rls
 
 _UNKNOWN = object()
-_TELL = "SELECT set_config('app.restaurant_id', %s, false), set_config('app.platform', %s, false)"
+_SET_ACTING = (
+    "SELECT set_config('app.restaurant_id', %s, false), set_config('app.platform', %s, false)"
+)
 
 
 class DatabaseWrapper(TenantDatabaseWrapper):
-    _told: object = _UNKNOWN
-    _telling = False
+    _sent: object = _UNKNOWN
+    _is_sending = False
 
     def close(self) -> None:
-        self._told = _UNKNOWN
+        self._sent = _UNKNOWN
         super().close()  # type: ignore[no-untyped-call]
 
     def rollback(self) -> None:
-        self._told = _UNKNOWN
+        self._sent = _UNKNOWN
         super().rollback()  # type: ignore[no-untyped-call]
 
     def savepoint_rollback(self, sid: str) -> None:
         try:
             super().savepoint_rollback(sid)  # type: ignore[no-untyped-call]
         finally:
-            self._told = _UNKNOWN
+            self._sent = _UNKNOWN
 
     def _cursor(self, name: str | None = None) -> Any:
         cursor = super()._cursor(name)  # type: ignore[no-untyped-call]
         acting = rls.acting()
-        if not self._telling and acting != self._told:
-            self._tell(acting)
+        if not self._is_sending and acting != self._sent:
+            self._send_acting(acting)
         return cursor
 
-    def _tell(self, acting: str | None) -> None:
+    def _send_acting(self, acting: str | None) -> None:
         platform = acting == rls.PLATFORM
-        self._telling = True
+        self._is_sending = True
         try:
             with self.connection.cursor() as raw:
-                raw.execute(_TELL, ("" if platform else acting or "", "on" if platform else ""))
-            self._told = acting
+                raw.execute(
+                    _SET_ACTING, ("" if platform else acting or "", "on" if platform else "")
+                )
+            self._sent = acting
         except Exception:
-            self._told = _UNKNOWN
-            # In an aborted transaction the caller's own statement is about to fail the same way.
+            self._sent = _UNKNOWN
+            # In an aborted transaction the caller's own statement will fail the same way.
             if not self.in_atomic_block:
                 raise
         finally:
-            self._telling = False
+            self._is_sending = False

@@ -1,4 +1,4 @@
-"""Every table lives in one schema, so the router has no opinion about where to migrate."""
+"""Database router: all tables live in one schema, so it never restricts a migration."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`apps.common.formats` for templates."""
+"""Template filters for `apps.common.formats`."""
 
 from datetime import date, datetime
 from decimal import Decimal
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.filter
 def money(amount: Decimal | str | int | Money, of: Any) -> str:
-    """`{{ amount|money:restaurant }}` → `$1,234.50`; `of` is a restaurant or a currency's code."""
+    """`{{ amount|money:restaurant }}` → `$1,234.50`; `of` is a restaurant or a currency code."""
     return formats.money(amount, of if isinstance(of, str) else of.currency)
 
 
@@ -50,8 +50,8 @@ def counted(number: int, noun: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def page_currency(context: Context) -> str:
-    """For `<html data-currency>`, which the scripts read: that of the restaurant the page is about
-    or stands on, else the platform's."""
+    """For `<html data-currency>`, which scripts read: the currency of the restaurant the page is
+    about or is hosted by, or else the platform's."""
     request = context.get("request")
     restaurants = (
         context.get("restaurant"),

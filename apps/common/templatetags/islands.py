@@ -1,4 +1,4 @@
-"""`{% island "name" props %}`: where React takes over, with its data beside it (design §6)."""
+"""`{% island "name" props %}`: the place where React mounts, with its data (design §6)."""
 
 from typing import Any
 
@@ -20,9 +20,9 @@ def island(
 ) -> SafeString:
     """The island's container with the server-rendered `fallback` inside, and its props as JSON.
 
-    The fallback sees what the page sees, so it may be a form that works without a script. The props
-    come from a selector through the API's own serializer, so the island never fetches
-    what it was given.
+    The fallback gets the page's context, so it can be a form that works without JavaScript. The
+    props come from a selector through the API's own serializer, so the island fetches nothing on
+    load.
     """
     props_id = f"props-{name.replace('/', '-')}"
     seen: dict[Any, Any] = {**context.flatten()} | {"props": props}

@@ -1,4 +1,4 @@
-"""What a page says about its language, and the way to the other ones."""
+"""Template tags for a page's language and its links to the other languages."""
 
 from functools import lru_cache
 from typing import Any
@@ -11,7 +11,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation.trans_real import DjangoTranslation
 from django.views.i18n import JavaScriptCatalog
 
-from apps.common.languages import ENGLISH, PARAMETER, has_languages, language_named, spoken, tag_of
+from apps.common.languages import (
+    ENGLISH,
+    LANGUAGE_PARAMETER,
+    has_languages,
+    language_named,
+    spoken,
+    tag_of,
+)
 
 register = template.Library()
 
@@ -24,9 +31,9 @@ def page_language() -> str:
 
 @register.simple_tag(takes_context=True)
 def addresses_in_languages(context: Context, address: str) -> SafeString:
-    """The page's canonical link and its other languages, for search engines.
+    """The page's canonical link and its alternates in other languages, for search engines.
 
-    The plain `address` is the page in the reader's own language; with `?lang=` it is in that one.
+    Without `?lang=`, `address` shows the page in the reader's own language.
     """
     named = language_named(context["request"])
     in_languages = [("x-default", address)]
@@ -38,19 +45,19 @@ def addresses_in_languages(context: Context, address: str) -> SafeString:
 
 
 def _in_language(address: str, code: str) -> str:
-    return f"{address}{'&' if '?' in address else '?'}{PARAMETER}={code}"
+    return f"{address}{'&' if '?' in address else '?'}{LANGUAGE_PARAMETER}={code}"
 
 
 @register.inclusion_tag("components/language_choice.html", takes_context=True)
 def language_choice(context: Context) -> dict[str, Any]:
-    """Links to this very page in the other languages it has, each named in its own."""
+    """Links to this page in its other languages, each labeled in its own language."""
     request = context.get("request")
     if request is None or not has_languages(request):
         return {"links": []}
     query = request.GET.copy()
     links = []
     for code, name in settings.LANGUAGES:
-        query[PARAMETER] = code
+        query[LANGUAGE_PARAMETER] = code
         if code != spoken():
             links.append((tag_of(code), name, query.urlencode()))
     return {"links": links}
@@ -58,7 +65,7 @@ def language_choice(context: Context) -> dict[str, Any]:
 
 @register.simple_tag
 def catalogue() -> SafeString:
-    """The texts of the page's scripts in its language; nothing in English, which they hold."""
+    """The translations for the page's scripts, as JSON; empty for English, their own language."""
     if spoken() == ENGLISH:
         return mark_safe("")
     return json_script(_texts(spoken()), "catalogue")
@@ -66,7 +73,7 @@ def catalogue() -> SafeString:
 
 @lru_cache
 def _texts(code: str) -> dict[str, Any]:
-    """By the English text; a text with a plural has the list of its forms."""
+    """Translations keyed by the English text; plural forms are a list."""
     machinery = JavaScriptCatalog()
     machinery.translation = DjangoTranslation(code, domain="djangojs", localedirs=[])
     return machinery.get_catalog()

@@ -27,7 +27,7 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
-    CHECKOUT_PAYMENTS,
+    CHECKOUT_STATUSES,
     CartItemStatus,
     CartStatus,
     EmailKind,
@@ -233,7 +233,7 @@ def cart_outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
 
 # --- trying one line again ------------------------------------------------------------------------
 def _check_can_retry(line: PreOrder, now: datetime) -> None:
-    if line.payment_status not in CHECKOUT_PAYMENTS and line.status != PreOrderStatus.CANCELLED:
+    if line.payment_status not in CHECKOUT_STATUSES and line.status != PreOrderStatus.CANCELLED:
         raise Conflict(str(ALREADY_AUTHORIZED))
     if not can_be_authorized(line, now):
         if not line.customer_name:

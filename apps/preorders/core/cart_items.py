@@ -9,7 +9,7 @@ from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
-    CHECKOUT_PAYMENTS,
+    CHECKOUT_STATUSES,
     CartItemStatus,
     OperationKind,
     OperationStatus,
@@ -33,7 +33,7 @@ def can_be_authorized(order: PreOrder, now: datetime) -> bool:
     status = order.offer.status
     return (
         order.status == PreOrderStatus.PENDING
-        and order.payment_status in CHECKOUT_PAYMENTS
+        and order.payment_status in CHECKOUT_STATUSES
         and bool(order.customer_name)
         and now <= order.offer.deadline + CHECKOUT_GRACE
         and status not in DECIDED
@@ -58,7 +58,7 @@ def cart_item_outcome(
 ) -> CartItemOutcome:
     """`operation` places, or placed, the line's hold; `was_declined`: the bank has just refused a
     card that the browser confirmed."""
-    if order.payment_status not in CHECKOUT_PAYMENTS:
+    if order.payment_status not in CHECKOUT_STATUSES:
         if order.status == PreOrderStatus.CANCELLED:
             return CartItemOutcome(
                 order, CartItemStatus.ENDED, _("This order has ended. You pay nothing.")

@@ -1,7 +1,7 @@
-"""What becomes of an offer and of each order's money if it is decided now: one pure function.
+"""The decision about an offer and each of its orders: one pure function.
 
-The deadline carries out what it says (`services.closing`), and the owner's rehearsal shows it, so
-the two cannot differ. It reads nothing and writes nothing.
+The deadline executes its result (`services.closing`) and the owner's rehearsal shows it, so the two
+can't differ. It reads and writes nothing.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,15 +22,15 @@ class DecisionBasis(StrEnum):
     """Why an offer goes ahead."""
 
     MINIMUM = "minimum"
-    WORD = "word"  # the restaurant's (`SpecialOffer.goes_ahead`), below the minimum
+    WORD = "word"  # the restaurant guaranteed it (`SpecialOffer.goes_ahead`), below the minimum
 
 
 @dataclass(frozen=True, slots=True)
 class ChargeOutcome:
-    """An order whose diner pays: `amount` in all, tax included, at `price`.
+    """An order whose guest pays `amount` in total, including tax, at `price`.
 
-    `amount` is less than the price's total where a part of an early charge went back already;
-    `fees` are what is kept back of the amount.
+    `amount` is less than the price's total if part of an early charge was already refunded; `fees`
+    are the fees of that amount.
     """
 
     order: PreOrder
@@ -40,15 +40,18 @@ class ChargeOutcome:
 
     @property
     def payout(self) -> Money:
-        """What the restaurant gets."""
+        """What the restaurant receives."""
         return self.amount - self.fees.application_fee
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`portions` are the booked ones and the house's. Each booked order is in exactly one of the
-    last four: charged for the special, charged for the alternative, its hold let go, or given back
-    a charge that came before the decision."""
+    """The outcome of an offer and of each booked order.
+
+    `portions` includes those the restaurant reserved for itself. Each booked order is in exactly
+    one of the last four: charged for the special, charged for the alternative, hold released, or
+    refunded because it was charged before the decision.
+    """
 
     outcome: OfferStatus
     portions: int
@@ -62,12 +65,12 @@ class Decision:
 def decide(
     offer: SpecialOffer, booked: Sequence[PreOrder], *, being_charged: Collection[UUID] = ()
 ) -> Decision:
-    """Judge the offer on its booked orders (DECISIONS X18, X21).
+    """Decide the offer by its booked orders (DECISIONS X18, X21).
 
-    `booked` are the orders of `PreOrder.objects.booked()`; `being_charged` the ids of those whose
-    charge was begun before the decision and is not known to have ended (X12). Should the offer not
-    go ahead, such a charge is called off whatever its diner agreed to, since it may be made for the
-    whole amount at this moment.
+    `booked` are the orders of `PreOrder.objects.booked()`; `being_charged` are the ids of those
+    with an unfinished early charge (DECISIONS X12). If the offer fails, such a charge is called off
+    even if its guest agreed to the alternative, because it may be going through for the full
+    amount right now.
     """
     in_orders = sum(order.quantity for order in booked)
     portions = with_restaurant_portions(offer, in_orders)
@@ -95,18 +98,18 @@ def decide(
 
 
 def is_met(offer: SpecialOffer, ordered_portions: int) -> bool:
-    """Whether the offer would go ahead with so many portions in booked orders."""
+    """Whether the offer would go ahead with this many portions in booked orders."""
     return _met_by(offer, ordered_portions) is not None
 
 
 def with_restaurant_portions(offer: SpecialOffer, portions: int) -> int:
-    """These portions and those the restaurant has taken on itself."""
+    """These portions plus those the restaurant reserved for itself."""
     return portions + offer.restaurant_portions
 
 
 def _met_by(offer: SpecialOffer, ordered_portions: int) -> DecisionBasis | None:
-    """However many the house takes on and whatever the restaurant has said, somebody must have
-    ordered."""
+    """Why the offer goes ahead; None if it doesn't. Without a single order it never does, whatever
+    the restaurant reserved or guaranteed."""
     if not ordered_portions:
         return None
     if with_restaurant_portions(offer, ordered_portions) >= offer.min_preorders:
@@ -115,8 +118,8 @@ def _met_by(offer: SpecialOffer, ordered_portions: int) -> DecisionBasis | None:
 
 
 def _charged(order: PreOrder, price: Price) -> ChargeOutcome:
-    """The order at this price. An early charge stands, less what of it went back already or goes
-    back because the alternative costs less."""
+    """The order at this price. An early charge stands, less what was refunded and what will be
+    because the alternative costs less."""
     if order.payment_status != PaymentStatus.CAPTURED:
         return ChargeOutcome(order, price, price.total, price.fees)
     taken, fees = Money.of(order.total_amount), price_of(order).fees

@@ -1,7 +1,7 @@
-"""Work handed to a worker once the present transaction is committed.
+"""Queues preorders' background work once the current transaction commits.
 
-By name, so that what decides need not know what carries out. A message that is lost costs time,
-never money: each of these has a sweep in the schedule that finds the same work by its state.
+Tasks are queued by name, so that the code that decides doesn't import the code that executes. A
+lost message costs time, never money: a scheduled sweep finds the same work by its state.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ from django.db import transaction
 
 from apps.common.background import after_commit
 
-# So many operations travel in one message: a message costs a worker about as much as a tenth of an
-# operation, and a share this small is still spread over all workers.
+# Handling a message costs about a tenth of an operation; batches this small still spread over all
+# workers.
 OPERATIONS_PER_MESSAGE = 10
 
 _gathered: ContextVar[list[str] | None] = ContextVar("gathered_letters", default=None)
@@ -27,11 +27,15 @@ def _send(task: str, *arguments: object) -> None:
 
 
 def enqueue_operation(operation_id: int) -> None:
+    """Queue one operation."""
     enqueue_operations([operation_id])
 
 
 def enqueue_operations(operation_ids: Sequence[int], *, restaurant_id: UUID | None = None) -> None:
-    """`restaurant_id`, where all of them are one restaurant's: the worker then acts as it."""
+    """Queue operations in batches.
+
+    `restaurant_id`: set if all of them belong to one restaurant; the worker then acts as it.
+    """
     acting = str(restaurant_id) if restaurant_id else None
     for start in range(0, len(operation_ids), OPERATIONS_PER_MESSAGE):
         _send(
@@ -42,6 +46,7 @@ def enqueue_operations(operation_ids: Sequence[int], *, restaurant_id: UUID | No
 
 
 def send_email(email_id: UUID) -> None:
+    """Queue an email; inside `letters_together` it waits for the others of the block."""
     gathered = _gathered.get()
     if gathered is None:
         _send("preorders.send_emails", [str(email_id)])
@@ -51,7 +56,7 @@ def send_email(email_id: UUID) -> None:
 
 @contextmanager
 def batched_emails() -> Iterator[None]:
-    """What the block causes to be written goes to the workers in one message at its end."""
+    """Queue all emails that the block creates in one message at its end."""
     letters: list[str] = []
     token = _gathered.set(letters)
     try:
@@ -67,4 +72,5 @@ def _send_gathered(letters: list[str]) -> None:
 
 
 def enqueue_closing(offer_id: UUID) -> None:
+    """Queue the closing of an offer past its deadline."""
     _send("preorders.close_offer", str(offer_id))

@@ -1,4 +1,4 @@
-"""Row locks of orders, always after their offer's, so that no two of ours can wait in a circle."""
+"""Row locks of orders, always taken after their offer's lock, so that they can't deadlock."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -12,9 +12,8 @@ from apps.preorders.models import PreOrder
 def lock_order(order_id: UUID, *, read: SpecialOffer | None = None) -> PreOrder:
     """The order with its offer (`order.offer`), both locked until the caller's transaction ends.
 
-    An offer whose outcome is decided never changes again and its portions are no longer counted, so
-    it is read and not locked: a thousand orders of one offer are settled side by side. Who has read
-    the offer already hands it over as `read`.
+    A decided offer never changes again, so it isn't locked: a thousand orders of one offer can be
+    settled in parallel. `read`: an already loaded offer, to save a query.
 
     Raises PreOrder.DoesNotExist.
     """
@@ -27,8 +26,8 @@ def lock_order(order_id: UUID, *, read: SpecialOffer | None = None) -> PreOrder:
 
 
 def lock_orders(offer: SpecialOffer, order_ids: Iterable[UUID]) -> list[PreOrder]:
-    """Orders of an offer whose outcome is decided (`order.offer`), locked until the caller's
-    transaction ends, in the order of their keys."""
+    """Orders of a decided offer (`order.offer`), locked by primary key until the caller's
+    transaction ends."""
     orders = PreOrder.objects.filter(offer=offer, pk__in=list(order_ids)).order_by("pk")
     locked = list(orders.select_for_update(of=("self",)))
     for order in locked:
@@ -37,8 +36,8 @@ def lock_orders(offer: SpecialOffer, order_ids: Iterable[UUID]) -> list[PreOrder
 
 
 def lock_cart_items(cart_id: UUID) -> list[PreOrder]:
-    """Every line of a cart with its offer (`line.offer`), locked until the caller's transaction
-    ends: all offers first, each kind in the order of its keys."""
+    """All items of a cart with their offers (`line.offer`), locked until the caller's transaction
+    ends: first the offers, then the items, each by primary key."""
     lines = PreOrder.objects.filter(cart=cart_id)
     offers = {offer.pk: offer for offer in lock_offers(lines.values_list("offer_id", flat=True))}
     locked = list(lines.select_for_update(of=("self",)).order_by("pk"))

@@ -1,18 +1,18 @@
-"""How the records of an order say who of the restaurant acted: `by Maria`, `burnt (by Maria)`."""
+"""Who acted, inside a recorded reason: `by Maria` or `burnt (by Maria)`."""
 
 import re
 
 _BY = re.compile(r"(?s)(?P<reason>.*?) ?\(by (?P<in>.+)\)|by (?P<alone>.+)")
-LONGEST_NAME = 50
+MAX_NAME_LENGTH = 50
 
 
 def with_actor(name: str) -> str:
-    """What is recorded of somebody who acted and gave no reason."""
-    return f"by {name[:LONGEST_NAME]}" if name else ""
+    """The reason recorded for someone who acted without giving one."""
+    return f"by {name[:MAX_NAME_LENGTH]}" if name else ""
 
 
 def split_actor(recorded: str) -> tuple[str, str]:
-    """The reason and the person, apart again; no person when nobody of the restaurant acted."""
+    """Split a recorded reason into reason and person; the person is empty if no one acted."""
     found = _BY.fullmatch(recorded.removeprefix("cancelled: "))
     if found is None:
         return recorded, ""

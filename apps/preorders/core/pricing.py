@@ -1,4 +1,4 @@
-"""What an order costs: the server's figures, in cents, once (DECISIONS X4, X5)."""
+"""Prices of orders, computed by the server in cents (DECISIONS X4, X5)."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,20 +11,22 @@ from apps.preorders.models import PreOrder
 
 @dataclass(frozen=True, slots=True)
 class Price:
+    """The price of an order; `unit` is one portion without tax, `total` includes tax."""
+
     unit: Money
     subtotal: Money
-    tax_rate: Decimal  # per cent
+    tax_rate: Decimal  # percent
     tax: Money
     total: Money
     fees: Fees
 
     def accepts(self, claimed: Money) -> bool:
-        """Whether a client's total shows it saw today's price, with or without tax (X4)."""
+        """Whether a client's total matches this price, with or without tax (DECISIONS X4)."""
         return claimed in (self.subtotal, self.total)
 
 
 def price_order(offer: SpecialOffer, quantity: int) -> Price:
-    """The price of `quantity` portions: tax rounded half up on the subtotal, fees on the order."""
+    """The current price of `quantity` portions; tax is rounded half up on the subtotal."""
     return _price(
         Money.of(offer.special_price),
         quantity,
@@ -35,7 +37,7 @@ def price_order(offer: SpecialOffer, quantity: int) -> Price:
 
 
 def price_of(order: PreOrder) -> Price:
-    """What the order was priced at when it was begun, as its row keeps it."""
+    """The price stored on the order when it was created."""
     return Price(
         Money.of(order.unit_price),
         Money.of(order.subtotal),
@@ -47,7 +49,7 @@ def price_of(order: PreOrder) -> Price:
 
 
 def price_of_portions(order: PreOrder, quantity: int) -> Price:
-    """What the order costs with so many portions, at the price and rates it was begun with."""
+    """The price of this order with `quantity` portions, at the order's original price and rates."""
     return _price(
         Money.of(order.unit_price),
         quantity,
@@ -58,11 +60,10 @@ def price_of_portions(order: PreOrder, quantity: int) -> Price:
 
 
 def price_alternative(order: PreOrder) -> Price | None:
-    """What the order costs if the alternative is served, at the rates it was begun with; None when
-    its diner did not agree to that.
+    """The order's price if the alternative is served, at the order's original rates; None if the
+    guest didn't agree to it.
 
-    Never more than what was agreed for the special, which is what the card is held for
-    (DECISIONS X18).
+    Never more than the price of the special, which is the amount held (DECISIONS X18).
     """
     if order.alternative_price is None:
         return None

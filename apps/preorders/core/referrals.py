@@ -19,7 +19,7 @@ from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.visits import LINK_COUNTS, counting_key, counting_server
 from apps.preorders.models import PreOrder
-from apps.preorders.models.querysets import AUTHORIZED_OR_CAPTURED, PreOrderQuerySet
+from apps.preorders.models.querysets import HELD_OR_CAPTURED_Q, PreOrderQuerySet
 from apps.restaurants.hosts import absolute_url
 
 BEING_WRITTEN = "link-visits-being-written"
@@ -44,7 +44,7 @@ def referral_url(order: PreOrder) -> str:
 
 def count_referrals(order: PreOrder) -> int:
     """How many orders came through this order's link and stand."""
-    return _referred_by(order).filter(AUTHORIZED_OR_CAPTURED).count()
+    return _referred_by(order).filter(HELD_OR_CAPTURED_Q).count()
 
 
 def referred_orders(order: PreOrder) -> list[PreOrder]:
@@ -57,8 +57,8 @@ def referral_totals(offer: SpecialOffer) -> ReferralTotals:
     orders = PreOrder.objects.filter(offer=offer)
     counted = orders.aggregate(
         visits=Sum("link_visits"),
-        orders=Count("pk", filter=AUTHORIZED_OR_CAPTURED & Q(referred_by__isnull=False)),
-        portions=Sum("quantity", filter=AUTHORIZED_OR_CAPTURED & Q(referred_by__isnull=False)),
+        orders=Count("pk", filter=HELD_OR_CAPTURED_Q & Q(referred_by__isnull=False)),
+        portions=Sum("quantity", filter=HELD_OR_CAPTURED_Q & Q(referred_by__isnull=False)),
     )
     return ReferralTotals(counted["visits"] or 0, counted["orders"], counted["portions"] or 0)
 

@@ -1,4 +1,4 @@
-"""The books as the pages and the API show them, and one order by what its diner knows of it."""
+"""Reads of the ledger, and of an order by the reference its guest has."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,7 +16,7 @@ ZERO = Decimal("0.00")
 
 @dataclass(frozen=True, slots=True)
 class LedgerTotals:
-    """All the restaurant's books in five figures."""
+    """The totals of the restaurant's ledger."""
 
     captured: Decimal
     platform_fees: Decimal
@@ -32,7 +32,7 @@ class Ledger:
 
 
 def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SIZE) -> Ledger:
-    """The newest entries of the books and the totals of all of them."""
+    """The newest ledger entries, and the totals of all of them."""
     entries = PaymentHistory.objects.filter(restaurant=restaurant)
     kind = PaymentHistory.Type
     sums = entries.aggregate(
@@ -41,7 +41,7 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SI
         platform_back=Sum("platform_fee_amount", filter=Q(transaction_type=kind.REFUND)),
         processing=Sum("amount", filter=Q(transaction_type=kind.FEE)),
         refunded=Sum("amount", filter=Q(transaction_type=kind.REFUND)),
-        # A refund returns our fees with it.
+        # A refund returns the fees too.
         processing_back=Sum("processing_fee_amount", filter=Q(transaction_type=kind.REFUND)),
     )
     value = {name: amount or ZERO for name, amount in sums.items()}
@@ -62,7 +62,7 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SI
 
 
 def order_by_reference(reference: str) -> PreOrder | None:
-    """An order by its own id or its checkout session's (A41); both are unguessable (X33)."""
+    """An order by its id or its checkout session's id; both are unguessable (DECISIONS X33)."""
     orders = PreOrder.objects.select_related("offer__restaurant", "offer__photo", "pickup_slot")
     try:
         return orders.filter(pk=UUID(reference)).first()

@@ -1,4 +1,7 @@
-"""The small moves every story of an order is made of. The caller holds the order's lock."""
+"""Order state transitions, payment operations and email outbox rows.
+
+Callers hold the order's lock.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,13 +28,13 @@ MAX_REASON_LENGTH = 120
 
 
 def reason_of(reason: str, by: str) -> str:
-    """Why something was done and who asked for it, as operations and the audit trail keep it.
+    """Combine a reason and who requested it, as operations and audit rows store them.
 
-    Raises Invalid, naming `reason`, for one too long to be kept whole.
+    Raises Invalid, naming the field `reason`, if it is too long.
     """
     words = " ".join(reason.split())
     if len(words) > MAX_REASON_LENGTH:
-        message = f"Give the reason in {MAX_REASON_LENGTH} characters or fewer."
+        message = f"Use at most {MAX_REASON_LENGTH} characters for the reason."
         raise Invalid.because([FieldError("reason", message)])
     who = f"by {by[:50]}"
     return f"{words} ({who})" if words else who
@@ -40,6 +43,7 @@ def reason_of(reason: str, by: str) -> str:
 def set_order_statuses(
     orders: Sequence[PreOrder], new: PreOrderStatus, *, now: datetime, reason: str = ""
 ) -> None:
+    """`move_order` for several orders: all of them or none."""
     transition_all(orders, "status", new, allowed=ORDER_ALLOWED, now=now, reason=reason)
 
 
@@ -51,6 +55,7 @@ def set_payment_statuses(
     reason: str = "",
     **also: object,
 ) -> None:
+    """`move_payment` for several orders: all of them or none."""
     transition_all(
         orders, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, reason=reason, **also
     )
@@ -59,20 +64,28 @@ def set_payment_statuses(
 def set_order_status(
     order: PreOrder, new: PreOrderStatus, *, now: datetime, reason: str = ""
 ) -> bool:
+    """Set the order's status; False if it has it already. Raises as `transition` does."""
     return transition(order, "status", new, allowed=ORDER_ALLOWED, now=now, reason=reason)
 
 
 def set_payment_status(
     order: PreOrder, new: PaymentStatus, *, now: datetime, reason: str = "", **also: object
 ) -> bool:
+    """Set the payment status, and the columns in `also`; False if it has it already.
+
+    Raises as `transition` does.
+    """
     return transition(
         order, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, reason=reason, **also
     )
 
 
 def drop_renewals(orders: QuerySet[PreOrder], *, now: datetime, why: str) -> None:
-    """From here on the hold that exists is the one that is settled: a renewal that still comes in
-    is given back as a stray. One whose new hold is in place goes on to give back the old."""
+    """Stop pending renewals, so that the existing hold is the one that gets settled.
+
+    A renewed hold that arrives later is released as a stray. A renewal in its clean-up stage
+    continues, because it still has to release the old hold.
+    """
     PaymentOperation.objects.filter(
         pre_order__in=orders, kind=OperationKind.RENEW, state=OperationStatus.PENDING
     ).exclude(stage=OperationStage.CLEAN_UP).update(
@@ -83,11 +96,11 @@ def drop_renewals(orders: QuerySet[PreOrder], *, now: datetime, why: str) -> Non
 def request_operation(
     order: PreOrder, kind: OperationKind, *, now: datetime, reason: str = ""
 ) -> PaymentOperation:
-    """Write down what is to be done with the order's money, once, and hand it to a worker.
+    """Create a payment operation for the order, once, and queue it.
 
-    Capture and release exclude each other: whichever was decided first stays (the database holds
-    to it), and that row is returned. `reason` is why a person asked for it. Refunds, of which there
-    may be several, are `order_refund`'s.
+    Capture and release exclude each other (a constraint): the first one decided stays and is
+    returned. `reason` is why a person requested it. For refunds, which can be several, use
+    `order_refund`.
     """
     settling = {OperationKind.CAPTURE, OperationKind.RELEASE}
     same = settling if kind in settling else {kind}
@@ -114,10 +127,10 @@ def request_operation(
 def request_refund(
     order: PreOrder, *, up_to: Money | None, now: datetime, reason: str = ""
 ) -> PaymentOperation | None:
-    """Write down that `up_to` of the order's charge is to have gone back in all, None: all of it.
+    """Create a refund operation that brings the order's total refund to `up_to` (None: everything).
 
-    A refund under way is never joined by another: it is raised to this, if it was for less. None
-    when so much has gone back already.
+    A pending refund is increased to this amount instead of adding a second one. Returns None if
+    this much was already refunded.
     """
     pending = PaymentOperation.objects.filter(
         pre_order=order, kind=OperationKind.REFUND, state=OperationStatus.PENDING
@@ -144,7 +157,7 @@ def request_refund(
     elif pending.refund_up_to is not None and (
         up_to is None or Money.of(pending.refund_up_to) < up_to
     ):
-        # What is asked of the processor changes, so the key does too.
+        # The amount changes, so Stripe needs another idempotency key.
         PaymentOperation.objects.filter(pk=pending.pk).update(
             **facts, due_at=now, epoch=F("epoch") + 1
         )
@@ -160,7 +173,7 @@ def finish_operations(
     now: datetime,
     error: str = "",
 ) -> int:
-    """Close the orders' pending operations of these kinds; returns how many there were."""
+    """Finish the orders' pending operations of these kinds; returns their number."""
     return PaymentOperation.objects.filter(
         pre_order__in=[order.pk for order in orders],
         kind__in=sorted(kinds),

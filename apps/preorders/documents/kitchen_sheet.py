@@ -1,6 +1,6 @@
-"""What the kitchen makes: portions, wishes and times of a special, or of a whole day.
+"""The kitchen sheet: portions, special requests and pickup times of a special or a day.
 
-The same figures stand on the page, on paper and in the letter at the decision.
+The page, its printout and the email sent at the decision all use it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,13 +18,20 @@ from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
 ANY_TIME = "Any time"
-_COOKED = (OfferStatus.ACTIVE, OfferStatus.CLOSING, OfferStatus.SUCCEEDED, OfferStatus.FAILED)
-_GOES_OUT = frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+_SHEET_OFFER_STATUSES = (
+    OfferStatus.ACTIVE,
+    OfferStatus.CLOSING,
+    OfferStatus.SUCCEEDED,
+    OfferStatus.FAILED,
+)
+_SERVED_STATUSES = frozenset(
+    {PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class DishCount:
-    """So many portions of one dish; `kind` is "special", "alternative" or "house"."""
+    """The portions of one dish; `kind` is "special", "alternative" or "house"."""
 
     name: str
     portions: int
@@ -34,12 +41,12 @@ class DishCount:
 
     @property
     def remark(self) -> str:
-        return {"alternative": "served instead", "house": "for the house"}.get(self.kind, "")
+        return {"alternative": "served instead", "house": "house portions"}.get(self.kind, "")
 
 
 @dataclass(frozen=True, slots=True)
 class SlotList:
-    """Who comes when."""
+    """The orders of one pickup slot."""
 
     label: str
     orders: list[PreOrder]
@@ -51,7 +58,7 @@ class SlotList:
 
 @dataclass(frozen=True, slots=True)
 class OfferSheet:
-    """One special's part of the sheet; `standing` is empty once it is certain."""
+    """One special's part of the sheet; `standing` is empty once the special is decided."""
 
     offer: SpecialOffer
     standing: str
@@ -85,26 +92,26 @@ class KitchenSheet:
 
 
 def sheet_of_offer(*, restaurant: Restaurant, offer_id: UUID) -> KitchenSheet | None:
-    """One special's sheet; None when it is not the restaurant's or was deleted."""
+    """One special's sheet; None if it was deleted or doesn't belong to the restaurant."""
     offer = _offers(restaurant).filter(pk=offer_id).first()
     return _sheet(restaurant, offer.serve_date, [offer], keep_empty=True) if offer else None
 
 
 def sheet_of_day(*, restaurant: Restaurant, day: date) -> KitchenSheet:
-    """Everything that is or may be served on `day`; specials that nobody gets are left out."""
+    """The sheet of everything that is or might be served on `day`, without empty specials."""
     offers = _offers(restaurant).filter(serve_date=day).order_by("deadline", "name")
     return _sheet(restaurant, day, list(offers), keep_empty=False)
 
 
 def _offers(restaurant: Restaurant) -> SpecialOfferQuerySet:
-    offers = SpecialOffer.objects.filter(restaurant=restaurant, status__in=_COOKED)
+    offers = SpecialOffer.objects.filter(restaurant=restaurant, status__in=_SHEET_OFFER_STATUSES)
     return offers.select_related("alternative_dish")
 
 
 def _sheet(
     restaurant: Restaurant, day: date, offers: Sequence[SpecialOffer], *, keep_empty: bool
 ) -> KitchenSheet:
-    """Three statements, however many specials and orders there are."""
+    """Build the sheet; the number of queries doesn't depend on the number of orders."""
     orders = _orders_of(offers)
     slots: dict[UUID, list[PickupSlot]] = {}
     for slot in PickupSlot.objects.filter(offer__in=offers):
@@ -119,7 +126,7 @@ def _sheet(
 
 
 def _orders_of(offers: Iterable[SpecialOffer]) -> dict[UUID, list[PreOrder]]:
-    """Orders whose money is held or taken, and those that still have to be paid again."""
+    """Orders whose card is held or charged, and those waiting for a payment by link."""
     by_offer = {offer.pk: offer for offer in offers}
     found = PreOrder.objects.filter(offer__in=list(by_offer)).reserving()
     grouped: dict[UUID, list[PreOrder]] = {}
@@ -136,30 +143,30 @@ def _offer_sheet(
     unpaid = [order for order in orders if order.payment_status == PaymentStatus.CAPTURE_FAILED]
     return OfferSheet(
         offer=offer,
-        standing=_standing(offer, made),
+        standing=_undecided_note(offer, made),
         dishes=_dishes(offer, made),
-        lists=_lists(offer, made, slots),
+        lists=_slot_lists(offer, made, slots),
         wishes=[order for order in made if order.note],
         unpaid=unpaid,
     )
 
 
 def _is_made(order: PreOrder) -> bool:
-    """Whether the kitchen has to count on it: booked, or, once decided, sure to be served."""
-    if order.status in _GOES_OUT:
+    """Whether the kitchen makes this order: booked, and after the decision certain."""
+    if order.status in _SERVED_STATUSES:
         return True
     failed = order.offer.status == OfferStatus.FAILED
     held = order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)
     return held and (not failed or order.serves_alternative)
 
 
-def _standing(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:
+def _undecided_note(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:
     if offer.status in DECIDED:
         return ""
     booked = sum(order.quantity for order in made) + offer.restaurant_portions
     deadline = formats.moment(offer.deadline, offer.restaurant.zone)
     return (
-        f"Not decided yet: {booked} of {formats.count(offer.min_preorders, 'portion')} booked. "
+        f"Not decided yet: {booked} of {formats.count(offer.min_preorders, 'portion')} reserved. "
         f"Pre-orders close {deadline}."
     )
 
@@ -168,7 +175,7 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishCount]:
     alternative = sum(order.quantity for order in made if order.serves_alternative)
     special = sum(order.quantity for order in made) - alternative
     house = 0 if offer.status == OfferStatus.FAILED else offer.restaurant_portions
-    marks = _marks(offer.allergens, Allergen), _marks(offer.dietary, Diet)
+    marks = _labels(offer.allergens, Allergen), _labels(offer.dietary, Diet)
     lines = []
     if special or not alternative:
         lines.append(DishCount(offer.name, special, "special", *marks))
@@ -179,8 +186,8 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishCount]:
                 dish.name,
                 alternative,
                 "alternative",
-                _marks(dish.allergens, Allergen),
-                _marks(dish.dietary, Diet),
+                _labels(dish.allergens, Allergen),
+                _labels(dish.dietary, Diet),
             )
         )
     if house:
@@ -188,16 +195,16 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishCount]:
     return lines
 
 
-def _marks(chosen: Iterable[str], kinds: type[Allergen] | type[Diet]) -> list[str]:
-    """In the words and the order of the list, whatever order they were ticked in."""
+def _labels(chosen: Iterable[str], kinds: type[Allergen] | type[Diet]) -> list[str]:
+    """The labels of the chosen tags, in the order of their list."""
     ticked = set(chosen)
     return [str(kind.label) for kind in kinds if kind.value in ticked]
 
 
-def _lists(
+def _slot_lists(
     offer: SpecialOffer, made: Sequence[PreOrder], slots: Iterable[PickupSlot]
 ) -> list[SlotList]:
-    """Slot by slot, also those nobody chose; then who may come at any time."""
+    """All slots, including empty ones, then the orders without a pickup time."""
     zone = offer.restaurant.zone
     lists = [
         SlotList(

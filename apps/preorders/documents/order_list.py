@@ -1,4 +1,4 @@
-"""The restaurant's orders as its people look for them: one question, one page, one order."""
+"""Reads of a restaurant's orders for its staff: filtered pages, single orders, exports."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ from apps.preorders.models.states import OperationStatus, PaymentStatus
 from apps.restaurants.models import Restaurant
 
 PAGE_SIZE = 50
-CHUNK = 1000  # rows an export holds in memory at a time
+EXPORT_CHUNK_ROWS = 1000  # rows that an export keeps in memory at a time
 
 
 @dataclass(frozen=True, slots=True)
 class OrderFilter:
-    """What is asked for; an empty one asks for everything. `day` is the serve day."""
+    """Filters of the order list; an empty one matches everything. `day` is the serve date."""
 
     offer_id: UUID | None = None
     day: date | None = None
@@ -33,7 +33,7 @@ class OrderFilter:
 
 @dataclass(frozen=True, slots=True)
 class OrderListTotals:
-    """Of everything the filter finds, not of one page."""
+    """Totals of all matching orders, not of one page."""
 
     orders: int
     portions: int
@@ -49,8 +49,10 @@ class OrderPage:
 def orders_for_restaurant(
     *, restaurant: Restaurant, asked: OrderFilter | None = None, cursor: str | None = None
 ) -> OrderPage:
-    """One page of the restaurant's orders, newest first. `cursor` is a former page's
-    `next_cursor`; one that cannot be read begins anew."""
+    """One page of the restaurant's orders, newest first.
+
+    `cursor` is the previous page's `next_cursor`; a malformed one returns the first page.
+    """
     found = _matching(restaurant, asked or OrderFilter())
     totals = found.aggregate(orders=Count("pk"), portions=Coalesce(Sum("quantity"), 0))
     if before := moment_and_key(cursor):
@@ -59,66 +61,66 @@ def orders_for_restaurant(
     page = list(_newest_first(found)[: PAGE_SIZE + 1])
     last = page[PAGE_SIZE - 1] if len(page) > PAGE_SIZE else None
     return OrderPage(
-        orders=list(_of(restaurant, page[:PAGE_SIZE])),
+        orders=list(_with_restaurant(restaurant, page[:PAGE_SIZE])),
         next_cursor=cursor_after(last.created_at, last.pk) if last else None,
         totals=OrderListTotals(**totals),
     )
 
 
 def failed_payments(*, restaurant: Restaurant) -> int:
-    """How many orders' cards were declined and can still be paid in another way."""
+    """The number of orders whose charge failed and that can still be paid by link."""
     return PreOrder.objects.filter(
         restaurant=restaurant, payment_status=PaymentStatus.CAPTURE_FAILED
     ).count()
 
 
 def order_for_restaurant(*, restaurant: Restaurant, order_id: UUID) -> PreOrder | None:
-    """One order of the restaurant; None when it is not the restaurant's."""
+    """One order; None if it doesn't belong to the restaurant."""
     found = for_people(PreOrder.objects.filter(restaurant=restaurant, pk=order_id)).first()
-    return next(_of(restaurant, [found])) if found else None
+    return next(_with_restaurant(restaurant, [found])) if found else None
 
 
 def orders_by_id(*, restaurant: Restaurant, ids: Iterable[UUID]) -> list[PreOrder]:
-    """Those of `ids` that are the restaurant's, as the list shows them."""
+    """The restaurant's orders among `ids`, with everything the list shows."""
     found = for_people(PreOrder.objects.filter(restaurant=restaurant, pk__in=list(ids)))
-    return list(_of(restaurant, found))
+    return list(_with_restaurant(restaurant, found))
 
 
 def every_order(*, restaurant: Restaurant, asked: OrderFilter) -> Iterator[PreOrder]:
-    """All that the filter finds, newest first, in one statement and with little in memory.
+    """All matching orders, newest first, streamed from one query.
 
-    Read while an answer is being sent, when the view that acted as the restaurant has returned: so
-    it acts as the restaurant itself, for as long as it takes to fetch the next row and no longer.
+    It runs while the response is being sent, after the view that acted as the restaurant has
+    returned, so it acts as the restaurant itself while it fetches each row.
     """
-    rows = iter(_newest_first(_matching(restaurant, asked)).iterator(chunk_size=CHUNK))
+    rows = iter(_newest_first(_matching(restaurant, asked)).iterator(chunk_size=EXPORT_CHUNK_ROWS))
     while True:
         with rls.acting_as(restaurant):
             order = next(rows, None)
         if order is None:
             return
-        yield from _of(restaurant, [order])
+        yield from _with_restaurant(restaurant, [order])
 
 
 def how_many(*, restaurant: Restaurant, asked: OrderFilter) -> int:
-    """The number of orders that the filter finds."""
+    """The number of matching orders."""
     return _matching(restaurant, asked).count()
 
 
 def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
-    """With everything a line of the list shows, in one statement."""
+    """The orders with everything that a row of the list shows, in one query."""
     notes = OrderNote.objects.filter(pre_order=OuterRef("pk")).order_by().values("pre_order")
     moving = PaymentOperation.objects.filter(
         pre_order=OuterRef("pk"), state=OperationStatus.PENDING
     )
     return orders.select_related("offer__alternative_dish", "pickup_slot").annotate(
         notes_count=Coalesce(Subquery(notes.annotate(n=Count("pk")).values("n")), 0),
-        # Something is being done with its money: nothing else may be begun.
+        # A payment operation is pending, so cancel and refund aren't offered.
         money_moves=Exists(moving),
     )
 
 
 def _matching(restaurant: Restaurant, asked: OrderFilter) -> PreOrderQuerySet:
-    # A cart may be begun before anybody's name is known; until then it is no order (X24).
+    # Cart items without a name aren't orders yet (DECISIONS X24).
     found = PreOrder.objects.filter(restaurant=restaurant).exclude(customer_name="")
     if asked.offer_id:
         found = found.filter(offer_id=asked.offer_id)
@@ -137,8 +139,8 @@ def _newest_first(orders: PreOrderQuerySet) -> PreOrderQuerySet:
     return for_people(orders).order_by("-created_at", "-pk")
 
 
-def _of(restaurant: Restaurant, orders: Iterable[PreOrder]) -> Iterator[PreOrder]:
-    """The restaurant is known already: sixty columns a row less to read."""
+def _with_restaurant(restaurant: Restaurant, orders: Iterable[PreOrder]) -> Iterator[PreOrder]:
+    """Reuse the loaded restaurant; joining it would add 60 columns per row."""
     for order in orders:
         order.restaurant = restaurant
         order.offer.restaurant = restaurant

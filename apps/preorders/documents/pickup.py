@@ -1,4 +1,4 @@
-"""At the door: the guest's code or QR, and what to do about it, at a glance."""
+"""Pickup look-up: finds an order by code or QR text and says what to do."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
-LONGEST_CODE = 2048  # a QR's text is an address
+MAX_CODE_LENGTH = 2048  # a QR code's text is a URL
 _SHORT_CODE = re.compile(r"[0-9A-F]{8}")
 _SPACES = re.compile(r"[\s-]+")
 
@@ -29,7 +29,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PickUp:
-    """`sentence` says what to do; `order` is None when nothing was found."""
+    """The result of a look-up: `sentence` says what to do; `order` is None if none was found."""
 
     verdict: Verdict
     sentence: str
@@ -37,18 +37,21 @@ class PickUp:
 
 
 def look_up(*, restaurant: Restaurant, code: str, now: datetime) -> PickUp:
-    """Who stands at the door. `code` is the 8 characters of the order, case and spaces forgiven,
-    or the text of its QR code: the address of its confirmation page."""
+    """Look up an order at pickup.
+
+    `code` is the 8-character order code, in any case and with spaces, or the text of the QR code:
+    the URL of the confirmation page.
+    """
     found = _orders(restaurant, code)
     if not found:
-        return PickUp(Verdict.UNKNOWN, "No order here has this code. Read it once more.")
-    # Eight characters meet by chance once in many thousand orders: today's comes first.
+        return PickUp(Verdict.UNKNOWN, "No order with that code. Check it and try again.")
+    # Two orders can share a code, very rarely: prefer the one that is ready today.
     judged = [_judge(order, now) for order in found]
     return min(judged, key=lambda one: list(Verdict).index(one.verdict))
 
 
 def slot_label(order: PreOrder) -> str:
-    """`5:30–6:00 PM`; empty when the guest comes at any time of the day."""
+    """The pickup time, such as `5:30–6:00 PM`; empty if the guest can come at any time."""
     slot = order.pickup_slot
     if slot is None:
         return ""
@@ -56,7 +59,7 @@ def slot_label(order: PreOrder) -> str:
 
 
 def order_id_of(text: str) -> UUID | None:
-    """The order that a confirmation page's address names."""
+    """The order id in a confirmation page's URL, or in a bare id; None if there is none."""
     try:
         asked = parse_qs(urlsplit(text.strip()).query).get("preorder", [""])[0]
         return UUID(asked or text.strip())
@@ -84,28 +87,30 @@ def _judge(order: PreOrder, now: datetime) -> PickUp:
     portions = formats.count(order.quantity, "portion")
     if order.status == PreOrderStatus.FULFILLED:
         when = _fetched_at(order)
-        moment = f" at {formats.moment(when, zone)}" if when else ""
-        return PickUp(Verdict.PICKED_UP, f"Picked up already{moment}. Hand nothing out.", order)
+        moment = f" on {formats.moment(when, zone)}" if when else ""
+        return PickUp(
+            Verdict.PICKED_UP, f"Already picked up{moment}. Don't hand anything out.", order
+        )
     if order.status == PreOrderStatus.CANCELLED or order.payment_status in (
         PaymentStatus.RELEASED,
         PaymentStatus.REFUNDED,
     ):
-        text = "This order was cancelled and nobody pays for it. Hand nothing out."
+        text = "This order was cancelled and isn't paid. Don't hand anything out."
         return PickUp(Verdict.CANCELLED, text, order)
     if order.payment_status != PaymentStatus.CAPTURED:
         return PickUp(Verdict.NOT_PAID, _not_paid(order), order)
     if order.offer.serve_date != now.astimezone(zone).date():
         day = formats.day(order.offer.serve_date)
-        return PickUp(Verdict.WRONG_DAY, f"Paid, but for another day: {day}.", order)
+        return PickUp(Verdict.WRONG_DAY, f"Paid, but for a different day: {day}.", order)
     return PickUp(Verdict.READY, f"Hand out {portions}.", order)
 
 
 def _not_paid(order: PreOrder) -> str:
     if order.payment_status == PaymentStatus.AUTHORIZED:
-        return "The card is held, not charged: the special is not decided yet."
+        return "The card is on hold, not charged: the special isn't decided yet."
     if order.payment_status == PaymentStatus.CAPTURE_FAILED:
-        return "The card was declined. Let the guest pay by the link in our letter first."
-    return "Nobody has paid for this order. Hand nothing out."
+        return "The card was declined. Ask the guest to pay with their payment link first."
+    return "This order isn't paid. Don't hand anything out."
 
 
 def _fetched_at(order: PreOrder) -> datetime | None:

@@ -21,7 +21,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.models import Email, EmailPreference, PreOrder
-from apps.preorders.models.querysets import ORDERS_IN_CHECKOUT
+from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
@@ -82,7 +82,7 @@ def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
     room, by people who have not ordered them otherwise."""
     same = PreOrder.objects.filter(_of_the_same_person(), offer=OuterRef("offer"))
     elsewhere = same.filter(
-        ORDERS_IN_CHECKOUT
+        CHECKOUT_OPEN_Q
         | Q(authorized_at__isnull=False)
         | Q(checkout_expires_at__gt=now - RECENT_EMAIL_PERIOD)
     )

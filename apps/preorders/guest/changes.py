@@ -35,7 +35,7 @@ from apps.preorders.models.states import (
     PaymentStatus,
     PreOrderStatus,
 )
-from apps.preorders.settlement.expiry import EXPIRY_MARGIN
+from apps.preorders.settlement.expiry import SETTLEMENT_MARGIN
 from apps.preorders.settlement.worker import run_operation
 
 logger = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ def ends_too_early(order: PreOrder) -> bool:
         order.payment_status == PaymentStatus.AUTHORIZED
         and order.offer.status in UNDECIDED
         and order.capture_before is not None
-        and order.capture_before < order.offer.deadline + CHECKOUT_GRACE + EXPIRY_MARGIN
+        and order.capture_before < order.offer.deadline + CHECKOUT_GRACE + SETTLEMENT_MARGIN
     )
 
 
@@ -198,7 +198,9 @@ def _request_authorization(order: PreOrder, quantity: int, now: datetime) -> Pay
     """
     if _cleaning_up(order):
         raise Conflict(str(ONE_MOMENT))
-    lives = now + UNREQUESTED_AUTHORIZATION > order.offer.deadline + CHECKOUT_GRACE + EXPIRY_MARGIN
+    lives = (
+        now + UNREQUESTED_AUTHORIZATION > order.offer.deadline + CHECKOUT_GRACE + SETTLEMENT_MARGIN
+    )
     return PaymentOperation.objects.create(
         restaurant_id=order.restaurant_id,
         pre_order=order,

@@ -1,6 +1,6 @@
-"""What may be done with an order now, by its state and by who asks: the one place that says so.
+"""Which actions on an order are available, by its state and the user's role.
 
-The services decide again under the order's lock; this is for buttons that would be refused.
+It decides which buttons to show; the services check again under the order's lock.
 """
 
 from datetime import datetime
@@ -23,7 +23,7 @@ class Action(StrEnum):
     NOTE = "note"
 
 
-PERMISSION_FOR = {
+REQUIRED_RIGHTS = {
     Action.PICK_UP: Permission.FULFILL_ORDERS,
     Action.NO_SHOW: Permission.FULFILL_ORDERS,
     Action.UNDO: Permission.FULFILL_ORDERS,
@@ -32,19 +32,20 @@ PERMISSION_FOR = {
     Action.RESEND: Permission.EDIT_ORDERS,
     Action.NOTE: Permission.FULFILL_ORDERS,
 }
-FULFILLED_STATUSES = frozenset({PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
-NOT_TAKEN_YET = frozenset(
+PICKUP_OUTCOMES = frozenset({PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+NOT_CAPTURED = frozenset(
     {PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION, PaymentStatus.AUTHORIZED}
 )
 
 
 def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
+    """Whether it is the serve date or later, in the restaurant's time zone."""
     zone = order.offer.restaurant.zone
     return now.astimezone(zone).date() >= order.offer.serve_date
 
 
 def can_be_fulfilled(order: PreOrder) -> bool:
-    """Confirmed and paid; somebody who was not there may still come."""
+    """Whether the order is confirmed and paid; a no-show can still come."""
     return order.payment_status == PaymentStatus.CAPTURED and order.status in (
         PreOrderStatus.CONFIRMED,
         PreOrderStatus.NO_SHOW,
@@ -52,15 +53,15 @@ def can_be_fulfilled(order: PreOrder) -> bool:
 
 
 def actions_for(order: PreOrder, *, post: CurrentMembership, now: datetime) -> list[str]:
-    """What `post` may do with the order; it was read with `orders.for_people`."""
+    """The actions `post` can take on an order that was loaded with `orders.for_people`."""
     possible = {
         Action.PICK_UP: can_be_fulfilled(order),
         Action.NO_SHOW: can_be_fulfilled(order)
         and order.status == PreOrderStatus.CONFIRMED
         and serve_day_has_come(order, now),
-        Action.UNDO: order.status in FULFILLED_STATUSES,
+        Action.UNDO: order.status in PICKUP_OUTCOMES,
         Action.CANCEL: order.status == PreOrderStatus.PENDING
-        and order.payment_status in NOT_TAKEN_YET
+        and order.payment_status in NOT_CAPTURED
         and order.offer.status == OfferStatus.ACTIVE
         and now < order.offer.deadline
         and not _money_moves(order),
@@ -70,7 +71,7 @@ def actions_for(order: PreOrder, *, post: CurrentMembership, now: datetime) -> l
         Action.RESEND: email_to_resend(order) is not None,
         Action.NOTE: True,
     }
-    return [str(one) for one, holds in possible.items() if holds and post.may(PERMISSION_FOR[one])]
+    return [str(one) for one, holds in possible.items() if holds and post.may(REQUIRED_RIGHTS[one])]
 
 
 def _money_moves(order: PreOrder) -> bool:

@@ -1,7 +1,6 @@
-"""Everything that happened to an order, in plain words, the newest first.
+"""The activity log of an order, newest first.
 
-Put together from what the program wrote down anyway: the audit trail, the books, the letters, the
-notes and what was to be done with the money. Nothing here decides anything.
+It is assembled from existing records: audit rows, the ledger, emails, notes and payment operations.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,7 +34,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ActivityEvent:
-    """`by` is the person of the restaurant who did it, if one did."""
+    """An entry of the log; `by` is the team member who did it, if any."""
 
     at: datetime
     text: str
@@ -45,27 +44,26 @@ class ActivityEvent:
 
 
 def load_activity(order: PreOrder) -> None:
-    """Bring the records that more than one part of the order's page shows, once."""
+    """Load the records that several parts of the order's page need, once."""
     prefetch_related_objects([order], "emails", "payment_history")
 
 
 def activity_of(order: PreOrder) -> list[ActivityEvent]:
-    """The order's whole story; one statement for each kind of record that `read_records` did not
-    bring."""
+    """The order's activity, with one query per kind of record that `read_records` didn't load."""
     told = [_begun(order), *_operations(order), *_moves(order), *_books(order)]
     told += [*_letters(order), *_notes(order)]
-    # What was written down in one moment stays in the order it was told in, turned round.
+    # Entries with the same time keep their order, reversed: sorted() is stable.
     return sorted(reversed(told), key=lambda one: one.at, reverse=True)
 
 
 def _begun(order: PreOrder) -> ActivityEvent:
     portions = formats.count(order.quantity, "portion")
     how = "by phone" if order.source == OrderSource.PHONE else "online"
-    detail = f"{_say(order, order.total_amount)} with tax; the checkout was opened"
+    detail = f"{_format_amount(order, order.total_amount)} including tax. Checkout opened"
     return ActivityEvent(order.created_at, f"Ordered {how}: {portions}", detail)
 
 
-def _say(order: PreOrder, amount: Decimal) -> str:
+def _format_amount(order: PreOrder, amount: Decimal) -> str:
     return formats.money(amount, order.offer.restaurant.currency)
 
 
@@ -86,47 +84,48 @@ _Teller = Callable[[PreOrder, PreOrderTransition], ActivityEvent | None]
 
 
 def _held(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    total = _say(order, order.total_amount)
+    total = _format_amount(order, order.total_amount)
     deadline = formats.moment(order.offer.deadline, order.offer.restaurant.zone)
-    text = f"Card held: {total} until the deadline"
-    return ActivityEvent(move.at, text, f"Decided after {deadline}", Tone.GOOD)
+    text = f"Card held for {total}"
+    return ActivityEvent(move.at, text, f"Charged or released after {deadline}", Tone.GOOD)
 
 
 def _asked_by_bank(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "The bank asks the guest to confirm the payment")
+    return ActivityEvent(move.at, "The bank asked the guest to confirm the payment")
 
 
 def _not_confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(
-        move.at, "The bank's question was not answered", _why(move.reason), Tone.BAD
-    )
+    text = "The guest didn't confirm the payment with their bank"
+    return ActivityEvent(move.at, text, _describe_reason(move.reason), Tone.BAD)
 
 
 def _declined(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    text = "The bank declined the charge. Nothing was charged"
-    return ActivityEvent(move.at, text, _why(move.reason), Tone.BAD)
+    text = "The bank declined the charge"
+    return ActivityEvent(move.at, text, _describe_reason(move.reason), Tone.BAD)
 
 
 def _let_go(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
     why, by = split_actor(move.reason)
-    return ActivityEvent(move.at, "Hold released: the guest paid nothing", _why(why), by=by)
+    return ActivityEvent(
+        move.at, "Hold released. The guest wasn't charged", _describe_reason(why), by=by
+    )
 
 
 def _confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
     why, by = split_actor(move.reason)
     if move.old in (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW):
-        was = "picked up" if move.old == PreOrderStatus.FULFILLED else "not picked up"
-        return ActivityEvent(move.at, f"Taken back: it was marked {was}", by=by)
+        was = "picked up" if move.old == PreOrderStatus.FULFILLED else "a no-show"
+        return ActivityEvent(move.at, f"Undone: no longer marked as {was}", by=by)
     if order.serves_alternative:
         dish = order.offer.alternative_dish
-        text = f"Confirmed: {dish.name if dish else 'the alternative'} is served instead"
-        return ActivityEvent(move.at, text, _why(why), Tone.GOOD, by)
-    return ActivityEvent(move.at, "Confirmed: it is on", _why(why), Tone.GOOD, by)
+        text = f"Confirmed: {dish.name if dish else 'the alternative'} will be served instead"
+        return ActivityEvent(move.at, text, _describe_reason(why), Tone.GOOD, by)
+    return ActivityEvent(move.at, "Confirmed: it's on", _describe_reason(why), Tone.GOOD, by)
 
 
 def _cancelled(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
     why, by = split_actor(move.reason)
-    return ActivityEvent(move.at, "Order cancelled", _why(why), Tone.BAD, by)
+    return ActivityEvent(move.at, "Order cancelled", _describe_reason(why), Tone.BAD, by)
 
 
 def _picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
@@ -134,10 +133,10 @@ def _picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
 
 
 def _not_picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "Not picked up", tone=Tone.BAD, by=split_actor(move.reason)[1])
+    return ActivityEvent(move.at, "No-show", tone=Tone.BAD, by=split_actor(move.reason)[1])
 
 
-# A charge and what was given back of it are told from the books, which know the amounts.
+# Charges and refunds come from the ledger, which has the amounts.
 _OF_PAYMENT: dict[str, _Teller] = {
     PaymentStatus.REQUIRES_ACTION: _asked_by_bank,
     PaymentStatus.UNPAID: _not_confirmed,
@@ -158,46 +157,46 @@ def _portions(move: PreOrderTransition) -> str:
 
 
 def _slot(move: PreOrderTransition) -> str:
-    return f"Pick-up moved from {move.old or 'any time'} to {move.new or 'any time'}"
+    return f"Pickup time changed from {move.old or 'any time'} to {move.new or 'any time'}"
 
 
 def _alternative(move: PreOrderTransition) -> str:
     if move.new == "serve":
-        return "Chose the alternative, should the minimum be missed"
-    return "Chose to have the hold released, should the minimum be missed"
+        return "Chose the alternative dish if the minimum isn't met"
+    return "Chose to release the hold if the minimum isn't met"
 
 
-# What the diner changed on the order's own page.
+# Changes the guest made on the order page.
 _CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
     "quantity": _portions,
     "slot": _slot,
-    "note": lambda _: "Note to the kitchen changed",
+    "note": lambda _: "Special requests changed",
     "alternative": _alternative,
 }
 
 
-# --- the books ------------------------------------------------------------------------------------
+# --- the ledger -----------------------------------------------------------------------------------
 def _books(order: PreOrder) -> Iterator[ActivityEvent]:
     for entry in sorted(order.payment_history.all(), key=lambda one: (one.processed_at, one.pk)):
-        amount = _say(order, entry.amount)
+        amount = _format_amount(order, entry.amount)
         if entry.transaction_type == PaymentHistory.Type.CAPTURE:
             yield ActivityEvent(entry.processed_at, f"Charged {amount}", tone=Tone.GOOD)
         elif entry.transaction_type == PaymentHistory.Type.REFUND:
             back = entry.platform_fee_amount + entry.processing_fee_amount
-            detail = f"{_say(order, back)} of fees came back to you with it" if back else ""
+            detail = f"{_format_amount(order, back)} in fees returned to you" if back else ""
             yield ActivityEvent(
                 entry.processed_at, f"Refunded {amount} to the guest's card", detail
             )
 
 
-# --- letters --------------------------------------------------------------------------------------
+# --- emails ---------------------------------------------------------------------------------------
 def _letters(order: PreOrder) -> Iterator[ActivityEvent]:
     for letter in emails_of(order):
         yield _letter(letter)
 
 
 def emails_of(order: PreOrder) -> list[Email]:
-    """The order's letters as they were written."""
+    """The order's emails, in the order they were sent or are due."""
     return sorted(order.emails.all(), key=lambda one: (one.sent_at or one.due_at, one.number))
 
 
@@ -205,15 +204,15 @@ def _letter(letter: Email) -> ActivityEvent:
     again = " again" if letter.number > 1 and not letter.action_url else ""
     label = email_label(letter.kind)
     if letter.sent_at:
-        return ActivityEvent(letter.sent_at, f"Mail “{label}” sent{again}")
+        return ActivityEvent(letter.sent_at, f"Emailed “{label}”{again}")
     if letter.dropped_at:
-        return ActivityEvent(letter.dropped_at, f"Mail “{label}” was not needed any more")
-    detail = f"The mail server said: {letter.error}" if letter.error else ""
+        return ActivityEvent(letter.dropped_at, f"Email “{label}” was no longer needed")
+    detail = f"Email server: {letter.error}" if letter.error else ""
     tone = Tone.BAD if letter.error else Tone.PLAIN
-    return ActivityEvent(letter.due_at, f"Mail “{label}” waits to be sent", detail, tone)
+    return ActivityEvent(letter.due_at, f"Email “{label}” is waiting to be sent", detail, tone)
 
 
-# --- what was to be done with the money -----------------------------------------------------------
+# --- payment operations ---------------------------------------------------------------------------
 def _operations(order: PreOrder) -> Iterator[ActivityEvent]:
     for operation in order.operations.order_by("created_at", "pk"):
         told = _operation(order, operation)
@@ -226,31 +225,39 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
     at = operation.created_at
     match OperationKind(operation.kind):
         case OperationKind.REFUND:
-            amount = _say(order, operation.amount) if operation.amount else "everything left"
+            amount = (
+                _format_amount(order, operation.amount)
+                if operation.amount
+                else "the remaining amount"
+            )
             if operation.state == OperationStatus.FAILED:
                 done = operation.finished_at or at
-                return ActivityEvent(done, "Refund not done", _why(operation.error), Tone.BAD, by)
-            return ActivityEvent(at, f"Refund asked for: {amount}", _why(why), by=by)
+                return ActivityEvent(
+                    done, "Refund failed", _describe_reason(operation.error), Tone.BAD, by
+                )
+            return ActivityEvent(at, f"Refund requested: {amount}", _describe_reason(why), by=by)
         case OperationKind.AUTHORIZE:
             if operation.state != OperationStatus.FAILED:
                 return None
             done = operation.finished_at or at
-            return ActivityEvent(done, "The card was not held", _why(operation.error), Tone.BAD)
+            return ActivityEvent(
+                done, "The card couldn't be held", _describe_reason(operation.error), Tone.BAD
+            )
         case OperationKind.RENEW if operation.quantity is not None:
             if operation.state == OperationStatus.FAILED:
-                text = "The new hold was not placed; the order stays as it is"
+                text = "The new hold couldn't be placed. The order is unchanged"
                 return ActivityEvent(operation.finished_at or at, text)
             portions = formats.count(operation.quantity, "portion")
-            return ActivityEvent(at, f"A new hold was asked for: {portions}", by=by)
+            return ActivityEvent(at, f"New hold requested for {portions}", by=by)
         case OperationKind.RENEW:
-            text = "The hold would have ended too early: a new one was asked for"
+            text = "New hold requested, because the old one expires too early"
             return ActivityEvent(at, text)
         case OperationKind.CAPTURE | OperationKind.RELEASE:
             if operation.state != OperationStatus.PENDING or not operation.error:
                 return None
             act = "charge" if operation.kind == OperationKind.CAPTURE else "release"
             return ActivityEvent(
-                at, f"The {act} is being tried again", _why(operation.error), Tone.BAD
+                at, f"Retrying the {act}", _describe_reason(operation.error), Tone.BAD
             )
     return None
 
@@ -261,40 +268,40 @@ def _notes(order: PreOrder) -> Iterator[ActivityEvent]:
         yield ActivityEvent(note.at, note.text, tone=Tone.NOTE, by=note.by)
 
 
-_IN_WORDS = {
+_REASONS = {
     "checkout was abandoned": "The guest left the checkout",
     "checkout was never opened": "The checkout page could not be opened",
-    "the card processor did not answer": "The card processor did not answer",
-    "checkout ended": "The checkout ended without a card",
-    "the offer did not go ahead": "Not enough portions were booked",
-    "the minimum was met": "Enough portions were booked",
-    "payment failed": "The guest did not pay again in time",
-    "the pay link was not used": "The link to pay was not used",
-    "insufficient_funds": "The card has not enough money",
+    "the card processor did not answer": "Stripe didn't respond",
+    "checkout ended": "Checkout ended without a card",
+    "it goes ahead": "The special goes ahead",
+    "the offer did not go ahead": "The special didn't reach its minimum",
+    "the minimum was met": "The minimum was met",
+    "payment failed": "The guest didn't pay in time",
+    "the pay link was not used": "The payment link wasn't used",
+    "insufficient_funds": "Insufficient funds",
     "expired_card": "The card has expired",
     "card_declined": "The bank gave no reason",
     "generic_decline": "The bank gave no reason",
-    "authentication_required": "The bank wants to ask the guest first",
-    "abandoned": "The guest did not finish",
-    "duplicate": "It had been replaced",
+    "authentication_required": "The bank needs the guest's confirmation",
+    "abandoned": "The guest didn't finish",
+    "duplicate": "Replaced by another payment",
     "requested_by_customer": "",
-    "automatic": "The hold had run out",
+    "automatic": "The hold expired",
     "void_invoice": "",
 }
 
 
-def _why(reason: str) -> str:
-    """A recorded reason as a sentence's beginning: known ones in our words, others as they are."""
-    if reason in _IN_WORDS:
-        return _IN_WORDS[reason]
+def _describe_reason(reason: str) -> str:
+    """A recorded reason for display: known ones are translated, others only capitalized."""
+    if reason in _REASONS:
+        return _REASONS[reason]
     return reason[:1].upper() + reason[1:].replace("_", " ")
 
 
 # --- the money, broken down -----------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class MoneySummary:
-    """Fees and payout are what they are after what was given back; of an order
-    nobody pays for they are nothing."""
+    """An order's amounts. Fees and payout are net of refunds, and zero if nobody pays."""
 
     unit_price: Decimal
     subtotal: Decimal
@@ -307,26 +314,26 @@ class MoneySummary:
     payout: Decimal
 
 
-NOTHING = Decimal("0.00")
+ZERO = Decimal("0.00")
 _NOBODY_PAYS = frozenset({PaymentStatus.RELEASED})
 
 
 def money_of(order: PreOrder) -> MoneySummary:
-    """The price, and what of it reaches the restaurant: expected until the charge, booked then."""
+    """The order's price, fees and payout: expected before the charge, actual after it."""
     refunds = [
         entry
         for entry in order.payment_history.all()
         if entry.transaction_type == PaymentHistory.Type.REFUND
     ]
-    refunded = sum((entry.amount for entry in refunds), NOTHING)
-    share_back = sum((entry.platform_fee_amount for entry in refunds), NOTHING)
-    processing_back = sum((entry.processing_fee_amount for entry in refunds), NOTHING)
+    refunded = sum((entry.amount for entry in refunds), ZERO)
+    share_back = sum((entry.platform_fee_amount for entry in refunds), ZERO)
+    processing_back = sum((entry.processing_fee_amount for entry in refunds), ZERO)
     lost = order.payment_status in _NOBODY_PAYS or (
         order.status == PreOrderStatus.CANCELLED and not refunded
     )
-    share = NOTHING if lost else order.revenue_share - share_back
-    processing = NOTHING if lost else order.processing_fee - processing_back
-    taken = NOTHING if lost else order.total_amount - refunded
+    share = ZERO if lost else order.revenue_share - share_back
+    processing = ZERO if lost else order.processing_fee - processing_back
+    taken = ZERO if lost else order.total_amount - refunded
     return MoneySummary(
         unit_price=order.unit_price,
         subtotal=order.subtotal,

@@ -1,4 +1,4 @@
-"""The same thing done with many orders, each decided by itself."""
+"""Bulk actions on orders; each order succeeds or fails by itself."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from apps.restaurants.models import Restaurant
 
 @dataclass(frozen=True, slots=True)
 class BulkRefusal:
-    """`message` says why this one was not done, and what to do."""
+    """An order that was refused; `message` says why and what to do."""
 
     id: UUID
     code: str
@@ -38,11 +38,11 @@ def apply_to_orders(
     by: str,
     now: datetime,
 ) -> BulkOutcome:
-    """Do `action` with each order, in a transaction of its own: one refusal stops no other.
+    """Apply `action` to each order in its own transaction; a refusal doesn't stop the others.
 
-    `reason` is for what ends an order or gives money back.
+    `reason` is used for cancellations and refunds.
     """
-    act = _ACTS[action]
+    act = _ACTIONS[action]
     outcome = BulkOutcome([], [])
     theirs = {
         order.pk: order.code
@@ -58,7 +58,7 @@ def apply_to_orders(
     return outcome
 
 
-_Act = Callable[[Restaurant, UUID, str, str, datetime], PreOrder]
+_BulkAction = Callable[[Restaurant, UUID, str, str, datetime], PreOrder]
 
 
 def _mark_picked_up(
@@ -76,21 +76,21 @@ def _resend(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime)
 
 
 def _cancel(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
-    return cancel_order(order=_own(of, order_id), reason=reason, by=by, now=now)
+    return cancel_order(order=_own_order(of, order_id), reason=reason, by=by, now=now)
 
 
 def _refund(of: Restaurant, order_id: UUID, reason: str, by: str, now: datetime) -> PreOrder:
-    return refund_order(order=_own(of, order_id), amount=None, reason=reason, by=by, now=now)
+    return refund_order(order=_own_order(of, order_id), amount=None, reason=reason, by=by, now=now)
 
 
-def _own(of: Restaurant, order_id: UUID) -> PreOrder:
+def _own_order(of: Restaurant, order_id: UUID) -> PreOrder:
     order = PreOrder.objects.filter(restaurant=of, pk=order_id).first()
     if order is None:
         raise NotFound(fulfillment.UNKNOWN_ORDER)
     return order
 
 
-_ACTS: dict[Action, _Act] = {
+_ACTIONS: dict[Action, _BulkAction] = {
     Action.PICK_UP: _mark_picked_up,
     Action.NO_SHOW: _no_show,
     Action.RESEND: _resend,

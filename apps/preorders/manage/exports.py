@@ -1,7 +1,6 @@
-"""The orders as a table for a spreadsheet: CSV, sent as it is read, and XLSX.
+"""Exports of orders for spreadsheets: streamed CSV, and XLSX.
 
-Both hold the list's columns for the list's filter. Memory and statements stay the same however many
-orders there are.
+Both use the order list's filters. Memory and queries are constant, whatever the number of orders.
 """
 
 import csv
@@ -23,24 +22,24 @@ from apps.preorders.documents.pickup import slot_label
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 
-# What a spreadsheet takes for the beginning of a formula (OWASP, CSV injection).
+# Characters that start a formula (https://owasp.org/www-community/attacks/CSV_Injection).
 _FORMULA = re.compile(r"[=+\-@\t\r\n]")
-# Text it would take for a number: `0171 23`, `12E45678`, and longer ones than it can count.
+# Text that a spreadsheet reads as a number, such as `0171 23`, `12E45678` or very long numbers.
 _NUMBER = re.compile(r"\d[\d.,\s]*(E[\d\s]+)?", re.IGNORECASE)
-# Neither a file's name nor a cell may hold these.
+# Control characters; XLSX cells can't hold them, so both formats drop them.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9]+")
-BOM = "\ufeff"  # without it a spreadsheet takes UTF-8 for something else
-MOST_ROWS_OF_XLSX = 100_000
-ROWS_AT_ONCE = 200  # lines of CSV sent together
-PIECE = 64 * 1024  # bytes of a workbook sent together
+BOM = "\ufeff"  # without it, spreadsheets don't recognize UTF-8
+MAX_XLSX_ROWS = 100_000
+CSV_ROWS_PER_CHUNK = 200
+CHUNK_BYTES = 64 * 1024  # of a workbook
 
-MONEY = "0.00"
+MONEY_FORMAT = "0.00"
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`form` is the spreadsheet's number format; `width` in characters."""
+    """A column; `form` is the spreadsheet's number format, `width` is in characters."""
 
     title: str
     width: int = 12
@@ -50,26 +49,26 @@ class Column:
 COLUMNS = (
     Column("Code", 10),
     Column("Special", 32),
-    Column("Serve day", 12),
-    Column("Pick-up", 16),
+    Column("Serve date", 12),
+    Column("Pickup", 16),
     Column("Name", 24),
     Column("Email", 30),
     Column("Phone", 18),
     Column("Portions", 9),
-    Column("Served", 32),
-    Column("Wish", 40),
-    Column("Total", 10, MONEY),
-    Column("Refunded", 10, MONEY),
+    Column("Dish served", 32),
+    Column("Special requests", 40),
+    Column("Total", 10, MONEY_FORMAT),
+    Column("Refunded", 10, MONEY_FORMAT),
     Column("Currency", 9),
     Column("Status", 14),
     Column("Payment", 16),
-    Column("Ordered by", 16),
+    Column("Source", 16),
     Column("Ordered at", 17),
 )
 
 
 def cells_of(order: PreOrder, restaurant: Restaurant) -> list[Any]:
-    """One order's cells in the order of `COLUMNS`; times in the restaurant's zone."""
+    """The cells of one order, matching `COLUMNS`; times are in the restaurant's time zone."""
     return [
         order.code,
         order.offer.name,
@@ -92,27 +91,29 @@ def cells_of(order: PreOrder, restaurant: Restaurant) -> list[Any]:
 
 
 def harmless(text: str) -> str:
-    """Text of a CSV file that no spreadsheet takes for a formula or a number. Such a file cannot
-    say what is text, so an apostrophe says it, before `+1 212 555 0199` and `2125550199` too."""
+    """The text so that no spreadsheet reads it as a formula or a number.
+
+    CSV has no types, so an apostrophe marks text, also before `+1 212 555 0199` and `2125550199`.
+    """
     clean = _CONTROL.sub("", text)
     is_text = not (_FORMULA.match(clean) or _NUMBER.fullmatch(clean))
     return clean if is_text else f"'{clean}"
 
 
-class _Line:
-    """A file whose writes come back: the csv module's lines, to be sent as they are made."""
+class _Echo:
+    """A file object whose `write` returns the line, so that csv.writer can be streamed."""
 
     def write(self, line: str) -> str:
         return line
 
 
 def csv_lines(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterator[bytes]:
-    """The file in pieces: UTF-8 with a byte order mark, lines as RFC 4180 has them."""
-    writer = csv.writer(_Line())
+    """The CSV file in chunks: UTF-8 with a byte order mark, line endings as in RFC 4180."""
+    writer = csv.writer(_Echo())
     pieces = [BOM, writer.writerow(column.title for column in COLUMNS)]
     for order in orders:
         pieces.append(writer.writerow(_as_text(cells_of(order, restaurant))))
-        if len(pieces) >= ROWS_AT_ONCE:
+        if len(pieces) >= CSV_ROWS_PER_CHUNK:
             yield "".join(pieces).encode()
             pieces.clear()
     yield "".join(pieces).encode()
@@ -132,15 +133,15 @@ def _as_text(cells: list[Any]) -> Iterator[str]:
 
 
 def xlsx_pieces(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterator[bytes]:
-    """The workbook in pieces; its rows go to a temporary file as they are read."""
+    """The workbook in chunks; its rows go to a temporary file as they are read."""
     with TemporaryFile() as file:
-        _write_book(orders, restaurant, file)
+        _write_workbook(orders, restaurant, file)
         file.seek(0)
-        while piece := file.read(PIECE):
+        while piece := file.read(CHUNK_BYTES):
             yield piece
 
 
-def _write_book(orders: Iterable[PreOrder], restaurant: Restaurant, file: IO[bytes]) -> None:
+def _write_workbook(orders: Iterable[PreOrder], restaurant: Restaurant, file: IO[bytes]) -> None:
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Orders")
     sheet.freeze_panes = "A2"
@@ -154,9 +155,11 @@ def _write_book(orders: Iterable[PreOrder], restaurant: Restaurant, file: IO[byt
 
 
 def _cell(sheet: Any, value: Any, *, form: str = "", bold: bool = False) -> Any:
-    """What a row holds: a plain value, or a cell where one is needed, which takes ten times as
-    long. Text stays text, whatever it begins with and also when somebody edits it; days and moments
-    have their number format from the library."""
+    """A plain value, or a cell object where formatting needs one, which takes ten times as long.
+
+    Text that looks like a formula stays text, even after someone edits the cell. openpyxl sets the
+    number format of dates itself.
+    """
     if isinstance(value, str):
         value = _CONTROL.sub("", value)
     is_formula_like = isinstance(value, str) and bool(_FORMULA.match(value))
@@ -174,7 +177,7 @@ def _cell(sheet: Any, value: Any, *, form: str = "", bold: bool = False) -> Any:
 
 
 def export_file_name(kind: str, *, what: str) -> str:
-    """`orders-osso-buco-2026-11-26.csv`: `what` says whose, in plain letters."""
+    """A file name such as `orders-osso-buco-2026-11-26.csv`; `what` is reduced to ASCII."""
     letters = unicodedata.normalize("NFKD", what).encode("ascii", "ignore").decode()
     words = _NOT_IN_A_NAME.sub("-", letters).strip("-").lower()[:80]
     return f"orders-{words}.{kind}" if words else f"orders.{kind}"

@@ -1,4 +1,4 @@
-"""At the door: picked up, not picked up, a tap on the wrong row, a note, a letter sent again."""
+"""Staff actions on an order: picked up, no-show, undo, notes, resending emails."""
 
 from datetime import datetime
 from uuid import UUID
@@ -19,62 +19,62 @@ from apps.preorders.documents.email_kinds import (
     still_true,
 )
 from apps.preorders.emails.outbox import MAX_ATTEMPTS
-from apps.preorders.manage.actions import FULFILLED_STATUSES, can_be_fulfilled, serve_day_has_come
+from apps.preorders.manage.actions import PICKUP_OUTCOMES, can_be_fulfilled, serve_day_has_come
 from apps.preorders.models import Email, OrderNote, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
-UNKNOWN_ORDER = "We could not find this order. Check the code or the link and try again."
-NO_ADDRESS = "This order has no e-mail address, so there is nowhere to send a letter."
-NO_EMAIL = "There is no letter to send at this moment. Look again when the order has moved on."
+UNKNOWN_ORDER = "We couldn't find this order. Check the code or the link and try again."
+NO_ADDRESS = "This order has no email address, so we can't send an email."
+NO_EMAIL = "There's no email to send right now. Try again when the order's status changes."
 
 
 @transaction.atomic
 def mark_picked_up(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) -> PreOrder:
-    """The guest has it. Pressed twice it is the same.
+    """Mark the order as picked up; doing it twice has no further effect.
 
-    On any day: the pick-up screen says when it is the wrong one, and who stands at the door
-    decides. Raises NotFound, and Conflict for an order that is not confirmed and paid.
+    It works on any day: the pickup page warns about the wrong day, and staff decide. Raises
+    NotFound, and Conflict for an order that isn't confirmed and paid.
     """
-    order = _locked(restaurant, order_id)
+    order = _lock_own_order(restaurant, order_id)
     if order.status == PreOrderStatus.FULFILLED:
         return order
     if not can_be_fulfilled(order):
-        raise Conflict(_why_not(order))
+        raise Conflict(_refusal_reason(order))
     set_order_status(order, PreOrderStatus.FULFILLED, now=now, reason=with_actor(by))
     return order
 
 
 @transaction.atomic
 def mark_no_show(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) -> PreOrder:
-    """The guest did not come; nothing happens to the money. From the serve day on.
+    """Mark the order as a no-show, from its serve date on. The payment doesn't change.
 
-    Raises NotFound, and Conflict for an order that is not confirmed and paid, that was picked up,
-    or whose day is still to come.
+    Raises NotFound, and Conflict for an order that isn't confirmed and paid, was picked up, or is
+    for a later day.
     """
-    order = _locked(restaurant, order_id)
+    order = _lock_own_order(restaurant, order_id)
     if order.status == PreOrderStatus.NO_SHOW:
         return order
     if order.status == PreOrderStatus.FULFILLED:
-        raise Conflict("This order was picked up. Undo that first if it was a slip.")
+        raise Conflict("This order was picked up. If that's a mistake, undo it first.")
     if not can_be_fulfilled(order):
-        raise Conflict(_why_not(order))
+        raise Conflict(_refusal_reason(order))
     if not serve_day_has_come(order, now):
         day = formats.day(order.offer.serve_date)
-        raise Conflict(f"This order is for {day}. Mark it once that day has come.")
+        raise Conflict(f"This order is for {day}. You can mark it as a no-show from that day on.")
     set_order_status(order, PreOrderStatus.NO_SHOW, now=now, reason=with_actor(by))
     return order
 
 
 @transaction.atomic
 def undo_pickup(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetime) -> PreOrder:
-    """Undo "picked up" or "not picked up"; the order waits again.
+    """Undo "picked up" or "no-show"; the order is confirmed again.
 
-    Raises NotFound, and Conflict for an order that was neither.
+    Raises NotFound, and Conflict for an order with neither.
     """
-    order = _locked(restaurant, order_id)
-    if order.status not in FULFILLED_STATUSES:
-        raise Conflict("There is nothing to undo: this order was not marked yet.")
+    order = _lock_own_order(restaurant, order_id)
+    if order.status not in PICKUP_OUTCOMES:
+        raise Conflict("There's nothing to undo. This order isn't marked as picked up or no-show.")
     set_order_status(order, PreOrderStatus.CONFIRMED, now=now, reason=with_actor(by))
     return order
 
@@ -83,8 +83,8 @@ def undo_pickup(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetim
 def add_note(
     *, restaurant: Restaurant, order_id: UUID, text: str, by: str, now: datetime
 ) -> PreOrder:
-    """A remark for the restaurant's own people. Raises NotFound."""
-    order = _locked(restaurant, order_id)
+    """Add a note for the restaurant's team. Raises NotFound."""
+    order = _lock_own_order(restaurant, order_id)
     OrderNote.objects.create(restaurant=restaurant, pre_order=order, text=text, by=by, at=now)
     return order
 
@@ -93,13 +93,13 @@ def add_note(
 def resend_email(
     *, restaurant: Restaurant, order_id: UUID, kind: EmailKind | None, now: datetime
 ) -> PreOrder:
-    """Send a letter once more: `kind`, else the one that says where the order stands.
+    """Resend an email: `kind`, or else the one that matches the order's current state.
 
-    Only one that still holds: nobody is told today that a card is held which was charged yesterday.
-    Raises NotFound, and Conflict when that letter does not hold, its link has ended, or the order
-    has no address.
+    Emails that are no longer accurate are refused: a guest whose card was charged yesterday must
+    not read today that it is on hold. Raises NotFound, and Conflict if the email isn't accurate,
+    its link has expired, or the order has no email address.
     """
-    order = _locked(restaurant, order_id)
+    order = _lock_own_order(restaurant, order_id)
     if not order.customer_email:
         raise Conflict(NO_ADDRESS)
     wanted = kind or email_to_resend(order)
@@ -107,7 +107,7 @@ def resend_email(
         raise Conflict(NO_EMAIL)
     if not still_true(order, wanted):
         label = email_label(wanted)
-        raise Conflict(f"The letter “{label}” no longer says what is true of this order.")
+        raise Conflict(f"We can't resend “{label}”, because it's no longer true for this order.")
     earlier = Email.objects.filter(pre_order=order, kind=wanted)
     last = earlier.order_by("-number").first()
     if wanted in WITH_A_LINK and last is None:
@@ -126,7 +126,7 @@ def resend_email(
     return order
 
 
-def _locked(restaurant: Restaurant, order_id: UUID) -> PreOrder:
+def _lock_own_order(restaurant: Restaurant, order_id: UUID) -> PreOrder:
     try:
         order = lock_order(order_id)
     except PreOrder.DoesNotExist:
@@ -136,15 +136,15 @@ def _locked(restaurant: Restaurant, order_id: UUID) -> PreOrder:
     return order
 
 
-def _why_not(order: PreOrder) -> str:
-    """Why an order cannot be handed out, and what to do."""
+def _refusal_reason(order: PreOrder) -> str:
+    """Why an order can't be picked up, and what to do."""
     if order.status == PreOrderStatus.CANCELLED:
-        return "This order was cancelled. Nothing is to be handed out for it."
+        return "This order was cancelled. Don't hand anything out."
     match PaymentStatus(order.payment_status):
         case PaymentStatus.AUTHORIZED:
-            return "This order's card is held, not charged. Wait until the special is decided."
+            return "This order's card is on hold, not charged. Wait until the special is decided."
         case PaymentStatus.CAPTURE_FAILED:
-            return "This order's card was declined. Ask the guest to pay by the link we sent."
+            return "This order's card was declined. Ask the guest to pay with their payment link."
         case PaymentStatus.REFUNDED:
-            return "This order was refunded. Nothing is to be handed out for it."
-    return "This order is not paid. Ask the guest for the confirmation."
+            return "This order was refunded. Don't hand anything out."
+    return "This order isn't paid. Ask the guest to show their confirmation."

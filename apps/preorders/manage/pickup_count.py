@@ -1,4 +1,4 @@
-"""How far the day's hand-out has come."""
+"""Pickup progress of one day."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -13,7 +13,7 @@ from apps.restaurants.models import Restaurant
 
 @dataclass(frozen=True, slots=True)
 class PickupCount:
-    """Charged orders served on one day, and those of them that were picked up."""
+    """Charged orders served on one day, and how many of them were picked up."""
 
     orders: int
     picked_up: int
@@ -22,7 +22,7 @@ class PickupCount:
 
 
 def pickup_count(*, restaurant: Restaurant, day: date) -> PickupCount:
-    """One statement; what was refunded whole is nobody's meal and not counted."""
+    """The day's pickup progress, in one query; fully refunded orders don't count."""
     served = PreOrder.objects.filter(
         restaurant=restaurant, offer__serve_date=day, payment_status=PaymentStatus.CAPTURED
     ).exclude(status=PreOrderStatus.CANCELLED)

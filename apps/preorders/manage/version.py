@@ -1,4 +1,4 @@
-"""Whether anything of the restaurant's changed since a page last looked (two statements)."""
+"""A version token that tells pages whether a restaurant's data changed, with two queries."""
 
 import hashlib
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from apps.offers.models import SpecialOffer
 from apps.preorders.models import Email, OrderNote, PreOrder, PreOrderTransition
 from apps.restaurants.models import Restaurant
 
-OFFERS_WATCHED = 50  # the newest; older ones are history
-_OF_AN_OFFER = (
+MAX_WATCHED_OFFERS = 50  # the newest; older ones rarely change
+_OFFER_COLUMNS = (
     *("pk", "name", "status", "deadline", "serve_date", "special_price", "regular_price"),
     *(
         "min_preorders",
@@ -26,17 +26,17 @@ _OF_AN_OFFER = (
 
 
 def version_for_restaurant(restaurant: Restaurant) -> str:
-    """A word that changes with every order, note, letter, payment and offer of the restaurant.
+    """A token that changes with every order, note, email, payment and offer of the restaurant.
 
-    The newest row of each kind, each read from the end of an index; offers are changed in place,
-    so what can change about the newest of them is compared instead.
+    It reads the newest row of each kind from the end of an index. Offers are updated in place, so
+    it compares the columns of the newest offers that can change.
     """
     newest = Restaurant.objects.filter(pk=restaurant.pk).values_list(
         *(Subquery(_newest(rows.filter(restaurant=OuterRef("pk")), by)) for rows, by in _WATCHED)
     )
     offers = SpecialOffer.objects.filter(restaurant=restaurant).order_by("-deadline", "pk")
-    shown = offers.values_list(*_OF_AN_OFFER)[:OFFERS_WATCHED]
-    return _token([*newest, *shown])
+    shown = offers.values_list(*_OFFER_COLUMNS)[:MAX_WATCHED_OFFERS]
+    return _digest([*newest, *shown])
 
 
 _WATCHED: Sequence[tuple[QuerySet[Any], str]] = (
@@ -52,5 +52,5 @@ def _newest(rows: QuerySet[Model], by: str) -> QuerySet[Any, Any]:
     return rows.order_by(f"-{by}").values(by)[:1]
 
 
-def _token(rows: Sequence[Any]) -> str:
+def _digest(rows: Sequence[Any]) -> str:
     return hashlib.blake2s(repr(rows).encode(), digest_size=8).hexdigest()

@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
                             ("confirmed", "Confirmed"),
                             ("cancelled", "Cancelled"),
                             ("fulfilled", "Picked up"),
-                            ("no_show", "Not picked up"),
+                            ("no_show", "No-show"),
                         ],
                         default="pending",
                         max_length=20,

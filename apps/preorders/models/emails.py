@@ -1,4 +1,4 @@
-"""The emails that orders, waitlist entries and decisions cause, and which of them an address wants."""
+"""The email outbox, and which emails an address wants."""
 
 import uuid
 
@@ -76,6 +76,9 @@ class Email(models.Model):
             models.Index(fields=["restaurant", "-sent_at"], name="latest_email"),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.kind} about {self.pre_order_id or self.waitlist_entry_id or self.offer_id}"
+
     @property
     def order(self) -> PreOrder:
         """The order of an email that is about one."""
@@ -88,15 +91,15 @@ class Email(models.Model):
         assert self.waitlist_entry is not None
         return self.waitlist_entry
 
-    def __str__(self) -> str:
-        return f"{self.kind} about {self.pre_order_id or self.waitlist_entry_id or self.offer_id}"
-
 
 class EmailPreference(models.Model):
-    """Which letters an address wants from a restaurant besides those about its orders' money; where
-    there is no row, what `subscriptions` says by default."""
+    """Which optional emails an address wants from a restaurant.
 
-    # Random, not guessable: it is the key to the page where the choice is changed.
+    Emails about an order's money are always sent. Without a row, the defaults in `subscriptions`
+    apply.
+    """
+
+    # Random, because it is the key to the page where the guest changes these preferences.
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
@@ -104,7 +107,7 @@ class EmailPreference(models.Model):
     email = models.EmailField(max_length=255)  # in lower case
     news = models.BooleanField(default=False)
     reminders = models.BooleanField(default=True)
-    # When the address's owner last turned the news off, by a link that only our letters hold.
+    # When the guest last turned news off, with a link from an email.
     stopped_at = models.DateTimeField(null=True)
     changed_at = models.DateTimeField()
 

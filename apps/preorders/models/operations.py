@@ -1,4 +1,4 @@
-"""What is to be done with an order's money."""
+"""Payment operations: the outbox of calls to Stripe."""
 
 import uuid
 
@@ -13,10 +13,10 @@ SETTLEMENT_KINDS = sorted({OperationKind.CAPTURE, OperationKind.RELEASE})
 
 
 class PaymentOperation(models.Model):
-    """One thing to be done with an order's money: an outbox row (design §3).
+    """A change to an order's payment that a worker executes: an outbox row (design §3).
 
-    Decided in a transaction, carried out by a worker that holds a lease and no lock. An order has
-    one capture or one release, never both: the database says so.
+    It is created in the transaction that decides it; the worker holds a lease and no lock. A
+    constraint gives each order either one capture or one release.
     """
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
@@ -26,20 +26,19 @@ class PaymentOperation(models.Model):
     state = models.CharField(
         max_length=20, choices=OperationStatus, default=OperationStatus.PENDING
     )
-    key = models.UUIDField(default=uuid.uuid4, unique=True)  # what idempotency keys derive from
-    # A definite server error is replayed for its key; the next try needs another one.
+    key = models.UUIDField(default=uuid.uuid4, unique=True)  # idempotency keys derive from it
+    # Stripe replays a definite error for its key; a new epoch makes a new key.
     epoch = models.PositiveIntegerField(default=0)
-    # A refund: the part asked for, None is all that is left; and what is to have gone back in all
-    # when it is done, None is all of the charge.
+    # Refunds: the amount requested, None for all that is left; and the total refunded when it is
+    # done, None for the whole charge.
     amount = models.DecimalField(**MONEY_COLUMN, null=True)
     refund_up_to = models.DecimalField(**MONEY_COLUMN, null=True)
-    # A new hold that the diner asked for: the order is for so many portions then. None where the
-    # old hold would have ended too early.
+    # Renewals: the order's new quantity if the guest changed it; None if the hold would expire.
     quantity = models.PositiveIntegerField(null=True)
-    reason = models.CharField(max_length=200, blank=True)  # why, and who asked for it
+    reason = models.CharField(max_length=200, blank=True)  # why, and who requested it
     attempts = models.PositiveIntegerField(default=0)
-    due_at = models.DateTimeField()  # not before this; a worker's lease moves it ahead
-    # The payment intent or checkout session that the present stage created at the processor.
+    due_at = models.DateTimeField()  # not before this time; a worker's lease postpones it
+    # The payment intent or checkout session that the current stage created at Stripe.
     reference = models.CharField(max_length=255, blank=True)
     error = models.CharField(max_length=255, blank=True)
     created_at = models.DateTimeField()
@@ -74,7 +73,7 @@ class PaymentOperation(models.Model):
                 condition=Q(state=OperationStatus.PENDING),
                 name="operations_due",
             ),
-            # Few at any time: what is asked for beyond an offer's orders is read with every order.
+            # Pending quantity changes reserve portions, so every new order reads them; few exist.
             models.Index(
                 fields=["pre_order"],
                 condition=Q(state=OperationStatus.PENDING, quantity__isnull=False),

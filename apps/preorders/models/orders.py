@@ -1,4 +1,4 @@
-"""Who ordered what, and how the order's states changed."""
+"""Orders, carts, audit rows and notes."""
 
 import uuid
 
@@ -16,8 +16,8 @@ from apps.preorders.models.search import ACCENTED, PLAIN
 from apps.preorders.models.states import OrderSource, PaymentStatus, PreOrderStatus
 
 _LAST_EIGHT = Right(Cast("id", TextField()), 8)
-# What a search looks through: name and address in small plain letters, the digits of the telephone
-# number, the code; each on a line of its own.
+# The searchable text, one line each: name and email in lower case without accents, the digits of
+# the phone number, and the code.
 _SEARCHED = Func(
     Concat(
         Lower("customer_name"),
@@ -44,21 +44,23 @@ _SEARCHED = Func(
 
 
 class Cart(models.Model):
-    """Specials of one restaurant ordered together: how the one card for them is given.
+    """Specials of one restaurant ordered together with one card.
 
-    What is ordered are its lines, each an order with an intent and an outcome of its own
-    (DECISIONS X23). A cart with one line has that line's intent to confirm and nothing else.
+    Each item is an order with its own intent and outcome (DECISIONS X23). A cart with one item uses
+    that item's intent; only larger ones need a setup intent.
     """
 
-    # Random, not guessable: it is the key to the checkout.
+    # Random, because it is the key to the checkout.
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey("restaurants.Restaurant", models.PROTECT, related_name="+")
-    # Of who orders and what, so that a button pressed twice is one cart; empty while nobody's name
-    # is known.
+    # A hash of the guest and the items, so that a double click creates one cart; empty until the
+    # guest's name is known.
     fingerprint = models.CharField(max_length=64, blank=True)
     setup_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     payment_customer_id = models.CharField(max_length=255, blank=True)
-    payment_method_id = models.CharField(max_length=255, blank=True)  # known once it was given
+    payment_method_id = models.CharField(
+        max_length=255, blank=True
+    )  # set once the guest entered a card
     created_at = models.DateTimeField()
 
     class Meta:
@@ -75,9 +77,9 @@ class Cart(models.Model):
 
 
 class PreOrder(models.Model):
-    """One diner's order of one offer: one PaymentIntent, one outcome."""
+    """One guest's order of one offer: one PaymentIntent, one outcome."""
 
-    # Random, not guessable: it is the key to the public order page (DECISIONS X33).
+    # Random, because it is the key to the public confirmation page (DECISIONS X33).
     id = models.UUIDField(primary_key=True, default=order_id, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.PROTECT, related_name="pre_orders"
@@ -98,44 +100,44 @@ class PreOrder(models.Model):
     payment_status = models.CharField(
         max_length=20, choices=PaymentStatus, default=PaymentStatus.UNPAID
     )
-    # What was given back of a charge so far; the order is `refunded` once it is all of it.
+    # The amount refunded so far; the payment status becomes `refunded` once it is everything.
     refunded_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     source = models.CharField(max_length=10, choices=OrderSource, default=OrderSource.WEB)
     customer_name = models.CharField(max_length=100)
-    customer_email = models.EmailField(max_length=255, blank=True)  # a phone order may have none
+    customer_email = models.EmailField(max_length=255, blank=True)  # optional for phone orders
     customer_phone = models.CharField(max_length=50)
-    # What the page spoke when the order was made, and what its letters speak: `en-us`, `es`.
+    # The language of the page when ordering, used for the order's emails: `en-us`, `es`.
     language = models.CharField(max_length=10, default=spoken)
-    note = models.CharField(max_length=500, blank=True)  # the diner's, to the kitchen
+    note = models.CharField(max_length=500, blank=True)  # the guest's special requests
     pickup_slot = models.ForeignKey(
         "offers.PickupSlot", models.PROTECT, null=True, blank=True, related_name="pre_orders"
     )
-    # What the diner agreed to pay for one portion of the alternative should the minimum be missed;
-    # None: the hold is to be let go then (DECISIONS X18).
+    # The agreed price per portion of the alternative if the minimum isn't met; None if the hold
+    # should be released instead (DECISIONS X18).
     alternative_price = models.DecimalField(**MONEY_COLUMN, null=True, blank=True)
     serves_alternative = models.BooleanField(default=False)  # decided at the deadline
 
-    # What the diner's share link is known by, and the order whose link this diner came through.
+    # The code of the guest's share link, and the order whose share link brought this guest.
     share_code = models.CharField(max_length=12, default=share_code)
     referred_by = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="brought"
     )
     link_visits = models.PositiveIntegerField(default=0)  # of this order's share link
 
-    # What the processor knows it by.
+    # Stripe's ids.
     checkout_session_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     checkout_url = models.URLField(max_length=2048, blank=True)
     checkout_expires_at = models.DateTimeField()
     payment_intent_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     payment_customer_id = models.CharField(max_length=255, blank=True)
     payment_method_id = models.CharField(max_length=255, blank=True)
-    capture_before = models.DateTimeField(null=True)  # after this the hold is gone
-    authorized_at = models.DateTimeField(null=True)  # by the processor's clock
+    capture_before = models.DateTimeField(null=True)  # the hold expires then
+    authorized_at = models.DateTimeField(null=True)  # by Stripe's clock
     payment_processed_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
 
-    # Kept by the database, so that an index finds a code: under row-level security none may be
-    # built on what a function makes of a column.
+    # Generated columns, because under row-level security PostgreSQL can't use an index on an
+    # expression with these functions.
     short_code = models.GeneratedField(
         expression=Upper(_LAST_EIGHT), output_field=models.CharField(max_length=8), db_persist=True
     )
@@ -155,8 +157,7 @@ class PreOrder(models.Model):
             models.Index(fields=["restaurant", "-created_at"], name="orders_of_a_restaurant"),
             models.Index(fields=["offer", "payment_status"], name="orders_by_payment"),
             models.Index(fields=["offer", "-created_at"], name="orders_of_an_offer"),
-            # A restaurant's door and a diner who lost the letter look for it, the one within a
-            # restaurant, the other perhaps without.
+            # Code first: staff search within a restaurant, guests perhaps without one.
             models.Index(fields=["short_code", "restaurant"], name="orders_by_code"),
             models.Index(
                 fields=["checkout_expires_at"],
@@ -179,13 +180,13 @@ class PreOrder(models.Model):
 
     @property
     def served_name(self) -> str:
-        """What the kitchen makes for this order: the special, or its alternative (X18)."""
+        """The dish served for this order: the special or its alternative (DECISIONS X18)."""
         alternative = self.offer.alternative_dish if self.serves_alternative else None
         return alternative.name if alternative else self.offer.name
 
 
 class PreOrderTransition(TransitionRecord):
-    """The audit trail of an order."""
+    """An audit row: one state change of an order."""
 
     pre_order = models.ForeignKey(PreOrder, models.CASCADE, related_name="transitions")
     restaurant = models.ForeignKey(
@@ -201,7 +202,7 @@ class PreOrderTransition(TransitionRecord):
 
 
 class OrderNote(models.Model):
-    """What the restaurant's people wrote beside an order; the diner never sees it."""
+    """A note by the restaurant's team about an order; guests never see it."""
 
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False

@@ -1,4 +1,4 @@
-"""Named slices of the orders, and how portions are counted."""
+"""Queries for orders, and how their portions are counted."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 else:
     PreOrder = Any
 
-ORDERS_IN_CHECKOUT = Q(
+CHECKOUT_OPEN_Q = Q(
     status=PreOrderStatus.PENDING,
     payment_status__in=[PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION],
 )
-# An early capture was declined and the diner may still pay by link (DECISIONS X12, X21).
-ORDERS_PAYING_AGAIN = Q(status=PreOrderStatus.PENDING, payment_status=PaymentStatus.CAPTURE_FAILED)
-AUTHORIZED_OR_CAPTURED = Q(
+# An early capture was declined and the guest can still pay by link (DECISIONS X12, X21).
+AWAITING_PAYMENT_Q = Q(status=PreOrderStatus.PENDING, payment_status=PaymentStatus.CAPTURE_FAILED)
+HELD_OR_CAPTURED_Q = Q(
     status__in=[
         PreOrderStatus.PENDING,
         PreOrderStatus.CONFIRMED,
@@ -35,65 +35,70 @@ AUTHORIZED_OR_CAPTURED = Q(
     ],
     payment_status__in=sorted(COUNTED_PAYMENTS),
 )
-# The order's money goes back, all of it: what is refunded in part is still an order.
-RETURNING_MONEY = Q(kind=OperationKind.RELEASE) | Q(kind=OperationKind.REFUND, refund_up_to=None)
+# Operations that return all of an order's money. A partially refunded order still counts.
+FULL_REVERSAL_Q = Q(kind=OperationKind.RELEASE) | Q(kind=OperationKind.REFUND, refund_up_to=None)
 
 
 @dataclass(frozen=True, slots=True)
 class PortionCount:
+    """Portions of an offer: those that count toward the minimum, and all that are taken."""
+
     booked: int
     reserving: int
 
 
 @dataclass(frozen=True, slots=True)
 class PortionsOrdered:
-    """Of one offer: everything ever ordered, and what is held or was charged of it."""
+    """An offer's portions: all ever ordered, and those whose card is held or charged."""
 
     all: int
     valid: int
 
 
 class PreOrderQuerySet(models.QuerySet["PreOrder"]):
+    """Named subsets of orders. "Booked" orders count toward the minimum."""
+
     def booked(self) -> "PreOrderQuerySet":
-        """Counting toward the minimum: money held or taken, and not about to be given back."""
-        return self.filter(AUTHORIZED_OR_CAPTURED & ~self._given_back())
+        """Orders that count toward the minimum: held or charged, and not being returned."""
+        return self.filter(HELD_OR_CAPTURED_Q & ~self._given_back())
 
     def in_checkout(self) -> "PreOrderQuerySet":
-        """Begun, not yet held; its portions are reserved (DECISIONS X25)."""
-        return self.filter(ORDERS_IN_CHECKOUT)
+        """Orders in checkout, without a held card; their portions are reserved (DECISIONS X25)."""
+        return self.filter(CHECKOUT_OPEN_Q)
 
     def reserving(self) -> "PreOrderQuerySet":
-        """Booked, in checkout or asked to pay again: their portions are nobody else's, and they
-        keep an offer from being deleted (DECISIONS X16, X25)."""
+        """Orders whose portions are taken: booked, in checkout, or asked to pay again.
+
+        An offer with such orders can't be deleted (DECISIONS X16, X25).
+        """
         return self.filter(
-            Q(pk__in=self.booked().values("pk")) | ORDERS_IN_CHECKOUT | ORDERS_PAYING_AGAIN
+            Q(pk__in=self.booked().values("pk")) | CHECKOUT_OPEN_Q | AWAITING_PAYMENT_Q
         )
 
     def portions(self) -> int:
-        """How many portions these orders ask for."""
+        """The number of portions in these orders."""
         return self.aggregate(total=Sum("quantity"))["total"] or 0
 
     def portions_by_offer(self, offers: Iterable[UUID]) -> dict[UUID, PortionsOrdered]:
-        """What was ordered of each of these offers, in one statement; none for one without orders
-        (DECISIONS X15)."""
+        """Portions by offer, in one query (DECISIONS X15). Offers without orders are missing."""
         rows = (
             self.filter(offer__in=list(offers))
             .values("offer")
-            .annotate(all=Sum("quantity"), valid=Sum("quantity", filter=AUTHORIZED_OR_CAPTURED))
+            .annotate(all=Sum("quantity"), valid=Sum("quantity", filter=HELD_OR_CAPTURED_Q))
             .order_by()
         )
         return {row["offer"]: PortionsOrdered(row["all"], row["valid"] or 0) for row in rows}
 
     def count_portions(self) -> PortionCount:
-        """The portions of `booked()` and of `reserving()`, in one pass over the orders."""
-        booked = AUTHORIZED_OR_CAPTURED & ~self._given_back()
+        """The portions of `booked()` and `reserving()`, in one query."""
+        booked = HELD_OR_CAPTURED_Q & ~self._given_back()
         totals = self.aggregate(
             booked=Sum("quantity", filter=booked),
-            waiting=Sum("quantity", filter=ORDERS_IN_CHECKOUT | ORDERS_PAYING_AGAIN),
+            waiting=Sum("quantity", filter=CHECKOUT_OPEN_Q | AWAITING_PAYMENT_Q),
         )
         in_hand = totals["booked"] or 0
         return PortionCount(in_hand, in_hand + (totals["waiting"] or 0))
 
     def _given_back(self) -> Q:
         operations = self.model._meta.get_field("operations").related_model._default_manager
-        return Q(Exists(operations.filter(RETURNING_MONEY, pre_order=OuterRef("pk"))))
+        return Q(Exists(operations.filter(FULL_REVERSAL_Q, pre_order=OuterRef("pk"))))

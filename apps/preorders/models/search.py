@@ -1,28 +1,28 @@
-"""What somebody typed to find an order, as the database looks for it.
+"""Normalizes search terms for orders.
 
-`PreOrder.search_text` is kept by the database in the same small plain letters, so a search reads
-one column and no function runs over the rows.
+`PreOrder.search_text` is a generated column in the same normalized form (lower case, no accents),
+so a search reads one column without calling a function per row.
 """
 
 import re
 
-# Accents that names have, and the letters people type for them; the database translates likewise.
+# Accented letters and the plain letters people type instead; the database uses the same table.
 ACCENTED = "àáâãäåāçčèéêëēìíîïīñòóôõöøōùúûüūýÿšžłğş"
 PLAIN = "aaaaaaacceeeeeiiiiinooooooouuuuuyyszlgs"
 _TO_PLAIN = str.maketrans(ACCENTED, PLAIN)
 _PHONE = re.compile(r"[\d\s()+./-]+")
 _NOT_A_DIGIT = re.compile(r"\D")
-LONGEST = 100  # characters of a search
-SHORTEST_NUMBER = 3  # digits; fewer are looked for as they stand
+MAX_SEARCH_LENGTH = 100
+MIN_PHONE_DIGITS = 3  # shorter numbers are searched as plain text
 
 
 def search_words(typed: str) -> list[str]:
-    """What a found order's `search_text` has to hold, every one of them.
+    """The words that a matching order's `search_text` must all contain.
 
-    A telephone number, however it is spaced, is one word of its digits.
+    A phone number, however it is formatted, becomes one word of its digits.
     """
     text = typed.replace("\x00", "").lower().translate(_TO_PLAIN).strip()
     digits = _NOT_A_DIGIT.sub("", text)
-    if _PHONE.fullmatch(text) and len(digits) >= SHORTEST_NUMBER:
+    if _PHONE.fullmatch(text) and len(digits) >= MIN_PHONE_DIGITS:
         return [digits]
     return text.split()

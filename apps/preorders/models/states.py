@@ -1,4 +1,4 @@
-"""A pre-order's life and its payment's (design §3, DECISIONS X27)."""
+"""States of orders, payments and operations, and their allowed transitions (DECISIONS X27)."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ class PreOrderStatus(models.TextChoices):
     CONFIRMED = "confirmed", _("Confirmed")
     CANCELLED = "cancelled", _("Cancelled")
     FULFILLED = "fulfilled", _("Picked up")
-    NO_SHOW = "no_show", _("Not picked up")
+    NO_SHOW = "no_show", _("No-show")
 
 
 class PaymentStatus(models.TextChoices):
@@ -27,29 +27,29 @@ class PaymentStatus(models.TextChoices):
 
 
 class OrderSource(models.TextChoices):
-    """How an order came about."""
+    """How an order was placed."""
 
     WEB = "web", "Ordered online"
     PHONE = "phone", "Ordered by phone"
 
 
 class CartItemStatus(models.TextChoices):
-    """A line of a cart as its diner sees it; made of the order, never kept."""
+    """The state of a cart item as the guest sees it; computed from the order, never stored."""
 
-    HELD = "held", "Held"  # an order: its card is held, or what followed
-    DECLINED = "declined", "Declined"  # the diner may give another card
-    REQUIRES_ACTION = "requires_action", "The bank wants the diner"
+    HELD = "held", "Held"  # its card is held, or was
+    DECLINED = "declined", "Declined"  # the guest can try another card
+    REQUIRES_ACTION = "requires_action", "Bank confirmation needed"
     OPEN = "open", "Open"  # no card yet, or its bank is being asked
     ENDED = "ended", "Ended"
 
 
 class CartStatus(models.TextChoices):
-    """A cart as its diner sees it."""
+    """The state of a cart as the guest sees it."""
 
-    HELD = "held", "Every line is held"
-    PARTLY = "partly", "Some lines are held"
-    OPEN = "open", "No line is held yet"
-    ENDED = "ended", "Every line has ended"
+    HELD = "held", "All items are held"
+    PARTLY = "partly", "Some items are held"
+    OPEN = "open", "No item is held yet"
+    ENDED = "ended", "All items have ended"
 
 
 ORDER_ALLOWED: Allowed = {
@@ -57,7 +57,7 @@ ORDER_ALLOWED: Allowed = {
     PreOrderStatus.CONFIRMED: frozenset(
         {PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW, PreOrderStatus.CANCELLED}
     ),
-    # A tap on the wrong row is undone; a late guest still gets the meal.
+    # Staff can undo a wrong tap, and a late guest can still pick up.
     PreOrderStatus.FULFILLED: frozenset({PreOrderStatus.CONFIRMED}),
     PreOrderStatus.NO_SHOW: frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED}),
 }
@@ -85,20 +85,20 @@ PAYMENT_ALLOWED: Allowed = {
     PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
 }
 
-# Nothing is authorized yet: the guest may still finish the checkout.
-CHECKOUT_PAYMENTS = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
+# Nothing is authorized yet: the guest can still finish the checkout.
+CHECKOUT_STATUSES = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
 
-# How long a checkout begun before the deadline may take to finish (DECISIONS X22).
+# How long after the deadline a checkout begun before it can finish (DECISIONS X22).
 CHECKOUT_GRACE = timedelta(minutes=10)
 
-# An order whose portions count toward the minimum: its money is held or taken.
+# Payment statuses whose portions count toward the minimum.
 COUNTED_PAYMENTS = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED})
 
 
 class OperationKind(models.TextChoices):
-    """What a PaymentOperation asks of the processor."""
+    """What a PaymentOperation does."""
 
-    AUTHORIZE = "authorize"  # a line of a cart: hold its sum on the card the cart was given
+    AUTHORIZE = "authorize"  # hold a cart item's total on the cart's saved card
     CAPTURE = "capture"
     RELEASE = "release"
     RENEW = "renew"
@@ -112,10 +112,10 @@ class OperationStatus(models.TextChoices):
 
 
 class OperationStage(models.TextChoices):
-    """How far an operation has come that may need more than one step.
+    """The stage of an operation with several steps.
 
-    A capture: the hold, one retry off session, a link to pay. A renewal: a new hold off session, a
-    link to renew, and giving the old hold back.
+    Capture: capture the hold, retry off session, email a payment link. Renewal: new hold off
+    session, email a link, release the old hold.
     """
 
     HOLD = "hold"
@@ -134,14 +134,14 @@ class EmailKind(models.TextChoices):
     PAYMENT_LAPSED = "payment_lapsed"
     RENEW_AUTHORIZATION = "renew_authorization"
     REFUNDED = "refunded"
-    CANCELLED = "cancelled"  # called off before the deadline; the hold is let go
+    CANCELLED = "cancelled"  # cancelled before the deadline; the hold is released
     PAY_LINK = "pay_link"  # a phone order's checkout
-    EXTENDED = "extended"  # the deadline moved; the order may be cancelled
-    DECLINED = "declined"  # a line of a cart that the card was not held for
-    # These may be turned off (decision 30).
-    UNFINISHED = "unfinished"  # begun and left, while the special is open
-    PICK_UP = "pick_up"  # today, or tomorrow early
-    REJOIN = "rejoin"  # the special that did not go ahead is there again
+    EXTENDED = "extended"  # the deadline moved; the guest can cancel
+    DECLINED = "declined"  # the card was declined for one cart item
+    # Guests can turn these off (decision 30).
+    UNFINISHED = "unfinished"  # checkout was abandoned while the special is open
+    PICK_UP = "pick_up"  # pickup reminder for today or early tomorrow
+    REJOIN = "rejoin"  # a special that failed is offered again
     # About a waitlist entry.
     WAITLIST_JOINED = "waitlist_joined"
     WAITLIST_INVITED = "waitlist_invited"  # portions are reserved for a while
@@ -157,10 +157,10 @@ ABOUT_AN_ORDER = tuple(
 
 
 class WaitlistStatus(models.TextChoices):
-    """Where a diner in line for a full offer stands (decision 29)."""
+    """The state of a waitlist entry for a full offer (decision 29)."""
 
     WAITING = "waiting", "Waiting"
-    INVITED = "invited", "Portions kept"  # theirs to order until a moment
+    INVITED = "invited", "Portions kept"  # reserved for them until `reserved_until`
     TAKEN = "taken", "Ordered"
     LEFT = "left", "Left"
     LAPSED = "lapsed", "Did not order in time"

@@ -1,4 +1,4 @@
-"""The line for an offer that is full (decision 29)."""
+"""The waitlist of a full offer (decision 29)."""
 
 import uuid
 
@@ -11,9 +11,9 @@ from apps.preorders.models.states import ON_WAITLIST, WaitlistStatus
 
 
 class WaitlistEntry(models.Model):
-    """A diner in line for portions of an offer that is full; no card is involved (decision 29)."""
+    """A guest waiting for portions of a full offer; no card is involved (decision 29)."""
 
-    # Signed, it is the diner's key to the place (`waiting_links`).
+    # Signed, it is the guest's key to the entry (`waiting_links`).
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="+", db_index=False
@@ -22,13 +22,13 @@ class WaitlistEntry(models.Model):
         "offers.SpecialOffer", models.CASCADE, related_name="waitlist_entries"
     )
     name = models.CharField(max_length=100)
-    email = models.EmailField(max_length=255)  # in small letters
+    email = models.EmailField(max_length=255)  # in lower case
     phone = models.CharField(max_length=50, blank=True)
     portions = models.PositiveIntegerField()
-    language = models.CharField(max_length=10, default=spoken)  # of the letters
+    language = models.CharField(max_length=10, default=spoken)  # of the emails
     state = models.CharField(max_length=20, choices=WaitlistStatus, default=WaitlistStatus.WAITING)
     joined_at = models.DateTimeField()
-    reserved_until = models.DateTimeField(null=True)  # invited: until then the portions are theirs
+    reserved_until = models.DateTimeField(null=True)  # if invited: when the reservation expires
     pre_order = models.ForeignKey(
         PreOrder, models.SET_NULL, null=True, blank=True, related_name="waitlist_entries"
     )

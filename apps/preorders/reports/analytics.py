@@ -1,7 +1,7 @@
-"""How specials did in a period: visits, orders, money, outcomes and who came again (decision 21).
+"""Analytics of a restaurant's specials: visits, orders, money, outcomes, repeat guests.
 
-Whatever the period and however many rows, the same few statements are sent; days are days of the
-restaurant's calendar.
+The number of queries is constant, whatever the period; days are in the restaurant's time zone
+(decision 21).
 """
 
 from collections import defaultdict
@@ -23,15 +23,15 @@ from apps.preorders.models.states import OrderSource, PaymentStatus
 from apps.restaurants.models import Restaurant
 
 ZERO = Decimal("0.00")
-DAILY_UP_TO = 92  # days; a longer period is shown by the week
-MOST_OFFERS = 200  # in the table; the rest is counted
-DAY = timedelta(days=1)
-WEEK = timedelta(days=7)
+MAX_DAILY_DAYS = 92  # longer periods are shown by week
+MAX_OFFERS = 200  # rows in the table; the rest is only counted
+ONE_DAY = timedelta(days=1)
+ONE_WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Whole days, both included, of the restaurant's calendar."""
+    """A range of days in the restaurant's time zone, both ends included."""
 
     first: date
     last: date
@@ -42,8 +42,8 @@ class Period:
 
     @property
     def before(self) -> "Period":
-        """As many days, right before."""
-        return Period(self.first - DAY * self.days, self.first - DAY)
+        """The period of the same length right before this one."""
+        return Period(self.first - ONE_DAY * self.days, self.first - ONE_DAY)
 
     def __contains__(self, day: date) -> bool:
         return self.first <= day <= self.last
@@ -51,7 +51,7 @@ class Period:
 
 @dataclass(slots=True)
 class Figures:
-    """What happened, added up. A visit may lead to one of the `web_orders`."""
+    """The figures of a day, an offer or a period. Only `web_orders` can come from a visit."""
 
     views: int = 0
     orders: int = 0
@@ -66,7 +66,7 @@ class Figures:
 
     @property
     def conversion(self) -> Decimal | None:
-        """Online orders for each hundred visits; None where more ordered than were counted."""
+        """Online orders per hundred visits; None if there are more orders than counted visits."""
         if self.web_orders > self.views:
             return None
         return percentage(self.web_orders, self.views)
@@ -74,7 +74,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A period as a whole."""
+    """The totals of a period."""
 
     figures: Figures
     decided: int
@@ -99,7 +99,7 @@ class OfferFigures:
 
 @dataclass(frozen=True, slots=True)
 class Analytics:
-    """`series` has one entry for each day or week, the first day of it as its key."""
+    """The analytics page's data; `series` is keyed by each day, or each week's first day."""
 
     period: Period
     totals: Totals
@@ -111,7 +111,7 @@ class Analytics:
 
 
 def percentage(part: int, whole: int) -> Decimal | None:
-    """With one decimal; None of nothing."""
+    """The percentage with one decimal place; None if `whole` is 0."""
     if whole == 0:
         return None
     return (Decimal(100 * part) / whole).quantize(Decimal("0.1"))
@@ -120,7 +120,7 @@ def percentage(part: int, whole: int) -> Decimal | None:
 def analytics_for(
     *, restaurant: Restaurant, period: Period, offer_id: UUID | None = None
 ) -> Analytics:
-    """The period and the one before it, of all offers or of one; the table by offer is of all."""
+    """A period and the one before, of all offers or one; the table always has all offers."""
     rows = _Rows(restaurant, Period(period.before.first, period.last), offer_id)
     by_day = rows.by_day()
     unit, series = _in_steps(by_day, period)
@@ -132,14 +132,14 @@ def analytics_for(
         before=Totals(_sum(by_day, period.before), *decided[1], *rows.diners(period.before)),
         unit=unit,
         series=series,
-        offers=offers[:MOST_OFFERS],
-        offers_left_out=max(0, len(offers) - MOST_OFFERS),
+        offers=offers[:MAX_OFFERS],
+        offers_left_out=max(0, len(offers) - MAX_OFFERS),
     )
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """The restaurant's rows of a period, of one offer or of all."""
+    """Queries for a period, of one offer or all."""
 
     restaurant: Restaurant
     period: Period
@@ -153,12 +153,12 @@ class _Rows:
         object.__setattr__(self, "_of", of)
 
     def _moments(self, name: str, period: Period | None = None) -> dict[str, datetime]:
-        """A filter for the period by a column of moments."""
+        """Filter arguments that limit a datetime column to the period."""
         period = period or self.period
         zone = self.restaurant.zone
         return {
             f"{name}__gte": datetime.combine(period.first, time(), zone),
-            f"{name}__lt": datetime.combine(period.last + DAY, time(), zone),
+            f"{name}__lt": datetime.combine(period.last + ONE_DAY, time(), zone),
         }
 
     def views(self) -> QuerySet[OfferViews]:
@@ -173,7 +173,7 @@ class _Rows:
         return PaymentHistory.objects.filter(**self._of, **self._moments("processed_at"))
 
     def by_day(self) -> dict[date, Figures]:
-        """Three statements, one for each table."""
+        """Figures by day, with three queries, one per table."""
         zone = self.restaurant.zone
         figures: dict[date, Figures] = defaultdict(Figures)
         collect(figures, self.views().values_list("day"), VIEWS)
@@ -189,7 +189,7 @@ class _Rows:
         return figures
 
     def decided(self, periods: Iterable[Period]) -> list[tuple[int, int]]:
-        """Of each period the offers decided in it, and how many of them went ahead."""
+        """For each period, the number of offers decided in it and how many went ahead."""
         offers = SpecialOffer.objects.filter(restaurant=self.restaurant, status__in=sorted(DECIDED))
         if self.offer_id:
             offers = offers.filter(pk=self.offer_id)
@@ -203,7 +203,7 @@ class _Rows:
         return [(found[f"all{each}"], found[f"good{each}"]) for each in range(len(counts) // 2)]
 
     def diners(self, period: Period) -> tuple[int, int]:
-        """How many ordered in the period, and how many of those not for the first time."""
+        """The number of guests who ordered in the period, and of repeat guests among them."""
         moments = self._moments("created_at", period)
         inside = Q(**moments, **({"offer": self.offer_id} if self.offer_id else {}))
         diners = (
@@ -219,13 +219,13 @@ class _Rows:
 
 
 def placed() -> QuerySet[PreOrder]:
-    """Orders whose card was held or charged at some time; a checkout that was left is none."""
+    """Orders whose card was ever held or charged; abandoned checkouts don't count."""
     charged = [PaymentStatus.CAPTURED, PaymentStatus.REFUNDED]
     return PreOrder.objects.filter(Q(authorized_at__isnull=False) | Q(payment_status__in=charged))
 
 
 def _signed(name: str, signs: Mapping[str, int]) -> Sum:
-    """The sum of a column, each entry with the sign of its kind."""
+    """The sum of a column, each ledger entry with the sign of its type."""
     cases = [When(transaction_type=kind, then=F(name) * sign) for kind, sign in signs.items()]
     return Sum(Case(*cases, default=ZERO, output_field=DecimalField()), default=ZERO)
 
@@ -239,7 +239,7 @@ ORDERS = {
 }
 MONEY = {
     "revenue": _signed("amount", {_Kind.CAPTURE: 1, _Kind.REFUND: -1}),
-    # As the ledger's total has it: a refund returns our fees with it.
+    # Like the ledger's total: a refund returns the fees too.
     "payout": _signed("amount", {_Kind.CAPTURE: 1, _Kind.REFUND: -1, _Kind.FEE: -1})
     - _signed("platform_fee_amount", {_Kind.CAPTURE: 1, _Kind.REFUND: -1})
     + _signed("processing_fee_amount", {_Kind.REFUND: 1}),
@@ -249,7 +249,7 @@ MONEY = {
 def collect(
     figures: dict[Any, Figures], grouped: QuerySet[Any, Any], sums: Mapping[str, Any]
 ) -> None:
-    """Add what `grouped` counts by its one column to the figures of that value."""
+    """Add the sums of `grouped` to `figures`, keyed by the column it is grouped by."""
     for key, *values in grouped.annotate(**sums).order_by():
         figures[key].add(Figures(**dict(zip(sums, values, strict=True))))
 
@@ -263,9 +263,9 @@ def _sum(by_day: Mapping[date, Figures], period: Period) -> Figures:
 
 
 def _in_steps(by_day: Mapping[date, Figures], period: Period) -> tuple[str, dict[date, Figures]]:
-    """Every day of the period, or its weeks from its first day on, those without anything too."""
-    daily = period.days <= DAILY_UP_TO
-    step = DAY if daily else WEEK
+    """The figures of every day of the period, or every week from its first day, even empty ones."""
+    daily = period.days <= MAX_DAILY_DAYS
+    step = ONE_DAY if daily else ONE_WEEK
     steps = {
         period.first + step * number: Figures() for number in range(-(-period.days // step.days))
     }
@@ -276,7 +276,7 @@ def _in_steps(by_day: Mapping[date, Figures], period: Period) -> tuple[str, dict
 
 
 def _by_offer(restaurant: Restaurant, period: Period) -> list[OfferFigures]:
-    """Offers with anything in the period, the highest revenue first."""
+    """Offers with any activity in the period, highest revenue first."""
     figures = _Rows(restaurant, period).by_offer()
     offers = SpecialOffer.objects.filter(restaurant=restaurant, pk__in=figures)
     found = [OfferFigures(offer, figures[offer.pk]) for offer in offers]

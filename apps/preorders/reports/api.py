@@ -1,4 +1,4 @@
-"""The analytics' endpoint and its shapes (decision 21)."""
+"""The analytics API (decision 21)."""
 
 from datetime import date, timedelta
 from typing import Any, ClassVar
@@ -27,15 +27,17 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
 from apps.restaurants.tiers import can_analyze
 
-USUAL_DAYS = 30
-LONGEST_DAYS = 731
-NOT_IN_THE_PLAN = "Analytics are part of the Branded plan. Upgrade to see how your specials do."
-WRONG_DAY = "Send days as YYYY-MM-DD"
-FIRST_IS_LATER = "The first day must not be after the last"
+DEFAULT_DAYS = 30
+MAX_DAYS = 731
+NOT_IN_THE_PLAN = (
+    "Analytics are part of the Branded plan. Upgrade to see how your specials perform."
+)
+INVALID_DAY = "Enter days as YYYY-MM-DD"
+FIRST_AFTER_LAST = "The first day can't be after the last"
 TOO_LONG = "Choose a period of at most two years"
-EARLIEST = date(2000, 1, 1)
-AHEAD = timedelta(days=366)
-OUTSIDE = "Choose days from the year 2000 on, and at most a year ahead"
+EARLIEST_DAY = date(2000, 1, 1)
+MAX_AHEAD = timedelta(days=366)
+OUT_OF_RANGE = "Choose days between 2000 and a year from now"
 
 
 class FiguresSerializer(serializers.Serializer[Figures]):
@@ -43,12 +45,12 @@ class FiguresSerializer(serializers.Serializer[Figures]):
     orders = serializers.IntegerField()
     portions = serializers.IntegerField()
     conversion = serializers.DecimalField(
-        6, 1, allow_null=True, help_text="Online orders for each hundred visits."
+        6, 1, allow_null=True, help_text="Online orders per hundred visits."
     )
     revenue = serializers.DecimalField(
-        12, 2, help_text="Charged less what was given back, by the day the money moved."
+        12, 2, help_text="Charges minus refunds, by the day of the transaction."
     )
-    payout = serializers.DecimalField(12, 2, help_text="The revenue less both fees.")
+    payout = serializers.DecimalField(12, 2, help_text="The revenue minus both fees.")
 
 
 class TotalsSerializer(serializers.Serializer[Totals]):
@@ -103,28 +105,28 @@ class AnalyticsSerializer(serializers.Serializer[Analytics]):
 
 
 class AnalyticsQuery(serializers.Serializer[Any]):
-    """The period; without one the last thirty days, today included."""
+    """The requested period; by default the last thirty days, including today."""
 
-    to = serializers.DateField(required=False, error_messages={"invalid": WRONG_DAY})
+    to = serializers.DateField(required=False, error_messages={"invalid": INVALID_DAY})
     offer = serializers.UUIDField(
         required=False, error_messages={"invalid": "Send the special's id"}
     )
 
     def get_fields(self) -> Any:
-        # `from` is a word of Python's.
-        first = serializers.DateField(required=False, error_messages={"invalid": WRONG_DAY})
+        # `from` is a Python keyword, so it can't be a class attribute.
+        first = serializers.DateField(required=False, error_messages={"invalid": INVALID_DAY})
         return {"from": first, **super().get_fields()}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         today = self.context["today"]
         last = attrs.get("to", today)
-        # What is before the calendar's begin is outside anyway.
-        usual = max(last, EARLIEST) - timedelta(days=USUAL_DAYS - 1)
+        # Avoids an OverflowError at date.min; such a period is rejected below anyway.
+        usual = max(last, EARLIEST_DAY) - timedelta(days=DEFAULT_DAYS - 1)
         first = attrs.get("from", usual)
         for sentence, wrong in (
-            (OUTSIDE, first < EARLIEST or last > today + AHEAD),
-            (FIRST_IS_LATER, first > last),
-            (TOO_LONG, (last - first).days >= LONGEST_DAYS),
+            (OUT_OF_RANGE, first < EARLIEST_DAY or last > today + MAX_AHEAD),
+            (FIRST_AFTER_LAST, first > last),
+            (TOO_LONG, (last - first).days >= MAX_DAYS),
         ):
             if wrong:
                 raise serializers.ValidationError({"from": sentence})
@@ -132,7 +134,7 @@ class AnalyticsQuery(serializers.Serializer[Any]):
 
 
 def first_analytics(restaurant: Restaurant) -> Any:
-    """What the page shows first, in the API's shape."""
+    """The default period's analytics, in the API's format, for the page."""
     return _analytics(restaurant, {})
 
 
@@ -150,15 +152,17 @@ def _analytics(restaurant: Restaurant, query: Any) -> Any:
 
 
 class AnalyticsView(RestaurantView):
-    """How the specials did in a period, compared with as many days before it."""
+    """Analytics of a period, compared with the period of the same length before it."""
 
     rights: ClassVar = {"GET": Permission.SEE_LEDGER}
 
     @extend_schema(
         parameters=[
             OpenApiParameter("from", OpenApiTypes.DATE, description="The first day."),
-            OpenApiParameter("to", OpenApiTypes.DATE, description="The last day; else today."),
-            OpenApiParameter("offer", OpenApiTypes.UUID, description="Of this special alone."),
+            OpenApiParameter(
+                "to", OpenApiTypes.DATE, description="The last day; today by default."
+            ),
+            OpenApiParameter("offer", OpenApiTypes.UUID, description="Only this special."),
         ],
         responses=AnalyticsSerializer,
     )

@@ -1,4 +1,4 @@
-"""The kitchen sheet: made to be printed and hung up, complete without a script."""
+"""The kitchen sheet page: made for printing, works without JavaScript."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -26,7 +26,7 @@ ONE_DAY = timedelta(days=1)
 @never_cache
 @member_page(Permission.SEE_ORDERS)
 def kitchen(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """`?offer=` one special's, `?day=YYYY-MM-DD` a day's, neither: today's."""
+    """The sheet of one special (`?offer=`), of a day (`?day=YYYY-MM-DD`), or of today."""
     now = clock.now()
     asked = request.GET.get("offer", "")
     sheet = _of_offer(post, asked) if asked else _of_day(request, post, _today(post, now))
@@ -59,9 +59,9 @@ def _of_day(request: HttpRequest, post: CurrentMembership, today: date) -> Kitch
     try:
         day = date.fromisoformat(asked) if asked else today
     except ValueError:
-        raise BadRequest("not a day") from None
+        raise BadRequest("invalid day") from None
     if not date(2000, 1, 1) <= day <= date(2200, 1, 1):
-        raise BadRequest("not a day a restaurant cooks on")
+        raise BadRequest("day out of range")
     return sheet_of_day(restaurant=post.restaurant, day=day)
 
 
@@ -69,7 +69,7 @@ def _today(post: CurrentMembership, now: datetime) -> date:
     return now.astimezone(post.restaurant.zone).date()
 
 
-# The page of the analytics.
+# The analytics page.
 
 
 @require_safe
@@ -77,7 +77,7 @@ def _today(post: CurrentMembership, now: datetime) -> date:
 @ensure_csrf_cookie
 @member_page(Permission.SEE_LEDGER)
 def analytics(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """The last thirty days; on a plan without analytics what the page would show."""
+    """The last thirty days; plans without analytics see sample data."""
     included = can_analyze(post.restaurant)
     props: dict[str, Any] = {
         "restaurantName": post.restaurant.name,

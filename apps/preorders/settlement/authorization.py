@@ -15,7 +15,7 @@ from apps.preorders.checkout.services import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.models import Cart, PaymentOperation
-from apps.preorders.models.states import CHECKOUT_PAYMENTS, EmailKind, OperationStatus
+from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, OperationStatus
 from apps.preorders.settlement.operations import claimed_by, finish, key_of, live_intent
 from apps.preorders.settlement.payments import sync_intent
 
@@ -30,7 +30,7 @@ def authorize(operation: PaymentOperation, now: datetime) -> None:
     """Hold the line's sum, once. `reason` and `error` of a refused operation are the processor's
     code and sentence, `reference` the intent that can be confirmed with the diner."""
     order = operation.pre_order
-    if order.payment_status not in CHECKOUT_PAYMENTS:
+    if order.payment_status not in CHECKOUT_STATUSES:
         finish(operation, OperationStatus.DONE, now, "")
         return
     cart = order.cart

@@ -1,9 +1,8 @@
-"""Charges written down together: what the orders of one message have in common is done once.
+"""Records the charges of one message in a single transaction (decision 32).
 
-A thousand orders of one offer are charged in hundreds of messages. Each is charged by itself; then
-all of a message are recorded in one transaction, which costs little more than recording one. A
-worker that dies before loses nothing: whoever takes an order up after the lease looks, sees that it
-is charged and records that (design §3).
+Each order is charged by itself; recording ten charges together costs little more than recording
+one. If a worker dies before that, nothing is lost: after the lease, another worker reads the
+intent, sees that it is captured and records it.
 """
 
 import logging
@@ -28,43 +27,43 @@ logger = logging.getLogger(__name__)
 
 CapturedOrder = tuple[IntentSnapshot, PreOrder]
 
-_gathered: ContextVar[list[CapturedOrder] | None] = ContextVar("gathered_charges", default=None)
+_collected: ContextVar[list[CapturedOrder] | None] = ContextVar("gathered_charges", default=None)
 
 
 @contextmanager
 def batched_charges(now: Callable[[], datetime]) -> Iterator[None]:
-    """The charges that the block makes are recorded at its end, however it ends."""
+    """Record the charges made in the block when it ends, also after an exception."""
     charges: list[CapturedOrder] = []
-    token = _gathered.set(charges)
+    token = _collected.set(charges)
     try:
         yield
     finally:
-        _gathered.reset(token)
+        _collected.reset(token)
         charges.sort(key=lambda each: each[1].offer_id)
         for _, group in groupby(charges, key=lambda each: each[1].offer_id):
             _record(list(group), now=now())
 
 
 def record_or_batch(hold: IntentSnapshot, *, now: datetime, known: PreOrder) -> None:
-    """`record_hold`; in `charges_together` an ordinary charge waits for the others.
+    """Record a charge with `record_hold`, or collect it inside `charges_together`.
 
-    Ordinary is one of an offer that is decided: its row is not locked any more.
+    Only charges of decided offers are collected: their offer's row doesn't need a lock.
     """
-    gathered = _gathered.get()
+    collected = _collected.get()
     ordinary = (
         hold.state is IntentStatus.CAPTURED
         and hold.pre_order_id == str(known.pk)
         and not hold.refunded.cents
         and known.offer.status in DECIDED
     )
-    if gathered is not None and ordinary:
-        gathered.append((hold, known))
+    if collected is not None and ordinary:
+        collected.append((hold, known))
     else:
         sync_intent(hold, now=now, known=known)
 
 
 def _record(charges: list[CapturedOrder], *, now: datetime) -> None:
-    """Charges of one offer. Whatever is wrong with one of them must not keep the others back."""
+    """Record the charges of one offer; an error with one doesn't affect the others."""
     left = charges
     try:
         if len(charges) > 1:
@@ -75,19 +74,22 @@ def _record(charges: list[CapturedOrder], *, now: datetime) -> None:
         try:
             sync_intent(hold, now=now, known=known)
         except Exception:
-            # Its lease runs out and the sweep finds it.
+            # The sweep finds it when its lease expires.
             logger.exception("the charge of order %s was not recorded", known.pk)
 
 
 def _record_at_once(charges: list[CapturedOrder], now: datetime) -> list[CapturedOrder]:
-    """Returns those that need a closer look: they moved meanwhile."""
+    """Record the charges in one transaction; returns those whose order changed meanwhile."""
     by_order = {known.pk: hold for hold, known in charges}
     offer = charges[0][1].offer
     with rls.acting_as(offer.restaurant_id), transaction.atomic():
         taken = []
         for order in lock_orders(offer, by_order):
             hold = by_order[order.pk]
-            if order.payment_intent_id == hold.intent_id and order.payment_status in _CHARGEABLE:
+            if (
+                order.payment_intent_id == hold.intent_id
+                and order.payment_status in _CHARGEABLE_STATUSES
+            ):
                 adopt(order, hold)
                 taken.append((order, hold))
         if taken:
@@ -96,4 +98,4 @@ def _record_at_once(charges: list[CapturedOrder], now: datetime) -> list[Capture
     return [each for each in charges if each[1].pk not in done]
 
 
-_CHARGEABLE = (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED)
+_CHARGEABLE_STATUSES = (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED)

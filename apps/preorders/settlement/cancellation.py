@@ -1,4 +1,4 @@
-"""Calling one order off before its offer is decided: by the restaurant, or by the diner."""
+"""Cancels an order before its offer is decided, for the restaurant or the guest."""
 
 import logging
 from datetime import datetime
@@ -20,32 +20,32 @@ from apps.preorders.settlement.payments import apply_payment_intent
 
 logger = logging.getLogger(__name__)
 
-CHARGED = "This card was charged. Refund the order instead."
+ALREADY_CHARGED = "This card was already charged. Refund the order instead."
 BEING_CHARGED = (
-    "This card is being charged at this moment. Wait until that is done, then refund the order."
+    "This card is being charged right now. Wait until that's done, then refund the order."
 )
-BEING_RELEASED = "The hold on this card is being released already; there is nothing to cancel."
+BEING_RELEASED = "The hold on this card is already being released. You don't need to cancel."
 ASKED_TO_PAY = (
-    "The charge was declined and the guest has a link to pay. Unpaid, the order is cancelled by "
-    "itself within a day; if they pay, you can refund it."
+    "The charge was declined and the guest has a link to pay. If they don't pay within a day, the "
+    "order is cancelled automatically. If they do, you can refund it."
 )
-DECIDING = (
-    "The deadline has passed and the portions are being counted. If the card is charged, you can "
-    "refund the order then."
+BEING_DECIDED = (
+    "The deadline has passed and we're counting the portions. If the card is charged, you can "
+    "refund the order afterward."
 )
-OVER = "This order has ended already; there is nothing to cancel."
+ALREADY_ENDED = "This order has already ended, so there's nothing to cancel."
 
 
 def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> PreOrder:
-    """Call the order off until its offer's deadline; its portions are free at once.
+    """Cancel the order before its offer's deadline; its portions are free right away.
 
-    A card that is held is let go by a worker; a checkout still open is closed, and what is paid on
-    it all the same is released as late. The diner gets a letter. `by` is who asked, `reason` why
-    (may be empty); both are kept. The order must be one the caller may see. Cancelling what is
-    cancelled already does nothing.
+    A worker releases a held card. An open checkout is closed; a hold placed on it nevertheless is
+    released as late. The guest gets an email. `by` is who requested it, `reason` why (can be
+    empty); both are recorded. The caller must have checked access to the order. Cancelling a
+    cancelled order does nothing.
 
-    Raises Conflict, saying what to do instead, when the deadline has passed or the card is charged
-    or being charged; Invalid for a reason too long to be kept.
+    Raises Conflict, saying what to do instead, if the deadline has passed or the card was or is
+    being charged; Invalid if the reason is too long.
     """
     why = reason_of(reason, by)
     with transaction.atomic():
@@ -66,11 +66,11 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
 def _check_undecided(order: PreOrder, now: datetime) -> None:
     match PaymentStatus(order.payment_status):
         case PaymentStatus.CAPTURED:
-            raise Conflict(CHARGED)
+            raise Conflict(ALREADY_CHARGED)
         case PaymentStatus.CAPTURE_FAILED:
             raise Conflict(ASKED_TO_PAY)
         case PaymentStatus.REFUNDED | PaymentStatus.RELEASED:
-            raise Conflict(OVER)
+            raise Conflict(ALREADY_ENDED)
     settling = PaymentOperation.objects.filter(
         pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
     ).first()
@@ -78,12 +78,15 @@ def _check_undecided(order: PreOrder, now: datetime) -> None:
         releasing = settling.kind == OperationKind.RELEASE
         raise Conflict(BEING_RELEASED if releasing else BEING_CHARGED)
     if order.offer.status != OfferStatus.ACTIVE or now >= order.offer.deadline:
-        raise Conflict(DECIDING)
+        raise Conflict(BEING_DECIDED)
 
 
 def _close_checkout(order: PreOrder, now: datetime) -> None:
-    """Nobody should give a card on it any more. A page that cannot be closed ends by itself, and a
-    hold that is placed there until then finds its order cancelled and is let go."""
+    """Close the order's checkout page.
+
+    If Stripe doesn't answer, the page expires by itself; a hold placed there until then is released
+    because its order is cancelled.
+    """
     if not order.checkout_session_id:
         if order.cart_id:
             close_cart_item(order, now=now)

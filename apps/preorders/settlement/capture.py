@@ -1,7 +1,7 @@
-"""What follows when the money of orders is taken: their outcome, their letters, the books.
+"""Records captured payments: the orders' outcome, their emails and the ledger.
 
-`charge` is given one order by whoever hears of one charge, and all that a worker has charged of one
-offer at its deadline (`services.together`). The caller holds the orders' locks.
+`charge` takes one order, or all that a worker charged of one offer (`services.together`). The
+caller holds the orders' locks.
 """
 
 from collections.abc import Sequence
@@ -35,6 +35,7 @@ from apps.preorders.models.states import (
 
 
 def ledger_ref(order: PreOrder) -> ledger.OrderRef:
+    """How ledger entries refer to this order."""
     return ledger.OrderRef(
         restaurant=order.offer.restaurant,
         pre_order_id=order.pk,
@@ -44,21 +45,24 @@ def ledger_ref(order: PreOrder) -> ledger.OrderRef:
 
 
 def record_charge(charged: Sequence[tuple[PreOrder, IntentSnapshot]], *, now: datetime) -> None:
-    """Note that the money of these orders, all of one restaurant, is taken: none was before."""
+    """Record that these orders were charged.
+
+    All belong to one restaurant, and none was recorded as charged before.
+    """
     orders = [order for order, _ in charged]
     set_payment_statuses(orders, PaymentStatus.CAPTURED, now=now, payment_processed_at=now)
     done = finish_operations(orders, {OperationKind.CAPTURE}, OperationStatus.DONE, now=now)
     if done < len(orders):
-        # An order has a capture or a release, never both.
+        # An order has either a capture or a release.
         finish_operations(
             orders, {OperationKind.RELEASE}, OperationStatus.FAILED, now=now, error="captured"
         )
     settle_charged(orders, now=now)
-    # Last, because the month's totals are one row for all the restaurant's orders.
-    ledger.record_captures([_line(order, hold) for order, hold in charged], now=now)
+    # Last, because it locks the month's totals, one row for all the restaurant's orders.
+    ledger.record_captures([_capture_entry(order, hold) for order, hold in charged], now=now)
 
 
-def _line(order: PreOrder, hold: IntentSnapshot) -> ledger.CaptureRecord:
+def _capture_entry(order: PreOrder, hold: IntentSnapshot) -> ledger.CaptureRecord:
     return ledger.CaptureRecord(
         ref=ledger_ref(order),
         amount=hold.captured,
@@ -69,8 +73,10 @@ def _line(order: PreOrder, hold: IntentSnapshot) -> ledger.CaptureRecord:
 
 
 def settle_charged(orders: Sequence[PreOrder], *, now: datetime) -> None:
-    """What charged orders become: confirmed where the offer goes ahead, refunded where it may not
-    keep the money. Before the decision (an early capture, X12) they stay pending."""
+    """Give charged orders their outcome: confirmed if the offer went ahead, refunded if it failed.
+
+    Before the decision (an early capture, DECISIONS X12) they stay pending.
+    """
     dishes: list[PreOrder] = []
     alternatives: list[PreOrder] = []
     for order in orders:
@@ -86,18 +92,17 @@ def settle_charged(orders: Sequence[PreOrder], *, now: datetime) -> None:
 
 
 def is_cancelled_after_failure(order: PreOrder) -> bool:
-    """Whether the offer takes nobody's money, this order's included: it failed or was deleted, and
-    the order is not served the alternative (DECISIONS X18)."""
+    """Whether this order must not be charged: its offer failed or was deleted, and it isn't served
+    the alternative (DECISIONS X18)."""
     failed = order.offer.status in (OfferStatus.FAILED, OfferStatus.DELETED)
     return failed and not order.serves_alternative
 
 
 def record_refunds(order: PreOrder, hold: IntentSnapshot, *, now: datetime) -> None:
-    """Book what the processor has given back since we last looked, whoever asked it to: ours or the
-    processor's own pages. The order stands until all of it is back.
+    """Record refunds that Stripe has made since we last read the intent, ours or its dashboard's.
 
-    What is booked is the growth of the processor's own total, under the order's lock, so the same
-    news twice, or old news late, books nothing.
+    It records the increase of Stripe's total, under the order's lock, so duplicate or outdated
+    events record nothing. The order stays valid until it is fully refunded.
     """
     if not hold.refunded.cents:
         return

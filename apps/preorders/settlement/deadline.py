@@ -1,7 +1,7 @@
-"""The deadline: close, hear every checkout out, decide once (design §3).
+"""Closes offers at their deadline: waits for open checkouts, then decides once (design §3).
 
-`close_offer` may be called at any time, by any number at once. It decides in one transaction under
-the offer's lock; what is to be done with the money is written down there and carried out elsewhere.
+`close_offer` can be called at any time, also concurrently. It decides in one transaction under the
+offer's lock and creates the payment operations there; workers execute them.
 """
 
 import logging
@@ -37,19 +37,19 @@ logger = logging.getLogger(__name__)
 
 
 def due_offers(*, now: datetime, limit: int = 200) -> list[SpecialOffer]:
-    """Offers past their deadline and not decided, the longest waiting first."""
+    """Undecided offers past their deadline, oldest deadline first."""
     return list(SpecialOffer.objects.due(now).order_by("deadline")[:limit])
 
 
 def close_offer(offer_id: UUID, *, now: datetime) -> OfferStatus:
-    """Take an offer whose deadline has passed as far as it can go now; returns its status.
+    """Advance an offer past its deadline as far as possible; returns its status.
 
-    `closing` means checkouts begun before the deadline are still open: ask again. After the grace
-    (DECISIONS X22) they are closed at the processor. While the processor cannot say what became of
-    one, nothing is decided.
+    `closing` means that checkouts begun before the deadline are still open: call it again. After
+    the grace period (DECISIONS X22) they are closed at Stripe. Nothing is decided while Stripe
+    can't tell the result of a checkout.
     """
     status = _begin_closing(offer_id, now)
-    if status == OfferStatus.CLOSING and _hear_out_checkouts(offer_id, now):
+    if status == OfferStatus.CLOSING and _finish_checkouts(offer_id, now):
         status = _decide(offer_id, now)
     return status
 
@@ -62,8 +62,8 @@ def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
         return OfferStatus(offer.status)
 
 
-def _hear_out_checkouts(offer_id: UUID, now: datetime) -> bool:
-    """Ask the processor about every order still in checkout; True when none is left."""
+def _finish_checkouts(offer_id: UUID, now: datetime) -> bool:
+    """Read every open checkout from Stripe; True once none is open."""
     open_orders = (
         PreOrder.objects.filter(offer_id=offer_id).in_checkout().select_related("offer", "cart")
     )
@@ -76,15 +76,15 @@ def _hear_out_checkouts(offer_id: UUID, now: datetime) -> bool:
 
 
 def decision_now(offer: SpecialOffer, *, lock: bool = False) -> Decision:
-    """What would be decided about the offer with the orders as they are; nothing is written.
+    """The decision about the offer with its current orders; nothing is written.
 
-    With `lock` the booked orders stay locked until the caller's transaction ends: only the deadline
-    itself needs that.
+    With `lock`, the booked orders stay locked until the caller's transaction ends; only the
+    deadline itself needs that.
     """
-    booked = offer.pre_orders.booked().order_by("pk")  # each knows its offer
+    booked = offer.pre_orders.booked().order_by("pk")  # order.offer is already set
     if lock:
         booked = booked.select_for_update(of=("self",))
-    # An early capture (DECISIONS X12) that is still being tried.
+    # Early captures (DECISIONS X12) that aren't finished.
     being_charged = PaymentOperation.objects.filter(
         pre_order__offer=offer, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
     ).values_list("pre_order_id", flat=True)
@@ -92,7 +92,7 @@ def decision_now(offer: SpecialOffer, *, lock: bool = False) -> Decision:
 
 
 def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
-    """Count the booked portions and write down every order's one outcome."""
+    """Decide the offer and record the outcome of each order."""
     with transaction.atomic():
         offer = lock_offer(offer_id)
         if offer.status != OfferStatus.CLOSING:
@@ -107,7 +107,7 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
             decision.outcome,
             allowed=ALLOWED,
             now=now,
-            reason=_why(offer, decision),
+            reason=_decision_reason(offer, decision),
             decided_at=now,
             ordered_portions=decision.portions,
         )
@@ -121,18 +121,17 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         return decision.outcome
 
 
-def _why(offer: SpecialOffer, decision: Decision) -> str:
+def _decision_reason(offer: SpecialOffer, decision: Decision) -> str:
     counted = f"{decision.portions} of {offer.min_preorders} portions"
     if decision.met_by is DecisionBasis.WORD:
-        return f"{counted}; the restaurant goes ahead with them"
+        return f"{counted}; guaranteed by the restaurant"
     return counted
 
 
 def _serve_alternative(agreed: Sequence[ChargeOutcome]) -> None:
-    """Note what these orders are now: the alternative, at its price (DECISIONS X18).
+    """Switch these orders to the alternative, at its price (DECISIONS X18).
 
-    A charge that came before the decision keeps the figures it was made with; what the alternative
-    costs less is given back of it.
+    Orders that were charged before the decision keep their amounts; the difference is refunded.
     """
     for charged in agreed:
         order, price = charged.order, charged.price
@@ -163,14 +162,14 @@ def _write_operations(offer: SpecialOffer, decision: Decision, *, now: datetime)
             for order, kind in outcomes
             if order.payment_status == PaymentStatus.AUTHORIZED
         ],
-        # A hold near its end may have its capture already (services.holds).
+        # Holds close to expiry can already have a capture (services.holds).
         ignore_conflicts=True,
     )
     written = PaymentOperation.objects.filter(
         pre_order__offer=offer, kind__in=SETTLEMENT_KINDS, state=OperationStatus.PENDING
     )
     if decision.met_by is None:
-        # An early capture that is still being tried, by a pay link even, is called off at once.
+        # Unfinished early captures, even those waiting for a payment link, stop right away.
         written.update(due_at=now)
     jobs.enqueue_operations(
         list(written.order_by("pk").values_list("pk", flat=True)),
@@ -179,7 +178,7 @@ def _write_operations(offer: SpecialOffer, decision: Decision, *, now: datetime)
 
 
 def _settle_early_charges(offer: SpecialOffer, decision: Decision, *, now: datetime) -> None:
-    """Orders whose money was taken before the decision (DECISIONS X12) get their outcome here."""
+    """Give orders that were charged before the decision (DECISIONS X12) their outcome."""
     going_ahead = [each.order for each in (*decision.charged, *decision.serves_alternative)]
     for order in (*going_ahead, *decision.refunded):
         if order.payment_status == PaymentStatus.CAPTURED:

@@ -1,8 +1,8 @@
-"""Holds die: see to them before they do (DECISIONS X12).
+"""Renews or captures authorizations before they expire (DECISIONS X12).
 
-A card's hold ends at `capture_before`, about seven days after it was placed and sooner for some
-cards. One that would not live until its offer is settled is captured early when the minimum is met
-already, and placed anew otherwise.
+An authorization expires at `capture_before`, about seven days after it was placed, sooner for some
+cards. One that would expire before its offer is settled is captured early if the minimum is already
+met, and renewed otherwise.
 """
 
 from datetime import datetime, timedelta
@@ -16,21 +16,21 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import ordered_portions
 from apps.preorders.core.transitions import request_operation
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, PaymentStatus
+from apps.preorders.models.states import OperationKind, PaymentStatus
 
-# Settle or renew this long before the hold ends …
-RENEWAL_LEAD = timedelta(hours=24)
-# … unless it outlives its offer's settlement by this much.
-EXPIRY_MARGIN = timedelta(hours=2)
+# Holds that expire within this time are renewed or captured …
+RENEW_BEFORE_EXPIRY = timedelta(hours=24)
+# … unless they last this much longer than their offer's settlement.
+SETTLEMENT_MARGIN = timedelta(hours=2)
 
 
 def expiring_authorizations(*, now: datetime) -> list[PreOrder]:
-    """Holds that end within a day and before their undecided offer can be settled."""
+    """Orders whose hold expires within a day and before their offer can be settled."""
     return list(
         PreOrder.objects.filter(
             payment_status=PaymentStatus.AUTHORIZED,
-            capture_before__lte=now + RENEWAL_LEAD,
-            capture_before__lt=F("offer__deadline") + CHECKOUT_GRACE + EXPIRY_MARGIN,
+            capture_before__lte=now + RENEW_BEFORE_EXPIRY,
+            capture_before__lt=F("offer__deadline") + CHECKOUT_GRACE + SETTLEMENT_MARGIN,
             offer__status__in=sorted(UNDECIDED),
         )
         .booked()
@@ -39,9 +39,9 @@ def expiring_authorizations(*, now: datetime) -> list[PreOrder]:
 
 
 def renew_or_capture(order: PreOrder, *, now: datetime) -> None:
-    """Write down what saves this hold, unless that is written already.
+    """Create the operation that renews or captures this hold, unless it exists.
 
-    A renewal is tried once per hold: the diner is asked by mail when their bank wants them.
+    A renewal is tried once per hold; the guest gets an email if their bank needs a confirmation.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)

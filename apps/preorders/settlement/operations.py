@@ -1,4 +1,4 @@
-"""What the steps of every PaymentOperation share: its keys, its lease, its end."""
+"""Helpers for the steps of a payment operation: idempotency keys, the lease, finishing."""
 
 from datetime import datetime, timedelta
 
@@ -11,18 +11,18 @@ from apps.preorders.core.quantities import covers
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 
-NO_CHANGE = Money(0)
-LINK_GRACE = timedelta(seconds=30)  # from a pay page's end until it is asked what came of it
+ZERO = Money(0)
+LINK_GRACE = timedelta(seconds=30)  # how long after its expiry a checkout page is read
 
 
 def key_of(operation: PaymentOperation, act: str) -> str:
-    """The idempotency key of one act; another epoch has another."""
+    """The idempotency key of one call; each epoch has its own."""
     return f"{operation.key}:{act}:{operation.epoch}"
 
 
 def claimed_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:
-    """The row, as long as it is as this worker claimed it: nobody finished it, took it over after
-    the lease, or moved it to another stage."""
+    """The row, if this worker still holds it: it isn't finished, wasn't claimed by another worker
+    after the lease, and is in the same stage."""
     return PaymentOperation.objects.filter(
         pk=operation.pk,
         state=OperationStatus.PENDING,
@@ -32,8 +32,8 @@ def claimed_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:
 
 
 def pending_pay_link(order: PreOrder, kind: OperationKind) -> PaymentOperation | None:
-    """What the order's diner was written to about: a charge that was declined, or a hold to be
-    renewed, which only goes on when they give a card."""
+    """The operation that waits for the guest to use an emailed link, after a declined charge or
+    for a renewed hold; None if there is none."""
     return (
         order.operations.filter(
             kind=kind,
@@ -47,18 +47,19 @@ def pending_pay_link(order: PreOrder, kind: OperationKind) -> PaymentOperation |
 
 
 def link_ends(operation: PaymentOperation) -> datetime:
-    """Until when the page can be used that the operation waits for."""
+    """When the checkout page expires that the operation is waiting for."""
     return operation.due_at - LINK_GRACE
 
 
 def finish(operation: PaymentOperation, state: OperationStatus, now: datetime, why: str) -> None:
+    """Finish the operation if this worker still holds it; `why` is stored as its error."""
     claimed_by(operation).update(state=state, finished_at=now, error=why[:255])
 
 
 def live_intent_besides(
-    order: PreOrder, state: IntentStatus, *, at_least: Money = NO_CHANGE
+    order: PreOrder, state: IntentStatus, *, at_least: Money = ZERO
 ) -> IntentSnapshot | None:
-    """A charge or hold of this order that an earlier try made and could not tell us of."""
+    """A charge or hold of this order that an earlier attempt made without our knowing."""
     customer_id = order.payment_customer_id
     if not customer_id:
         return None
@@ -66,9 +67,9 @@ def live_intent_besides(
 
 
 def live_intent(
-    order: PreOrder, state: IntentStatus, *, customer_id: str, at_least: Money = NO_CHANGE
+    order: PreOrder, state: IntentStatus, *, customer_id: str, at_least: Money = ZERO
 ) -> IntentSnapshot | None:
-    """The same among the intents of a customer; the order's own intent is not meant."""
+    """Like `live_intent_besides`, for a given customer; never the order's own intent."""
     for hold in gateway.intents_of_customer(customer_id):
         if (
             hold.intent_id != order.payment_intent_id

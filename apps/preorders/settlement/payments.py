@@ -1,7 +1,8 @@
-"""Where every word about a payment ends: `apply_payment_intent` (design §3).
+"""The single entry point for payment updates: `apply_payment_intent` (design §3).
 
-Webhook, return page, worker and reconciler call it with nothing but an id. It reads the intent
-afresh and moves the order forward only, so duplicates, disorder and loss of messages do not matter.
+Webhooks, the return page, workers and the reconciler call it with an intent's id. It reads the
+intent from Stripe and only moves the order forward, so lost, duplicate or reordered messages don't
+matter.
 """
 
 import logging
@@ -31,7 +32,7 @@ from apps.preorders.core.transitions import (
 from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
-    CHECKOUT_PAYMENTS,
+    CHECKOUT_STATUSES,
     EmailKind,
     OperationKind,
     OperationStage,
@@ -45,18 +46,18 @@ logger = logging.getLogger(__name__)
 
 
 class IntentRole(Enum):
-    """What an intent is to the order its metadata names."""
+    """How an intent relates to the order named in its metadata."""
 
     CURRENT = "the order's own"
-    STRAY = "live, but not the order's own: to be given back"
-    IGNORED = "of no consequence"
+    STRAY = "holds money but isn't the order's own: release or refund it"
+    IGNORED = "irrelevant"
 
 
 def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
-    """Read the intent at the processor and move its order forward. None when it is nobody's.
+    """Read the intent from Stripe and update its order; None if it belongs to no order.
 
-    Acts as the platform only to find the order. Raises GatewayError when the processor cannot be
-    read; asking again later is safe.
+    It acts as the platform only to find the order. Raises GatewayError if Stripe can't be read;
+    calling it again later is safe.
     """
     return sync_intent(gateway.retrieve_intent(intent_id), now=now)
 
@@ -64,13 +65,12 @@ def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
 def sync_intent(
     hold: IntentSnapshot, *, now: datetime, known: PreOrder | None = None
 ) -> PreOrder | None:
-    """Move the order to what `hold`, read from the processor a moment ago, shows.
+    """Update the order named by `hold`, which was just read from Stripe.
 
-    The order is the one the hold names; who has read it already, with its offer, hands it over as
-    `known`.
+    `known`: the already loaded order with its offer, to save a query.
 
-    An intent that names an order but is not the order's own, and has money in it, is given back at
-    once: it can only come from a page or a try that was overtaken.
+    An intent that holds money for an order but isn't its own is released or refunded right away: it
+    comes from a checkout page or an attempt that was superseded.
     """
     if known is not None and str(known.pk) == hold.pre_order_id:
         offer = known.offer
@@ -84,19 +84,19 @@ def sync_intent(
             order = lock_order(known.pk, read=offer)
             standing = _role_of(order, hold, now)
             if standing is IntentRole.CURRENT:
-                _move(order, hold, now)
+                _update_order(order, hold, now)
                 recount(order.offer)
         if standing is IntentRole.STRAY:
-            _release_stray(hold)
+            _return_stray(hold)
         return order
 
 
 def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
-    """What the return page calls: see what became of the order's checkout, if it is still open.
+    """Update an order in checkout when the guest returns from Stripe.
 
-    Raises GatewayError when the processor cannot be read.
+    Raises GatewayError if Stripe can't be read.
     """
-    if order.payment_status not in CHECKOUT_PAYMENTS:
+    if order.payment_status not in CHECKOUT_STATUSES:
         return order
     if order.cart_id and order.payment_intent_id:
         return apply_payment_intent(order.payment_intent_id, now=now) or order
@@ -111,9 +111,8 @@ def refresh_order(order: PreOrder, *, now: datetime) -> PreOrder:
 def is_late(order: PreOrder, authorized_at: datetime) -> bool:
     """Whether a hold came too late to count (DECISIONS X22, design §3).
 
-    Every order was begun before the deadline (the server refuses later ones) and has the grace to
-    finish; what counts is the processor's clock, never when we heard of it. After the decision, or
-    once the order was given up, a hold is late whatever its time.
+    All orders are created before the deadline and have GRACE to finish. Stripe's clock counts, not
+    the time we heard of it. After the decision or a cancellation, a hold is always late.
     """
     return (
         authorized_at > order.offer.deadline + CHECKOUT_GRACE
@@ -124,7 +123,7 @@ def is_late(order: PreOrder, authorized_at: datetime) -> bool:
 
 
 def _find_order(hold: IntentSnapshot) -> PreOrder | None:
-    """The order that the intent's metadata names, whosever it is."""
+    """The order named in the intent's metadata, of any restaurant."""
     try:
         order_id = UUID(hold.pre_order_id or "")
     except ValueError:
@@ -138,15 +137,15 @@ def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole
         return IntentRole.CURRENT
     if hold.state not in (IntentStatus.HELD, IntentStatus.CAPTURED):
         return IntentRole.IGNORED
-    # Another intent takes the first one's place only where an operation asked for one.
+    # Another intent replaces the order's own only if an operation requested one.
     awaited = PaymentOperation.objects.filter(pre_order=order, state=OperationStatus.PENDING)
     if hold.state == IntentStatus.CAPTURED:
         awaited = awaited.filter(
             kind=OperationKind.CAPTURE,
             stage__in=[OperationStage.RETRY, OperationStage.PAY_LINK],
         )
-    elif order.payment_status in CHECKOUT_PAYMENTS:
-        # A line of a cart: an earlier try was refused, or is known to have failed.
+    elif order.payment_status in CHECKOUT_STATUSES:
+        # A cart item: an earlier attempt was declined or failed.
         awaited = awaited.filter(kind=OperationKind.AUTHORIZE)
     elif order.payment_status == PaymentStatus.AUTHORIZED:
         awaited = awaited.filter(kind=OperationKind.RENEW).exclude(stage=OperationStage.CLEAN_UP)
@@ -161,7 +160,7 @@ def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole
             return IntentRole.IGNORED
         return IntentRole.STRAY
     if operation.kind == OperationKind.RENEW:
-        # The new hold is in place; the old one is given back by the operation's last step.
+        # The operation's last stage releases the old hold.
         PaymentOperation.objects.filter(pk=operation.pk).update(
             stage=OperationStage.CLEAN_UP, reference=order.payment_intent_id or "", due_at=now
         )
@@ -176,7 +175,7 @@ def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole
 
 
 def adopt(order: PreOrder, hold: IntentSnapshot) -> None:
-    """Make this intent the order's own, with what is needed to charge its card again."""
+    """Make this intent the order's own, and store what a later charge of its card needs."""
     columns: dict[str, object] = {
         "payment_intent_id": hold.intent_id,
         "payment_customer_id": hold.customer_id or order.payment_customer_id,
@@ -193,7 +192,7 @@ def adopt(order: PreOrder, hold: IntentSnapshot) -> None:
             setattr(order, name, value)
 
 
-def _move(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+def _update_order(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     adopt(order, hold)
     match hold.state:
         case IntentStatus.OPEN:
@@ -203,18 +202,18 @@ def _move(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
             if order.payment_status == PaymentStatus.UNPAID:
                 set_payment_status(order, PaymentStatus.REQUIRES_ACTION, now=now)
         case IntentStatus.HELD:
-            _authorized(order, hold, now)
+            _on_held(order, hold, now)
         case IntentStatus.CAPTURED:
-            _captured(order, hold, now)
+            _on_captured(order, hold, now)
         case IntentStatus.DEAD:
-            _ended(order, hold, now)
+            _on_dead(order, hold, now)
 
 
-def _authorized(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
-    if order.payment_status not in CHECKOUT_PAYMENTS:
+def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+    if order.payment_status not in CHECKOUT_STATUSES:
         return
     if not order.customer_name and order.status == PreOrderStatus.PENDING:
-        # Nobody's order yet: it counts once its diner is known (DECISIONS X24).
+        # Not an order yet: it counts once the guest's name is known (DECISIONS X24).
         return
     ledger.record_authorization(ledger_ref(order), hold.amount, now=now)
     set_payment_status(order, PaymentStatus.AUTHORIZED, now=now)
@@ -227,26 +226,26 @@ def _authorized(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         jobs.enqueue_closing(order.offer_id)
 
 
-def _captured(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+def _on_captured(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
         record_charge([(order, hold)], now=now)
     if order.payment_status == PaymentStatus.CAPTURED and hold.captured.cents:
         record_refunds(order, hold, now=now)
 
 
-def _ended(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
+def _on_dead(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     operation = PaymentOperation.objects.filter(
         pre_order=order, kind__in=[OperationKind.CAPTURE, OperationKind.RELEASE]
     ).first()
-    if order.payment_status in CHECKOUT_PAYMENTS:
-        # The checkout ended without a hold; there is nothing to give back.
+    if order.payment_status in CHECKOUT_STATUSES:
+        # The checkout ended without a hold, so there is nothing to release.
         if order.payment_status == PaymentStatus.REQUIRES_ACTION:
             set_payment_status(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
         if order.status == PreOrderStatus.PENDING:
             set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason="checkout ended")
     elif order.payment_status == PaymentStatus.AUTHORIZED:
         if operation and operation.kind == OperationKind.CAPTURE:
-            # The worker goes on to ask the card again (design §3).
+            # The worker continues with the off-session retry (design §3).
             set_payment_status(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=hold.reason)
             return
         ledger.record_release(ledger_ref(order), hold.amount, now=now)
@@ -261,7 +260,7 @@ def end_released(
     reason: str,
     letter: EmailKind = EmailKind.RELEASED,
 ) -> None:
-    """The hold is gone, and in the books as given back: end the order, tell the diner."""
+    """End an order whose hold was released and recorded in the ledger, and email the guest."""
     orders = PreOrder.objects.filter(pk=order.pk)
     drop_renewals(orders, now=now, why="the order has ended")
     set_payment_status(
@@ -273,8 +272,8 @@ def end_released(
         queue_email(order, letter, now=now)
 
 
-def _release_stray(hold: IntentSnapshot) -> None:
-    logger.warning("intent %s is not its order's own: giving it back", hold.intent_id)
+def _return_stray(hold: IntentSnapshot) -> None:
+    logger.warning("intent %s is not its order's own: releasing or refunding it", hold.intent_id)
     try:
         if hold.state == IntentStatus.HELD:
             gateway.release(hold.intent_id, key=f"stray-release:{hold.intent_id}")
@@ -287,4 +286,4 @@ def _release_stray(hold: IntentSnapshot) -> None:
                 key=f"stray-refund:{hold.intent_id}:{hold.refunded.cents}",
             )
     except Refused as error:
-        logger.info("intent %s was given back meanwhile: %s", hold.intent_id, error)
+        logger.info("intent %s was already released or refunded: %s", hold.intent_id, error)

@@ -1,7 +1,7 @@
-"""What the processor says and what we say, held against each other (design §4).
+"""Reconciles our orders with Stripe's intents and refunds (design §4).
 
-A difference is written down before anything is done about it; then the ordinary function is asked
-to move the order forward. What is still different after that waits for a person.
+A difference is recorded first; then `apply_payment_intent` updates the order. A difference that
+remains is left for a person to resolve.
 """
 
 import itertools
@@ -17,17 +17,17 @@ from apps.billing.models import Discrepancy
 from apps.common import formats
 from apps.common.money import Money
 from apps.preorders.models import PreOrder
-from apps.preorders.models.querysets import ORDERS_IN_CHECKOUT
+from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import OperationStatus, PaymentStatus
 from apps.preorders.settlement.payments import apply_payment_intent
 
 logger = logging.getLogger(__name__)
 
-# How far back the processor's own list is read each time.
-WINDOW = timedelta(hours=2)
-# News on its way is no difference.
-PATIENCE = timedelta(minutes=1)
-AT_ONCE = 500
+# How far back Stripe's lists are read each time.
+LOOKBACK = timedelta(hours=2)
+# Recent changes may still have a webhook on its way.
+DELIVERY_GRACE = timedelta(minutes=1)
+BATCH_SIZE = 500
 
 _EXPECTED = {
     PaymentStatus.UNPAID: {IntentStatus.OPEN, IntentStatus.DEAD},
@@ -41,18 +41,17 @@ _EXPECTED = {
 
 
 def reconcile(*, now: datetime) -> int:
-    """Compare the processor's recent intents and refunds, and our unsettled orders' intents, with
-    our books.
+    """Compare our records with Stripe's recent intents and refunds, and with the intents of our
+    unsettled orders.
 
-    Returns the number of differences found. Raises GatewayError when the processor's list cannot be
-    read.
+    Returns the number of differences found. Raises GatewayError if Stripe's lists can't be read.
     """
     found = 0
     seen: set[str] = set()
-    for hold in gateway.intents_since(now - WINDOW):
+    for hold in gateway.intents_since(now - LOOKBACK):
         seen.add(hold.intent_id)
         found += _check(hold.intent_id, hold, now=now)
-    refunded = gateway.intents_refunded_since(now - WINDOW)
+    refunded = gateway.intents_refunded_since(now - LOOKBACK)
     for intent_id in itertools.chain(refunded, _unsettled_intents(now)):
         if intent_id not in seen:
             seen.add(intent_id)
@@ -61,8 +60,7 @@ def reconcile(*, now: datetime) -> int:
 
 
 def _check(intent_id: str, hold: IntentSnapshot | None, *, now: datetime) -> bool:
-    """Compare one intent; one that cannot be read, or mended now, does not keep the others from
-    it."""
+    """Compare one intent; False also if it can't be read now, so that the others are compared."""
     try:
         return _compare(hold or gateway.retrieve_intent(intent_id), now=now)
     except GatewayError as error:
@@ -71,17 +69,18 @@ def _check(intent_id: str, hold: IntentSnapshot | None, *, now: datetime) -> boo
 
 
 def _unsettled_intents(now: datetime) -> list[str]:
-    """Where something should have moved on by now: an order in checkout, an operation overdue, a
-    hold past its end, a difference found before."""
-    overdue = Q(operations__state=OperationStatus.PENDING, operations__due_at__lt=now - PATIENCE)
+    """Intents of orders in checkout, with overdue operations, expired holds or open differences."""
+    overdue = Q(
+        operations__state=OperationStatus.PENDING, operations__due_at__lt=now - DELIVERY_GRACE
+    )
     undecided_hold = Q(payment_status=PaymentStatus.AUTHORIZED, capture_before__lt=now)
-    orders = PreOrder.objects.filter(ORDERS_IN_CHECKOUT | overdue | undecided_hold)
+    orders = PreOrder.objects.filter(CHECKOUT_OPEN_Q | overdue | undecided_hold)
     intents = orders.exclude(payment_intent_id=None).order_by("created_at")
     different = Discrepancy.objects.filter(resolved_at=None).order_by("found_at")
     return [
         str(intent_id)
         for rows in (different, intents)
-        for intent_id in rows.values_list("payment_intent_id", flat=True)[:AT_ONCE]
+        for intent_id in rows.values_list("payment_intent_id", flat=True)[:BATCH_SIZE]
     ]
 
 
@@ -101,7 +100,7 @@ def _compare(hold: IntentSnapshot, *, now: datetime) -> bool:
     if not (difference := _difference(order, hold)):
         open_rows.update(resolved_at=now)
         return False
-    if _is_fresh(order, hold, now):
+    if _may_be_in_transit(order, hold, now):
         return False
     if not open_rows.filter(description=difference).exists():
         Discrepancy.objects.create(
@@ -119,38 +118,38 @@ def _compare(hold: IntentSnapshot, *, now: datetime) -> bool:
     return True
 
 
-def _is_fresh(order: PreOrder, hold: IntentSnapshot, now: datetime) -> bool:
-    """Whether this may simply be news that has not arrived yet."""
+def _may_be_in_transit(order: PreOrder, hold: IntentSnapshot, now: datetime) -> bool:
+    """Whether the difference could be a change whose webhook hasn't arrived yet."""
     moments = [order.created_at, hold.authorized_at]
     latest = order.transitions.order_by("-at").values_list("at", flat=True).first()
     moments.append(latest)
-    return any(moment and moment > now - PATIENCE for moment in moments)
+    return any(moment and moment > now - DELIVERY_GRACE for moment in moments)
 
 
 def _difference(order: PreOrder, hold: IntentSnapshot) -> str:
-    """What the two disagree about, in words; empty when they agree."""
+    """A sentence about how the order and the intent differ; empty if they agree."""
     status = PaymentStatus(order.payment_status)
     if order.payment_intent_id not in (None, hold.intent_id):
         live = hold.state in (IntentStatus.HELD, IntentStatus.CAPTURED)
         given_back = hold.captured.cents and hold.refunded >= hold.captured
-        return f"{hold.state} besides the order's own intent" if live and not given_back else ""
+        return f"a second intent is {hold.state}" if live and not given_back else ""
     if order.payment_intent_id is None and hold.state in (IntentStatus.OPEN, IntentStatus.DEAD):
         return ""
     if not order.customer_name and hold.state is IntentStatus.HELD:
-        return ""  # it counts once its diner is known (DECISIONS X24)
+        return ""  # it counts once the guest's name is known (DECISIONS X24)
     if hold.state not in _EXPECTED[status]:
-        return f"the processor says {hold.state}, the order says {status}"
+        return f"Stripe says {hold.state}, the order says {status}"
     currency = order.offer.restaurant.currency
     if hold.currency != currency:
-        return f"the processor says {hold.currency}, the restaurant charges in {currency}"
+        return f"Stripe says {hold.currency}, the restaurant charges in {currency}"
     charged, back = (formats.money(part, currency) for part in (hold.captured, hold.refunded))
     if status == PaymentStatus.CAPTURED:
         if hold.captured != Money.of(order.total_amount):
             total = formats.money(order.total_amount, currency)
-            return f"the processor charged {charged}, the order says {total}"
+            return f"Stripe charged {charged}, the order says {total}"
         if hold.refunded != Money.of(order.refunded_amount):
             booked = formats.money(order.refunded_amount, currency)
-            return f"the processor refunded {back}, the order says {booked}"
+            return f"Stripe refunded {back}, the order says {booked}"
     if status == PaymentStatus.REFUNDED and hold.refunded < hold.captured:
-        return f"the processor refunded {back} of {charged}, the order says {status}"
+        return f"Stripe refunded {back} of {charged}, the order says {status}"
     return ""

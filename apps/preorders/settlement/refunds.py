@@ -1,4 +1,4 @@
-"""Giving a charge back, in whole or in part, because a person of the restaurant says so."""
+"""Full and partial refunds requested by the restaurant."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,41 +16,41 @@ from apps.preorders.core.transitions import reason_of, request_refund
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
 
-# A second press of the button is not a second refund.
-PRESSED_TWICE = timedelta(seconds=30)
+# The same request within this time counts as a double click, not as a second refund.
+DUPLICATE_WINDOW = timedelta(seconds=30)
 
 NOT_CHARGED = {
-    PaymentStatus.UNPAID: "No card was given for this order yet, so there is nothing to refund. "
+    PaymentStatus.UNPAID: "This order has no card yet, so there's nothing to refund. "
     "Cancel it instead.",
-    PaymentStatus.REQUIRES_ACTION: "The guest's bank has not agreed yet, so there is nothing to "
-    "refund. Cancel the order instead.",
-    PaymentStatus.AUTHORIZED: "This card is held, not charged, so there is nothing to refund. "
-    "Before the deadline you can cancel the order; the hold is then released.",
-    PaymentStatus.CAPTURE_FAILED: "This card was not charged, so there is nothing to refund.",
-    PaymentStatus.RELEASED: "This card was never charged, so there is nothing to refund.",
-    PaymentStatus.REFUNDED: "All of this order has been refunded already.",
+    PaymentStatus.REQUIRES_ACTION: "The guest's bank hasn't confirmed the payment yet, so there's "
+    "nothing to refund. Cancel the order instead.",
+    PaymentStatus.AUTHORIZED: "This card is on hold, not charged, so there's nothing to refund. "
+    "You can cancel the order before the deadline, which releases the hold.",
+    PaymentStatus.CAPTURE_FAILED: "This card wasn't charged, so there's nothing to refund.",
+    PaymentStatus.RELEASED: "This card was never charged, so there's nothing to refund.",
+    PaymentStatus.REFUNDED: "This order is already fully refunded.",
 }
 
 
 def refund_order(
     *, order: PreOrder, amount: Money | None, reason: str, by: str, now: datetime
 ) -> PreOrder:
-    """Write down that `amount` of the order's charge goes back, None: all that is left of it.
+    """Request a refund of `amount`, or of all that is left if it is None.
 
-    A worker carries it out; `payment_status` and `refunded_amount` change when the processor has
-    done it, and the diner gets a letter then. The order stands as long as a part of its charge is
-    left. `by` is who asked, `reason` why; both are kept. The order must be one the caller may see.
+    A worker executes it; `payment_status` and `refunded_amount` change, and the guest gets an
+    email, once Stripe has done it. The order stays valid until it is fully refunded. `by` is who
+    requested it, `reason` why; both are recorded. The caller must have checked access to the order.
 
-    Raises Conflict when the order was not charged, or a refund of it is under way or was made the
-    same way a moment ago; Invalid for an amount that is nothing or more than is left, or a reason
-    too long to be kept.
+    Raises Conflict if the order wasn't charged, another refund is pending, or the same refund was
+    requested moments ago; Invalid if the amount is zero or more than is left, or the reason is too
+    long.
     """
     why = reason_of(reason, by)
     with transaction.atomic():
         locked = lock_order(order.pk)
         _check_charged(locked)
-        _check_not_pressed_twice(locked, amount, why, now)
-        left = _left_after_check(locked, amount)
+        _check_no_duplicate(locked, amount, why, now)
+        left = _checked_remainder(locked, amount)
         up_to = None
         if amount is not None and amount < left:
             up_to = Money.of(locked.refunded_amount) + amount
@@ -61,7 +61,7 @@ def refund_order(
 
 @dataclass(frozen=True, slots=True)
 class RefundEffect:
-    """What giving `back` to the diner comes to; `fees` return to the restaurant with it."""
+    """The effect of refunding `back` to the guest; `fees` are returned to the restaurant."""
 
     back: Money
     fees: Fees
@@ -72,12 +72,12 @@ class RefundEffect:
 
 
 def refund_effect(*, order: PreOrder, amount: Money | None) -> RefundEffect:
-    """What `refund_order` would come to, to the cent as it is booked; nothing is written.
+    """The effect of `refund_order`, to the cent; nothing is written.
 
-    `amount` None is all that is left. Raises Conflict and Invalid as `refund_order` does.
+    `amount` None means all that is left. Raises Conflict and Invalid like `refund_order`.
     """
     _check_charged(order)
-    left = _left_after_check(order, amount)
+    left = _checked_remainder(order, amount)
     charged, before = Money.of(order.total_amount), Money.of(order.refunded_amount)
     back = left if amount is None else amount
     fees = price_of(order).fees
@@ -90,34 +90,36 @@ def _check_charged(order: PreOrder) -> None:
         raise Conflict(NOT_CHARGED[PaymentStatus(order.payment_status)])
 
 
-def _left_after_check(order: PreOrder, amount: Money | None) -> Money:
-    """What is left of the charge; Invalid for an amount that is nothing or more than that."""
+def _checked_remainder(order: PreOrder, amount: Money | None) -> Money:
+    """The amount that can still be refunded. Raises Invalid if `amount` is zero or exceeds it."""
     left = Money.of(order.total_amount) - Money.of(order.refunded_amount)
     if amount is not None and amount.cents <= 0:
         _refuse_amount("Refund at least 1 cent.")
     if amount is not None and amount > left:
         shown = formats.money(left, order.offer.restaurant.currency)
-        _refuse_amount(f"Only {shown} of this charge is left. Refund that or less.")
+        _refuse_amount(f"You can refund at most {shown}, the remaining amount.")
     return left
 
 
-def _check_not_pressed_twice(
-    order: PreOrder, amount: Money | None, why: str, now: datetime
-) -> None:
+def _check_no_duplicate(order: PreOrder, amount: Money | None, why: str, now: datetime) -> None:
     currency = order.offer.restaurant.currency
     refunds = PaymentOperation.objects.filter(pre_order=order, kind=OperationKind.REFUND)
     if pending := refunds.filter(state=OperationStatus.PENDING).first():
-        what = "the rest" if pending.amount is None else formats.money(pending.amount, currency)
-        raise Conflict(f"A refund of {what} is under way. Wait a moment until it is done.")
+        what = (
+            "the remaining amount"
+            if pending.amount is None
+            else formats.money(pending.amount, currency)
+        )
+        raise Conflict(f"A refund of {what} is in progress. Try again in a moment.")
     same = refunds.filter(
         amount=None if amount is None else amount.amount,
         reason=why,
-        created_at__gt=now - PRESSED_TWICE,
+        created_at__gt=now - DUPLICATE_WINDOW,
     )
     if amount is not None and same.exists():
         raise Conflict(
-            f"{formats.money(amount, currency)} was refunded for the same reason a moment ago. "
-            "To refund as much again, wait half a minute."
+            f"You refunded {formats.money(amount, currency)} for the same reason moments ago. "
+            "To refund it again, wait 30 seconds."
         )
 
 

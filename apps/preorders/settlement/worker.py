@@ -1,9 +1,9 @@
-"""Carrying out one PaymentOperation: one outside act at a time, safe to repeat (design §3).
+"""Executes payment operations: one call to Stripe at a time, safe to repeat (design §3).
 
-A worker claims the row with a lease and holds no lock and no transaction while it talks to the
-processor. It looks before it acts, acts with an idempotency key derived from the row, and lets
-`record_hold` write down what came of it; that is also what finishes the row. So a worker may die
-between any two lines: the next one finds the row after the lease and looks again.
+A worker claims the row with a lease and holds no lock and no transaction while it talks to Stripe.
+It reads the intent before it acts, uses an idempotency key derived from the row, and passes the
+result to `record_hold`, which also finishes the row. So a worker can die between any two lines: the
+next one finds the row after the lease and reads the intent again.
 """
 
 import logging
@@ -54,19 +54,19 @@ from apps.preorders.settlement.payments import apply_payment_intent, end_release
 
 logger = logging.getLogger(__name__)
 
-# A worker that claims an operation has this long (more than its calls can take together).
+# How long a worker owns an operation; its calls together take less.
 LEASE = timedelta(seconds=90)
-# What the sweep leaves to the queue before it takes an operation's message for lost: a thousand of
-# one offer are in the queue for several seconds.
-SWEEP_DELAY = timedelta(seconds=15)
-PAY_LINK_LIFETIME = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
-LONGEST_WAIT = timedelta(minutes=15)
-CANCEL_REASON = "the offer did not go ahead"
+# The sweep assumes an operation's message is lost after this time. A thousand operations of one
+# offer are in the queue for several seconds.
+QUEUE_GRACE = timedelta(seconds=15)
+PAY_LINK_TTL = timedelta(hours=24) - timedelta(minutes=1)  # Stripe's maximum for a session
+MAX_RETRY_DELAY = timedelta(minutes=15)
+OFFER_FAILED = "the offer did not go ahead"
 
 
 def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
-    """Operations whose task was lost, whose worker died, or whose next try has come."""
-    never_begun = Q(attempts=0, due_at__lte=now - SWEEP_DELAY)
+    """Operations whose message was lost, whose worker died, or whose retry is due."""
+    never_begun = Q(attempts=0, due_at__lte=now - QUEUE_GRACE)
     to_go_on = Q(attempts__gt=0, due_at__lte=now)
     return list(
         PaymentOperation.objects.filter(never_begun | to_go_on, state=OperationStatus.PENDING)
@@ -76,8 +76,10 @@ def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
 
 
 def read_operations(operation_ids: Sequence[int]) -> dict[int, PaymentOperation]:
-    """Those of offers that are decided, by key, for `run_operation`: what such an operation is
-    about changes no more, so a message's may be read at once."""
+    """Load a message's operations at once, by key, for `run_operation`.
+
+    Only those of decided offers: their orders no longer change, so it's safe to read them early.
+    """
     found = _with_order().filter(pk__in=operation_ids, pre_order__offer__status__in=DECIDED)
     return {operation.pk: operation for operation in found}
 
@@ -85,11 +87,11 @@ def read_operations(operation_ids: Sequence[int]) -> dict[int, PaymentOperation]
 def run_operation(
     operation_id: int, *, now: datetime, read: PaymentOperation | None = None
 ) -> bool:
-    """Carry out what the operation asks for as far as it can go now. Who has read it a moment ago
-    hands it over as `read`.
+    """Execute the operation as far as possible now.
 
-    False when it is finished, not due, or another worker has it. The processor's failures are kept
-    on the row and tried again later; only a definite no moves the order on.
+    `read`: an already loaded row, to save a query. Returns False if the operation is finished, not
+    due, or claimed by another worker. Failures of Stripe are stored on the row and retried later;
+    only a definite refusal changes the order.
     """
     operation = _claim(read or _with_order().get(pk=operation_id), now)
     if operation is None:
@@ -97,26 +99,28 @@ def run_operation(
     try:
         _STEPS[OperationKind(operation.kind), OperationStage(operation.stage)](operation, now)
     except Unreachable as error:
-        # Nobody knows whether it was done: look and ask again with the same key.
+        # The outcome is unknown: read the intent and retry with the same key.
         _try_later(operation, now, error)
     except ServerError as error:
-        # A definite fault is replayed for its key, so the next try takes another, after a look.
+        # Stripe replays this failure for the key, so the retry needs a new one.
         _try_later(operation, now, error, new_key=True)
     except Refused as error:
-        # The look said yes and the act said no: something changed between. Look again.
+        # The intent changed after we read it: read it again.
         _try_later(operation, now, error, new_key=True)
     return True
 
 
 def _with_order() -> QuerySet[PaymentOperation]:
-    # Found by their keys alone: with the state and the time in the condition, a database that does
-    # not know of a sudden thousand of them yet reads all that are due.
+    # Filter by primary key only. With state and due_at in the condition, PostgreSQL scans all due
+    # rows when a thousand were just inserted and its statistics are out of date.
     return PaymentOperation.objects.select_related("pre_order__offer__restaurant__connect_account")
 
 
 def _claim(operation: PaymentOperation, now: datetime) -> PaymentOperation | None:
-    """Take the lease if the row is still as it was read: of several workers one is first, and
-    nobody waits for a lock."""
+    """Take the lease if the row is unchanged since it was read; None if another worker has it.
+
+    A conditional update decides between workers, so nobody waits for a lock.
+    """
     if operation.state != OperationStatus.PENDING or operation.due_at > now:
         return None
     as_read = claimed_by(operation).filter(due_at=operation.due_at, epoch=operation.epoch)
@@ -130,7 +134,7 @@ def _try_later(
     operation: PaymentOperation, now: datetime, error: Exception, *, new_key: bool = False
 ) -> None:
     logger.warning("%s: %s", operation, error)
-    wait = min(LONGEST_WAIT, timedelta(seconds=2 ** min(operation.attempts, 12)))
+    wait = min(MAX_RETRY_DELAY, timedelta(seconds=2 ** min(operation.attempts, 12)))
     claimed_by(operation).update(
         due_at=now + wait,
         error=str(error)[:255],
@@ -139,7 +143,7 @@ def _try_later(
 
 
 def _advance(operation: PaymentOperation, stage: OperationStage, now: datetime) -> None:
-    """Go on to the next stage at once, in this worker."""
+    """Continue with the next stage right away, in this worker."""
     if claimed_by(operation).update(stage=stage, due_at=now, reference="", epoch=F("epoch") + 1):
         run_operation(operation.pk, now=now)
 
@@ -170,7 +174,7 @@ def _capture(operation: PaymentOperation, now: datetime) -> None:
 
 
 def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> None:
-    """A failed capture never undoes the offer's outcome: ask the card once more, off session."""
+    """Continue with one off-session retry; a failed capture never changes the offer's outcome."""
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         if order.payment_status == PaymentStatus.AUTHORIZED:
@@ -181,7 +185,7 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
 
 
 def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
-    """Charge the saved card again, after making sure the first hold can take nothing."""
+    """Charge the saved card again, after making sure the first hold can't be captured."""
     order = operation.pre_order
     if is_cancelled_after_failure(order):
         _call_off(operation, now)
@@ -207,7 +211,7 @@ def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
 
 
 def _void(operation: PaymentOperation, now: datetime) -> bool:
-    """Make sure the first hold can never be charged. False when it turns out to be charged."""
+    """Make sure the first hold can never be captured. False if it already was."""
     order = operation.pre_order
     hold = gateway.retrieve_intent(order.payment_intent_id or "")
     if hold.state is IntentStatus.CAPTURED:
@@ -215,19 +219,19 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
         return False
     if hold.state is IntentStatus.HELD:
         gateway.release(hold.intent_id, key=key_of(operation, "void"))
-    # An open one holds nothing, and its page is gone: it cannot be charged without the diner.
+    # An open intent holds no money, and its page is gone, so only the guest could still pay it.
     with transaction.atomic():
         ledger.record_release(ledger_ref(order), hold.amount, now=now)
     return True
 
 
 def _pay_link(operation: PaymentOperation, now: datetime) -> None:
-    """Ask the diner: a page to pay on, valid 24 hours. Unused, that order alone is cancelled."""
+    """Email the guest a payment link, valid for 24 hours. Unused, that order alone is cancelled."""
     if is_cancelled_after_failure(operation.pre_order):
         _call_off(operation, now)
         return
     if not operation.reference:
-        _send_link(operation, now, EmailKind.PAYMENT_NEEDED, now + PAY_LINK_LIFETIME)
+        _send_link(operation, now, EmailKind.PAYMENT_NEEDED, now + PAY_LINK_TTL)
         return
     checkout = gateway.expire_checkout(operation.reference)
     if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
@@ -242,8 +246,11 @@ def _pay_link(operation: PaymentOperation, now: datetime) -> None:
 
 
 def _call_off(operation: PaymentOperation, now: datetime) -> None:
-    """The offer did not go ahead while an early capture (X12) was still being tried: close the pay
-    link and let the hold go. What was charged already is refunded, as `record_hold` decides."""
+    """Stop an early capture (DECISIONS X12), because the offer failed meanwhile.
+
+    Closes the payment link and releases the hold. A charge that already went through is refunded by
+    `record_hold`.
+    """
     if operation.reference:
         checkout = gateway.expire_checkout(operation.reference)
         if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
@@ -257,18 +264,20 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
-            end_released(order, now=now, reason=CANCEL_REASON)
+            end_released(order, now=now, reason=OFFER_FAILED)
             recount(order.offer)
-        finish(operation, OperationStatus.FAILED, now, CANCEL_REASON)
+        finish(operation, OperationStatus.FAILED, now, OFFER_FAILED)
 
 
 def _send_link(
     operation: PaymentOperation, now: datetime, letter: EmailKind | None, expires_at: datetime
 ) -> None:
-    """Open a page to give a card on, and write to the diner unless they are waiting for it."""
+    """Create a checkout page, and email its link unless the guest is waiting for it on screen."""
     order = with_requested_quantity(operation.pre_order, operation)
     paying = operation.kind == OperationKind.CAPTURE
-    note = f"Charged now: {order.served_name} is served." if paying else card_note(order, now)
+    note = (
+        f"We'll charge your card now for {order.served_name}." if paying else card_note(order, now)
+    )
     checkout = gateway.create_checkout(
         checkout_request(
             order,
@@ -286,7 +295,7 @@ def _send_link(
         )
         if kept and letter:
             queue_email(locked, letter, now=now, action_url=checkout.url)
-    if not kept:  # decided otherwise meanwhile
+    if not kept:  # the operation was superseded meanwhile
         gateway.expire_checkout(checkout.session_id)
 
 
@@ -304,8 +313,8 @@ def _refund(operation: PaymentOperation, now: datetime) -> None:
     if operation.refund_up_to is not None:
         up_to = min(up_to, Money.of(operation.refund_up_to))
     if hold.refunded < up_to:
-        # The key names where it starts: what went back meanwhile, whoever asked for it, leaves
-        # another, smaller refund.
+        # The key includes the amount refunded so far: if another refund comes first, this becomes
+        # a different, smaller refund.
         hold = gateway.refund(
             hold.intent_id,
             amount=up_to - hold.refunded,
@@ -315,7 +324,7 @@ def _refund(operation: PaymentOperation, now: datetime) -> None:
     sync_intent(hold, now=now, known=operation.pre_order)
 
 
-# --- renewal of a hold that would die (DECISIONS X12) ---------------------------------------------
+# --- renewal of a hold that would expire too early (DECISIONS X12) --------------------------------
 def _renew(operation: PaymentOperation, now: datetime) -> None:
     order = operation.pre_order
     current = gateway.retrieve_intent(order.payment_intent_id or "")
@@ -339,7 +348,7 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
     if hold is not None and hold.state is IntentStatus.HELD:
         sync_intent(
             hold, now=now, known=operation.pre_order
-        )  # takes the old hold's place and moves on to the clean-up
+        )  # replaces the old hold and advances the operation to CLEAN_UP
     else:
         _advance(operation, OperationStage.PAY_LINK, now)
 
@@ -348,10 +357,10 @@ def _renew_by_link(operation: PaymentOperation, now: datetime) -> None:
     order = operation.pre_order
     if not operation.reference:
         if operation.quantity is not None:
-            # Who asked for it is looking at the page, and portions wait: no letter, a short life.
+            # The guest is looking at the page and portions are reserved: no email, a short TTL.
             _send_link(operation, now, None, now + CHECKOUT_LIFE)
             return
-        until = min(now + PAY_LINK_LIFETIME, order.capture_before or now)
+        until = min(now + PAY_LINK_TTL, order.capture_before or now)
         _send_link(operation, now, EmailKind.RENEW_AUTHORIZATION, max(until, now + CHECKOUT_LIFE))
         return
     checkout = gateway.expire_checkout(operation.reference)
@@ -361,7 +370,7 @@ def _renew_by_link(operation: PaymentOperation, now: datetime) -> None:
 
 
 def _give_up_renewal(operation: PaymentOperation, now: datetime, why: str) -> None:
-    """The order stays as it is; portions that waited for the new hold are free."""
+    """End the renewal and free its portions; the order stays as it is."""
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         finish(operation, OperationStatus.FAILED, now, why)
@@ -369,7 +378,7 @@ def _give_up_renewal(operation: PaymentOperation, now: datetime, why: str) -> No
 
 
 def _clean_up(operation: PaymentOperation, now: datetime) -> None:
-    """Give the replaced hold back; its id was kept in `reference` when the new one took over."""
+    """Release the replaced hold, whose intent id is in `reference`."""
     hold = gateway.retrieve_intent(operation.reference)
     if hold.state is IntentStatus.HELD:
         gateway.release(operation.reference, key=key_of(operation, "clean-up"))

@@ -1,4 +1,4 @@
-"""An offer's own page through the API: what it would come to now, and what may be done about it."""
+"""The API of the owner's page of one offer: its overview, and actions to help it succeed."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -20,7 +20,7 @@ from apps.restaurants.permissions import CurrentMembership, Permission
 
 
 def serializer_context(post: CurrentMembership) -> dict[str, Any]:
-    """What of the page this person sees: sums, and what they may do."""
+    """The serializer context: what this user can see and do."""
     return {
         "money": post.may(Permission.SEE_LEDGER) or post.may(Permission.EDIT_ORDERS),
         "rescue": post.may(Permission.EDIT_OFFERS),
@@ -29,7 +29,7 @@ def serializer_context(post: CurrentMembership) -> dict[str, Any]:
 
 
 class OverviewView(RestaurantView):
-    """An offer with its rehearsal or outcome, its timeline and what was changed about it."""
+    """An offer with its what-if preview or outcome, its timeline and its change log."""
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS}
 
@@ -46,7 +46,7 @@ def overview_answer(post: CurrentMembership, offer_id: UUID) -> Response:
 
 
 class RescueView(RestaurantView):
-    """Try out, or carry out, an act that changes how an open offer will be decided."""
+    """Preview (GET) or execute (POST) an action that helps an open offer succeed."""
 
     rights: ClassVar = {"GET": Permission.EDIT_OFFERS, "POST": Permission.EDIT_OFFERS}
 

@@ -1,4 +1,4 @@
-"""Everything the restaurant's own page of an offer shows: before, during and after its deadline."""
+"""The owner's page of one offer: everything it shows before, during and after the deadline."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,8 +26,12 @@ from apps.restaurants.models import Restaurant
 
 @dataclass(frozen=True, slots=True)
 class RescueOptions:
-    """What may be done now. `restaurant_portions_left` is how many portions the restaurant may add,
-    None without a maximum; `latest_deadline` None when the deadline cannot move, for `latest_reason`."""
+    """What the owner can change now.
+
+    `restaurant_portions_left` is the most portions the restaurant can reserve for itself, None
+    without a maximum.
+    `latest_deadline` is None if the deadline can't move; `latest_reason` says why.
+    """
 
     at_risk: bool
     goes_ahead: bool
@@ -41,8 +45,10 @@ class RescueOptions:
 
 @dataclass(frozen=True, slots=True)
 class OfferOutcome:
-    """How a decided offer came out, as its orders and its books stand now. Sums are what was
-    charged, given back and kept; `unsettled` orders are still being charged or let go."""
+    """The result of a decided offer, from its orders and the ledger as they are now.
+
+    `unsettled` orders are still being charged or released.
+    """
 
     sentence: str
     charged_orders: int
@@ -61,7 +67,7 @@ class OfferOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """`rehearsal` until the offer is decided, `outcome` from then on; neither for a deleted one."""
+    """The page's data: `rehearsal` until the decision, then `outcome`; neither if deleted."""
 
     special: Special
     rehearsal: Rehearsal | None
@@ -70,11 +76,11 @@ class Overview:
     changes: list[OfferChange]
     rescue: RescueOptions | None
     shared: ReferralTotals
-    line: list[WaitlistEntry]  # who waits for a portion, the first in line first
+    line: list[WaitlistEntry]  # the waitlist, in order
 
 
 def offer_overview(*, restaurant: Restaurant, offer_id: UUID, now: datetime) -> Overview | None:
-    """The offer's page; None when the offer is not the restaurant's."""
+    """The data of an offer's page; None if the offer doesn't belong to the restaurant."""
     offer = offer_for_display(restaurant=restaurant, offer_id=offer_id)
     if offer is None:
         return None
@@ -89,20 +95,20 @@ def offer_overview(*, restaurant: Restaurant, offer_id: UUID, now: datetime) -> 
         outcome=_outcome(offer) if offer.status in DECIDED else None,
         timeline=timeline_of(offer, changes, now=now),
         changes=changes[::-1],
-        rescue=_options(special, rehearsal) if rehearsal and special.is_open else None,
+        rescue=_rescue_options(special, rehearsal) if rehearsal and special.is_open else None,
         shared=referral_totals(offer),
-        line=_line(offer),
+        line=_waitlist(offer),
     )
 
 
-def _line(offer: SpecialOffer) -> list[WaitlistEntry]:
+def _waitlist(offer: SpecialOffer) -> list[WaitlistEntry]:
     if offer.max_preorders is None or offer.status in DECIDED:
         return []
     places = WaitlistEntry.objects.filter(offer=offer, state__in=sorted(ON_WAITLIST))
     return list(places.order_by("joined_at", "pk")[:500])
 
 
-def _options(special: Special, rehearsal: Rehearsal) -> RescueOptions:
+def _rescue_options(special: Special, rehearsal: Rehearsal) -> RescueOptions:
     offer = special.offer
     room = None
     if offer.max_preorders is not None:
@@ -145,11 +151,11 @@ def _outcome(offer: SpecialOffer) -> OfferOutcome:
         picked_up=orders["picked_up"],
         no_shows=orders["no_shows"],
         record=record_of(offer.restaurant),
-        **_books(offer),
+        **_ledger_sums(offer),
     )
 
 
-def _books(offer: SpecialOffer) -> dict[str, Money]:
+def _ledger_sums(offer: SpecialOffer) -> dict[str, Money]:
     kind = PaymentHistory.Type
     captured, refund = Q(transaction_type=kind.CAPTURE), Q(transaction_type=kind.REFUND)
     entries = PaymentHistory.objects.filter(restaurant_id=offer.restaurant_id, offer=offer)
@@ -174,14 +180,15 @@ def _books(offer: SpecialOffer) -> dict[str, Money]:
 
 
 def _sentence(offer: SpecialOffer, charged: int, unsettled: int) -> str:
-    booked = formats.count(offer.ordered_portions, "portion")
     cards = f"{formats.count(charged, 'card')} {'was' if charged == 1 else 'were'} charged"
     if offer.status == OfferStatus.SUCCEEDED:
-        story = f"It went ahead with {booked}: {cards}."
+        story = f"It went ahead with {formats.count(offer.ordered_portions, 'portion')}: {cards}."
     else:
-        ending = f": {cards} for the alternative." if charged else ". Nobody was charged."
-        story = f"It did not go ahead, with {booked} of {offer.min_preorders}{ending}"
+        ending = f"{cards} for the alternative." if charged else "No one was charged."
+        needed = formats.count(offer.min_preorders, "portion")
+        reached = f"{offer.ordered_portions:,} of {needed} reserved"
+        story = f"It didn't reach its minimum, with {reached}. {ending[:1].upper()}{ending[1:]}"
     if unsettled:
         verb = "is" if unsettled == 1 else "are"
-        story += f" {formats.count(unsettled, 'order')} {verb} still being settled."
+        story += f" {formats.count(unsettled, 'order')} {verb} still being processed."
     return story

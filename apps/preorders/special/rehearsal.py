@@ -1,5 +1,4 @@
-"""What would happen if an offer closed now, and what it comes to: the deadline's own decision,
-told in groups and sums."""
+"""The what-if preview of an offer: the deadline's own decision, in groups and sums."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from apps.preorders.models import PreOrder
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Orders that meet the same end; `amount` is what their cards are held for or charged."""
+    """Orders with the same outcome; `amount` is what their cards are held for or charged."""
 
     orders: int
     portions: int
@@ -23,7 +22,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What the charges come to. `gross` includes `tax`; `payout` is what reaches the restaurant."""
+    """The sums of the charges. `gross` includes `tax`; `payout` is what the restaurant receives."""
 
     gross: Money
     tax: Money
@@ -34,8 +33,11 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """`portions` of `minimum` are ordered, `restaurant_portions` among them; `waiting` are portions
-    at the checkout, which may still join. `alternative` are charged for the alternative dish."""
+    """What would happen if the offer closed now.
+
+    `portions` counts ordered portions including `restaurant_portions`; `waiting` are portions in
+    open checkouts; `alternative` are orders charged for the alternative dish.
+    """
 
     goes_ahead: bool
     portions: int
@@ -51,7 +53,7 @@ class Rehearsal:
 
 
 def rehearse(offer: SpecialOffer, decision: Decision) -> Rehearsal:
-    """`decision` (of `services.closing.decision_now`) about `offer`, in groups and sums."""
+    """Summarize a decision about `offer`, from `services.closing.decision_now`."""
     charges = (*decision.charged, *decision.serves_alternative)
     return Rehearsal(
         goes_ahead=decision.outcome == OfferStatus.SUCCEEDED,
@@ -59,22 +61,22 @@ def rehearse(offer: SpecialOffer, decision: Decision) -> Rehearsal:
         minimum=offer.min_preorders,
         restaurant_portions=offer.restaurant_portions,
         waiting=max(0, offer.reserved_portions - decision.portions),
-        charged=_charged(decision.charged),
-        alternative=_charged(decision.serves_alternative),
-        released=_let_go(decision.released),
-        refunded=_let_go(decision.refunded),
+        charged=_charged_group(decision.charged),
+        alternative=_charged_group(decision.serves_alternative),
+        released=_returned_group(decision.released),
+        refunded=_returned_group(decision.refunded),
         sums=_sums(charges),
         sentence=_sentence(offer, decision),
     )
 
 
-def _charged(charges: Sequence[ChargeOutcome]) -> Group:
+def _charged_group(charges: Sequence[ChargeOutcome]) -> Group:
     portions = sum(each.order.quantity for each in charges)
     return Group(len(charges), portions, _total(each.amount for each in charges))
 
 
-def _let_go(orders: Sequence[PreOrder]) -> Group:
-    """Holds let go, or early charges given back: all that is left of them."""
+def _returned_group(orders: Sequence[PreOrder]) -> Group:
+    """Released holds, or refunded early charges: what remains of them."""
     amounts = (Money.of(each.total_amount) - Money.of(each.refunded_amount) for each in orders)
     return Group(len(orders), sum(each.quantity for each in orders), _total(amounts))
 
@@ -90,7 +92,7 @@ def _sums(charges: Sequence[ChargeOutcome]) -> Sums:
 
 
 def _tax_in(charge: ChargeOutcome) -> Money:
-    """The tax in what is charged: all of it, or its share of what is left of an early charge."""
+    """The tax in the charged amount, in proportion if part of an early charge was refunded."""
     tax, total = charge.price.tax, charge.price.total
     if charge.amount == total:
         return tax
@@ -102,15 +104,15 @@ def _total(amounts: Iterable[Money]) -> Money:
 
 
 def _sentence(offer: SpecialOffer, decision: Decision) -> str:
-    """What happens to whom, without sums: everybody of the team may read it."""
+    """The outcome without sums, because every team member can read it."""
     count = formats.count
     if decision.outcome == OfferStatus.SUCCEEDED:
         cards = _cards(len(decision.charged), "charged")
         if decision.met_by is DecisionBasis.WORD:
-            return f"It goes ahead below the minimum, as you said: {cards}."
+            return f"It goes ahead below the minimum, as you guaranteed: {cards}."
         return f"It goes ahead: {cards}."
     missing = offer.min_preorders - decision.portions
-    why = f"{count(missing, 'portion')} short" if missing > 0 else "nobody has ordered"
+    why = f"{count(missing, 'portion')} short" if missing > 0 else "no one has ordered"
     parts = []
     if decision.serves_alternative:
         cards = _cards(len(decision.serves_alternative), "charged")
@@ -119,8 +121,8 @@ def _sentence(offer: SpecialOffer, decision: Decision) -> str:
         parts.append(_cards(len(decision.released), "released", noun="hold"))
     if decision.refunded:
         parts.append(_cards(len(decision.refunded), "refunded", noun="charge"))
-    what = ", ".join(parts) if parts else "there is no card to let go"
-    return f"It does not go ahead, {why}: {what}."
+    what = ", ".join(parts) if parts else "no cards are on hold"
+    return f"It doesn't go ahead, {why}: {what}."
 
 
 def _cards(number: int, verb: str, *, noun: str = "card") -> str:

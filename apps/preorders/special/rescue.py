@@ -1,8 +1,7 @@
-"""What an owner may do about an offer that is still open, and what each of it would bring
-(decision 18): lower the minimum, go ahead anyway, take on house portions, extend the deadline.
+"""Helps an open offer succeed: lower the minimum, guarantee it, add house portions, extend it.
 
-An act is described by a value (`LowerMinimum(10)`); the same value is tried out by `try_rescue`,
-which writes nothing, and carried out by `rescue_offer` under the offer's lock.
+An action is a value such as `LowerMinimum(10)`. `try_rescue` previews it without writing anything;
+`rescue_offer` executes the same value under the offer's lock (decision 18).
 """
 
 from copy import copy
@@ -25,36 +24,36 @@ from apps.preorders.emails.deadline_moved import queue_deadline_moved_emails
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CHECKOUT_GRACE, PaymentStatus
 from apps.preorders.settlement.deadline import decision_now
-from apps.preorders.settlement.expiry import EXPIRY_MARGIN
+from apps.preorders.settlement.expiry import SETTLEMENT_MARGIN
 from apps.preorders.special.rehearsal import Rehearsal, rehearse
 from apps.restaurants.models import Restaurant
 
-IS_OVER = "The deadline of {name} has passed. It is decided as it stood then."
+DEADLINE_PASSED = "The deadline for {name} has passed, so you can't change it anymore."
 Kind = OfferChange.Kind
 
 
 @dataclass(frozen=True, slots=True)
 class LowerMinimum:
-    """Fewer portions are enough. It favours everybody who ordered (DECISIONS X10)."""
+    """Require fewer portions, which favors everyone who ordered (DECISIONS X10)."""
 
     minimum: int
 
 
 @dataclass(frozen=True, slots=True)
 class GoAhead:
-    """The restaurant's word to cook whatever is booked; it cannot be taken back."""
+    """Guarantee the offer, however few portions are booked; this can't be undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestaurantPortions:
-    """So many portions, in all, that the restaurant takes on itself; may go up and down."""
+    """Set the total portions that the restaurant reserves for itself, up or down."""
 
     portions: int
 
 
 @dataclass(frozen=True, slots=True)
 class Extend:
-    """A later deadline, with notice to everybody whose card is held and a free way out."""
+    """Move the deadline later; guests whose card is held are notified and can cancel for free."""
 
     until: datetime
 
@@ -64,7 +63,7 @@ RescueAction = LowerMinimum | GoAhead | RestaurantPortions | Extend
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The latest moment a deadline may be moved to, and what sets it."""
+    """The latest possible deadline, and why."""
 
     moment: datetime
     reason: str
@@ -72,7 +71,7 @@ class Latest:
 
 @dataclass(frozen=True, slots=True)
 class RescuePreview:
-    """What an act would bring: in a sentence, and the rehearsal after it."""
+    """The preview of an action: a sentence, and the rehearsal after it."""
 
     sentence: str
     rehearsal: Rehearsal
@@ -81,11 +80,10 @@ class RescuePreview:
 def rescue_offer(
     *, restaurant: Restaurant, offer_id: UUID, act: RescueAction, by: str, now: datetime
 ) -> SpecialOffer:
-    """Carry out `act`, note it in the offer's history as done by `by`, and write the letters it
-    needs. Doing again what is done already changes nothing and notes nothing.
+    """Execute `act`, record it in the offer's history as done by `by`, and queue its emails.
 
-    Raises NotFound, Conflict once the deadline has passed, and Invalid when the act asks for what
-    may not be.
+    Repeating an action has no further effect. Raises NotFound, Conflict once the deadline has
+    passed, and Invalid if the action isn't possible.
     """
     with transaction.atomic():
         offer = _open_offer(restaurant, offer_id, now=now, lock=True)
@@ -105,7 +103,7 @@ def rescue_offer(
 def preview_rescue(
     *, restaurant: Restaurant, offer_id: UUID, act: RescueAction, now: datetime
 ) -> RescuePreview:
-    """What `rescue_offer` would bring as things stand; refuses what that refuses."""
+    """Preview `rescue_offer`; raises the same errors."""
     offer = _open_offer(restaurant, offer_id, now=now)
     _change(offer, act, now)
     tried = copy(offer)
@@ -116,27 +114,30 @@ def preview_rescue(
 
 
 def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
-    """How far the deadline may be moved: within the life of every hold there is and of those still
-    to come, before the serve day ends and before the first pick-up. Whole minutes."""
+    """The latest possible deadline, in whole minutes.
+
+    It must be before existing and future holds expire, before the serve date ends and before the
+    first pickup.
+    """
     zone = offer.restaurant.zone
     end_of_day = datetime.combine(offer.serve_date + timedelta(days=1), time(), zone)
     limits = [
         Latest(now + MAX_AUTHORIZATION_AGE, "A card can be held for seven days."),
-        Latest(end_of_day - timedelta(minutes=1), "It is served on that day."),
+        Latest(end_of_day - timedelta(minutes=1), "It's served that day."),
     ]
     first_slot = PickupSlot.objects.filter(offer=offer).aggregate(first=Min("starts_at"))["first"]
     if first_slot:
-        limits.append(Latest(first_slot, "The first pick-up begins then."))
+        limits.append(Latest(first_slot, "The first pickup starts then."))
     held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED)
     first_end = held.booked().aggregate(first=Min("capture_before"))["first"]
     if first_end:
-        reason = "The first of your guests' holds ends soon after."
-        limits.append(Latest(first_end - CHECKOUT_GRACE - EXPIRY_MARGIN, reason))
+        reason = "The first card hold expires soon after that."
+        limits.append(Latest(first_end - CHECKOUT_GRACE - SETTLEMENT_MARGIN, reason))
     latest = min(limits, key=lambda limit: limit.moment)
     return Latest(latest.moment.replace(second=0, microsecond=0), latest.reason)
 
 
-# --- what may be ----------------------------------------------------------------------------------
+# --- validation -----------------------------------------------------------------------------------
 def _open_offer(
     restaurant: Restaurant, offer_id: UUID, *, now: datetime, lock: bool = False
 ) -> SpecialOffer:
@@ -151,26 +152,30 @@ def _open_offer(
     if offer.restaurant_id != restaurant.pk or offer.status == OfferStatus.DELETED:
         raise NotFound(UNKNOWN_OFFER)
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
-        raise Conflict(IS_OVER.format(name=offer.name))
+        raise Conflict(DEADLINE_PASSED.format(name=offer.name))
     return offer
 
 
 def _change(offer: SpecialOffer, act: RescueAction, now: datetime) -> OfferChange | None:
-    """The line of history this act writes; None when it changes nothing. Raises Invalid."""
+    """The history entry of this action; None if it changes nothing. Raises Invalid."""
     match act:
         case LowerMinimum(minimum):
-            return _lowered(offer, minimum)
+            return _minimum_change(offer, minimum)
         case GoAhead():
             if offer.goes_ahead:
                 return None
-            return _line(offer, Kind.GOES_AHEAD, "Goes ahead, however many portions are booked")
+            return _history_entry(
+                offer, Kind.GOES_AHEAD, "Guaranteed, no matter how many guests order"
+            )
         case RestaurantPortions(portions):
-            return _restaurant_portions(offer, portions)
+            return _house_portions_change(offer, portions)
         case Extend(until):
-            return _extended(offer, until, now)
+            return _deadline_change(offer, until, now)
 
 
-def _line(offer: SpecialOffer, kind: OfferChange.Kind, detail: str, **also: Any) -> OfferChange:
+def _history_entry(
+    offer: SpecialOffer, kind: OfferChange.Kind, detail: str, **also: Any
+) -> OfferChange:
     return OfferChange(
         offer=offer, restaurant_id=offer.restaurant_id, kind=kind, detail=detail, **also
     )
@@ -180,52 +185,54 @@ def _refuse(field: str, message: str) -> NoReturn:
     raise Invalid(message, fields=[FieldError(field, message)])
 
 
-def _lowered(offer: SpecialOffer, minimum: int) -> OfferChange | None:
+def _minimum_change(offer: SpecialOffer, minimum: int) -> OfferChange | None:
     was = offer.min_preorders
     if minimum == was:
         return None
     if minimum > was:
         _refuse(
             "minimum",
-            f"The minimum is {was} and can only be lowered. Choose a number below it.",
+            f"The minimum is {was} and can only be lowered. Enter a smaller number.",
         )
     detail = f"Minimum lowered from {was} to {minimum}"
     figures = {"portions_before": was, "portions_after": minimum}
-    return _line(offer, Kind.MINIMUM_LOWERED, detail, **figures)
+    return _history_entry(offer, Kind.MINIMUM_LOWERED, detail, **figures)
 
 
-def _restaurant_portions(offer: SpecialOffer, portions: int) -> OfferChange | None:
+def _house_portions_change(offer: SpecialOffer, portions: int) -> OfferChange | None:
     was = offer.restaurant_portions
     if portions == was:
         return None
     if portions > was and offer.max_preorders is not None:
         room = max(0, offer.max_preorders - (reserved_portions(offer) - was))
         if portions > room:
-            most = f"Take on {room} or fewer." if room else "There is none left to take on."
-            _refuse(
-                "portions",
-                f"Of your maximum of {offer.max_preorders}, guests have all but {room}. {most}",
+            message = (
+                f"Guests have reserved all but {room} of your {offer.max_preorders} portions. "
+                f"Enter {room} or fewer."
+                if room
+                else f"Guests have reserved all of your {offer.max_preorders} portions."
             )
+            _refuse("portions", message)
     detail = f"House portions changed from {was} to {portions}"
     figures = {"portions_before": was, "portions_after": portions}
-    return _line(offer, Kind.RESTAURANT_PORTIONS, detail, **figures)
+    return _history_entry(offer, Kind.RESTAURANT_PORTIONS, detail, **figures)
 
 
-def _extended(offer: SpecialOffer, until: datetime, now: datetime) -> OfferChange | None:
+def _deadline_change(offer: SpecialOffer, until: datetime, now: datetime) -> OfferChange | None:
     zone = offer.restaurant.zone
     if until == offer.deadline:
         return None
     old = formats.moment(offer.deadline, zone)
     if until < offer.deadline:
-        _refuse("until", f"The deadline is {old}. Choose a later moment.")
+        _refuse("until", f"The deadline is {old}. Choose a later time.")
     latest = latest_deadline(offer, now)
     if until > latest.moment:
         if latest.moment <= offer.deadline:
-            _refuse("until", f"The deadline cannot be any later. {latest.reason}")
+            _refuse("until", f"The deadline can't be any later. {latest.reason}")
         most = formats.moment(latest.moment, zone)
-        _refuse("until", f"The deadline can be moved to {most} at most. {latest.reason}")
+        _refuse("until", f"The deadline can be {most} at the latest. {latest.reason}")
     detail = f"Deadline extended from {old} to {formats.moment(until, zone)}"
-    return _line(offer, Kind.EXTENDED, detail)
+    return _history_entry(offer, Kind.EXTENDED, detail)
 
 
 def _apply(offer: SpecialOffer, act: RescueAction) -> None:
@@ -240,39 +247,36 @@ def _apply(offer: SpecialOffer, act: RescueAction) -> None:
             offer.deadline = until
 
 
-# --- what it would bring --------------------------------------------------------------------------
+# --- preview --------------------------------------------------------------------------------------
 def _sentence(offer: SpecialOffer, tried: SpecialOffer, act: RescueAction, after: Rehearsal) -> str:
     count = formats.count
     match act:
         case LowerMinimum(minimum):
-            so_far = f"{after.portions} of {offer.min_preorders} portions are booked"
+            so_far = f"{after.portions} of {count(offer.min_preorders, 'portion')} reserved"
             return f"{so_far}. Lower the minimum to {minimum}, and {_outcome(tried, after)}"
         case GoAhead():
             return (
-                f"Give your word to cook, and {_outcome(tried, after)} "
-                "Your guests see that it is on; you cannot take it back."
+                f"Guarantee it, and {_outcome(tried, after)} "
+                "Your guests will see that it's on. You can't undo this."
             )
         case RestaurantPortions(portions):
-            taken = "no portions" if not portions else count(portions, "portion")
-            return (
-                f"Take on {taken} yourself, and {_outcome(tried, after)} "
-                "Nobody is charged for yours."
-            )
+            house = f"With {count(portions, 'house portion')}" if portions else "No house portions"
+            joined = "," if portions else ":"
+            return f"{house}{joined} {_outcome(tried, after)} No one is charged for house portions."
         case Extend(until):
             held = after.charged.orders + after.alternative.orders
             held += after.released.orders + after.refunded.orders
             moment = formats.moment(until, offer.restaurant.zone)
             told = (
-                f"{count(held, 'guest')} {'is' if held == 1 else 'are'} told by mail and may "
-                "cancel free of charge."
+                f"We'll email {count(held, 'guest')}, who can cancel for free."
                 if held
-                else "Nobody has ordered yet, so nobody has to be told."
+                else "No one has ordered yet, so we won't email anyone."
             )
-            return f"Orders stay open until {moment}. {told} Nobody is charged before then."
+            return f"Orders stay open until {moment}. {told} No one is charged before then."
 
 
 def _outcome(tried: SpecialOffer, after: Rehearsal) -> str:
-    """What the deadline would do, should nothing else change."""
+    """What the deadline would do if nothing else changes."""
     moment = formats.moment(tried.deadline, tried.restaurant.zone)
     if after.goes_ahead:
         cards = formats.count(after.charged.orders, "card")
@@ -280,7 +284,7 @@ def _outcome(tried: SpecialOffer, after: Rehearsal) -> str:
         currency = tried.restaurant.currency
         gross = formats.money(after.sums.gross, currency)
         payout = formats.money(after.sums.payout, currency)
-        return f"{cards} {verb} charged on {moment}: {gross}, of which {payout} is yours."
+        return f"{cards} {verb} charged on {moment}: {gross}, of which you receive {payout}."
     if after.portions - after.restaurant_portions <= 0:
         return f"it goes ahead on {moment} if at least one guest has ordered by then."
-    return f"it is still {formats.count(after.minimum - after.portions, 'portion')} short."
+    return f"it's still {formats.count(after.minimum - after.portions, 'portion')} short."

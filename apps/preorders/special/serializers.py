@@ -1,4 +1,4 @@
-"""The wire shapes of an offer's own page."""
+"""Serializers of the owner's page of one offer."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ from apps.preorders.special.rescue import (
 )
 from apps.preorders.special.timeline import Timeline
 
-ACTIONS = ("lower_minimum", "go_ahead", "restaurant_portions", "extend")
-NEEDED = {"lower_minimum": "minimum", "restaurant_portions": "portions", "extend": "until"}
+RESCUE_ACTIONS = ("lower_minimum", "go_ahead", "restaurant_portions", "extend")
+REQUIRED_FIELD = {"lower_minimum": "minimum", "restaurant_portions": "portions", "extend": "until"}
 
 
 class MoneyField(serializers.DecimalField):
-    """`Money` as a decimal; null for whoever may not see money (`context["money"]`)."""
+    """`Money` as a decimal; null for users who can't see amounts (`context["money"]`)."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(12, 2, read_only=True, allow_null=True, **options)
@@ -45,7 +45,7 @@ class GroupSerializer(serializers.Serializer[Group]):
 
 
 class RehearsalSumsSerializer(serializers.Serializer[Any]):
-    gross = MoneyField(help_text="Tax included.")
+    gross = MoneyField(help_text="Including tax.")
     tax = MoneyField()
     revenueShare = MoneyField(source="revenue_share")
     processingFee = MoneyField(source="processing_fee")
@@ -56,10 +56,10 @@ class RehearsalSerializer(serializers.Serializer[Rehearsal]):
     """What would happen if the offer closed now."""
 
     goesAhead = serializers.BooleanField(source="goes_ahead")
-    portions = serializers.IntegerField(help_text="The house's included.")
+    portions = serializers.IntegerField(help_text="Including house portions.")
     minimum = serializers.IntegerField()
     restaurantPortions = serializers.IntegerField(source="restaurant_portions")
-    waiting = serializers.IntegerField(help_text="Portions at the checkout.")
+    waiting = serializers.IntegerField(help_text="Portions in open checkouts.")
     charged = GroupSerializer()
     alternative = GroupSerializer()
     released = GroupSerializer()
@@ -74,7 +74,7 @@ class OutcomeRecordSerializer(serializers.Serializer[Any]):
 
 
 class OutcomeSerializer(serializers.Serializer[OfferOutcome]):
-    """How it came out, as orders and books stand now."""
+    """The result of a decided offer, from its orders and the ledger."""
 
     sentence = serializers.CharField()
     chargedOrders = serializers.IntegerField(source="charged_orders")
@@ -123,7 +123,7 @@ class RescueOptionsSerializer(serializers.Serializer[RescueOptions]):
 
 
 class ReferralTotalsSerializer(serializers.Serializer[ReferralTotals]):
-    """What came through guests' share links."""
+    """Visits and orders through guests' share links."""
 
     visits = serializers.IntegerField()
     orders = serializers.IntegerField()
@@ -131,7 +131,7 @@ class ReferralTotalsSerializer(serializers.Serializer[ReferralTotals]):
 
 
 class WaitlistEntrySerializer(serializers.Serializer[WaitlistEntry]):
-    """A diner in line; who it is, is for those who see orders."""
+    """A waitlist entry; names and contacts are only for users who can see orders."""
 
     id = serializers.UUIDField()
     name = serializers.SerializerMethodField()
@@ -140,7 +140,7 @@ class WaitlistEntrySerializer(serializers.Serializer[WaitlistEntry]):
     portions = serializers.IntegerField()
     joinedAt = serializers.DateTimeField(source="joined_at")
     reservedUntil = serializers.DateTimeField(
-        source="reserved_until", allow_null=True, help_text="Until then the portions are kept."
+        source="reserved_until", allow_null=True, help_text="When the reserved portions expire."
     )
 
     def get_name(self, place: WaitlistEntry) -> str | None:
@@ -160,10 +160,8 @@ class OverviewSerializer(serializers.Serializer[Overview]):
     timeline = TimelineSerializer()
     changes = OfferChangeSerializer(many=True)
     shared = ReferralTotalsSerializer()
-    line = WaitlistEntrySerializer(
-        many=True, help_text="The waiting list, the first in line first."
-    )
-    rescue = serializers.SerializerMethodField(help_text="Null when nothing can be changed.")
+    line = WaitlistEntrySerializer(many=True, help_text="The waitlist, in order.")
+    rescue = serializers.SerializerMethodField(help_text="Null if nothing can be changed.")
 
     @extend_schema_field(RescueOptionsSerializer(allow_null=True))
     def get_rescue(self, overview: Overview) -> Any:
@@ -173,26 +171,24 @@ class OverviewSerializer(serializers.Serializer[Overview]):
 
 
 class RescueInput(serializers.Serializer[Any]):
-    """One act: `minimum` goes with `lower_minimum`, `portions` (in all) with `restaurant_portions`,
-    `until` with `extend`."""
+    """One action. `lower_minimum` needs `minimum`, `restaurant_portions` the total `portions`, and
+    `extend` needs `until`."""
 
     act = serializers.ChoiceField(
-        ACTIONS,
-        error_messages=dict.fromkeys(
-            ("required", "null", "invalid_choice"), "Choose what is to be done."
-        ),
+        RESCUE_ACTIONS,
+        error_messages=dict.fromkeys(("required", "null", "invalid_choice"), "Choose an action."),
     )
     minimum = fields.PortionsField(
         required=False, **fields.portions("The minimum must be at least 1")
     )
     portions = fields.PortionsField(
         required=False,
-        **fields.portions("Enter how many portions you take on yourself") | {"min_value": 0},
+        **fields.portions("Enter the number of house portions") | {"min_value": 0},
     )
     until = fields.MomentField(required=False, error_messages={"null": fields.INVALID_MOMENT})
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        needed = NEEDED.get(attrs["act"])
+        needed = REQUIRED_FIELD.get(attrs["act"])
         if needed and needed not in attrs:
             messages = self.fields[needed].error_messages
             raise serializers.ValidationError(
@@ -201,7 +197,7 @@ class RescueInput(serializers.Serializer[Any]):
         return attrs
 
     def requested_action(self) -> RescueAction:
-        """The validated request as the act it asks for."""
+        """The requested action; call it after validation."""
         asked = self.validated_data
         match asked["act"]:
             case "lower_minimum":
@@ -214,7 +210,7 @@ class RescueInput(serializers.Serializer[Any]):
 
 
 class TrialSerializer(serializers.Serializer[RescuePreview]):
-    """What an act would bring."""
+    """The preview of an action."""
 
     sentence = serializers.CharField()
     rehearsal = RehearsalSerializer()

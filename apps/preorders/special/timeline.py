@@ -1,4 +1,4 @@
-"""How an offer's seats filled: the portions booked over time, beside the minimum of the time."""
+"""The timeline of an offer: booked portions and the minimum over time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from apps.offers.models import OfferChange, SpecialOffer
 from apps.preorders.models import PreOrderTransition
 from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
 
-# A chart a few hundred pixels wide shows no more steps than this.
-MOST_POINTS = 240
+# A chart a few hundred pixels wide can't show more steps than this.
+MAX_POINTS = 240
 HOUSE, LOWERED, EDITED = (
     OfferChange.Kind.RESTAURANT_PORTIONS,
     OfferChange.Kind.MINIMUM_LOWERED,
     OfferChange.Kind.EDITED,
 )
-OF_THE_MINIMUM = frozenset({LOWERED, EDITED})
+MINIMUM_CHANGES = frozenset({LOWERED, EDITED})
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """From `at` on so many portions were booked, the house's included, of so many needed."""
+    """From `at` on: booked portions, including the restaurant's own, and the minimum."""
 
     at: datetime
     portions: int
@@ -33,7 +33,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """From publication to `ends_at`: now, or when the offer was decided."""
+    """From publication to `ends_at`, which is now or the time of the decision."""
 
     points: list[Point]
     ends_at: datetime
@@ -49,9 +49,9 @@ class _Step:
 
 
 def timeline_of(offer: SpecialOffer, changes: Sequence[OfferChange], *, now: datetime) -> Timeline:
-    """The offer's timeline from its orders' audit trail (one statement) and its `changes`.
+    """The offer's timeline, from its orders' audit rows (one query) and its `changes`.
 
-    What happened to orders after the decision, such as their charge or a refund, is no part of it.
+    Events after the decision, such as charges and refunds, are left out.
     """
     ends_at = min(offer.decided_at or now, now)
     moves = PreOrderTransition.objects.filter(pre_order__offer=offer)
@@ -76,7 +76,7 @@ def _first_minimum(offer: SpecialOffer, changes: Sequence[OfferChange]) -> int:
     before = [
         change.portions_before
         for change in changes
-        if change.kind in OF_THE_MINIMUM and change.portions_before is not None
+        if change.kind in MINIMUM_CHANGES and change.portions_before is not None
     ]
     return before[0] if before else offer.min_preorders
 
@@ -87,12 +87,12 @@ def _steps_of_changes(changes: Sequence[OfferChange]) -> Iterator[_Step]:
             continue
         if change.kind == HOUSE:
             yield _Step(change.at, portions=change.portions_after - (change.portions_before or 0))
-        elif change.kind in OF_THE_MINIMUM:
+        elif change.kind in MINIMUM_CHANGES:
             yield _Step(change.at, minimum=change.portions_after)
 
 
 def _steps_of_orders(moves: QuerySet[PreOrderTransition]) -> Iterator[_Step]:
-    """An order's portions are there from when its card was held until it is let go or ends."""
+    """An order's portions count from the time its card is held until it is released or ends."""
     told: Any = moves.order_by("at", "pk").values_list(
         "pre_order_id", "at", "field", "old", "new", "pre_order__quantity"
     )
@@ -122,7 +122,7 @@ def _steps_of_orders(moves: QuerySet[PreOrderTransition]) -> Iterator[_Step]:
 
 
 def _first_quantities(rows: Sequence[Any]) -> dict[UUID, int]:
-    """How many portions the orders began with that have changed since."""
+    """The original quantities of the orders whose quantity changed later."""
     return {
         order_id: int(old)
         for order_id, _, field, old, _, _ in reversed(rows)
@@ -131,11 +131,11 @@ def _first_quantities(rows: Sequence[Any]) -> dict[UUID, int]:
 
 
 def _thinned(points: list[Point], ends_at: datetime) -> list[Point]:
-    """The last point of each of `MOST_POINTS` spans of time; the first always."""
-    if len(points) <= MOST_POINTS:
+    """The first point, then the last point in each of `MAX_POINTS` equal intervals."""
+    if len(points) <= MAX_POINTS:
         return points
     first = points[0]
-    span = (ends_at - first.at) / MOST_POINTS
+    span = (ends_at - first.at) / MAX_POINTS
     last_of: dict[int, Point] = {}
     for point in points[1:]:
         last_of[int((point.at - first.at) / span)] = point

@@ -1,4 +1,4 @@
-"""The restaurant's own page of one offer."""
+"""The owner's page of one offer."""
 
 from typing import Any
 from uuid import UUID
@@ -24,8 +24,8 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @ensure_csrf_cookie
 @member_page(Permission.SEE_OFFERS)
 def offer(request: HttpRequest, post: CurrentMembership, offer_id: UUID) -> HttpResponse:
-    """What would happen if it closed now, how it came about, and what can be done."""
-    # The word first: what changes while the overview is read makes another one.
+    """The offer with its what-if preview or outcome, its timeline, and the available actions."""
+    # Read the version first, so that later changes are noticed.
     version = version_for_restaurant(post.restaurant)
     overview = offer_overview(restaurant=post.restaurant, offer_id=offer_id, now=clock.now())
     if overview is None:

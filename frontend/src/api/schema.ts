@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How the specials did in a period, compared with as many days before it. */
+        /** @description Analytics of a period, compared with the period of the same length before it. */
         get: operations["getAnalytics"];
         put?: never;
         post?: never;
@@ -150,10 +150,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * @description A link to the restaurant's own dashboard at the processor. While there is none yet: 409 with
-         *     `needsOnboarding`.
-         */
+        /** @description A link to the restaurant's Stripe dashboard; 409 with `needsOnboarding` until it exists. */
         post: operations["postConnectDashboard"];
         delete?: never;
         options?: never;
@@ -170,7 +167,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A link to the processor's own set-up pages; it works once, for some minutes. */
+        /** @description A link to Stripe's onboarding pages, valid once and for a few minutes. */
         post: operations["postConnectOnboarding"];
         delete?: never;
         options?: never;
@@ -185,7 +182,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where the payment account stands. */
+        /** @description The status of the payment account. */
         get: operations["getConnectStatus"];
         put?: never;
         post?: never;
@@ -566,7 +563,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The restaurant's orders, newest first, a page at a time. */
+        /** @description The restaurant's orders, newest first, paginated. */
         get: operations["getOrders"];
         put?: never;
         post?: never;
@@ -583,7 +580,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One order with its money, its letters and everything that happened to it. */
+        /** @description One order with its payment, emails and activity. */
         get: operations["getOrder"];
         put?: never;
         post?: never;
@@ -602,7 +599,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Call an order off before its special is decided; its hold is let go. */
+        /** @description Cancel an order before its special is decided; its hold is released. */
         post: operations["postCancel"];
         delete?: never;
         options?: never;
@@ -619,7 +616,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The guest did not come. */
+        /** @description Mark an order as a no-show. */
         post: operations["postNoShow"];
         delete?: never;
         options?: never;
@@ -636,7 +633,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Write a note beside the order; the guest never sees it. */
+        /** @description Add a note to the order; the guest never sees it. */
         post: operations["postNotes"];
         delete?: never;
         options?: never;
@@ -653,7 +650,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The guest picked the order up. */
+        /** @description Mark an order as picked up. */
         post: operations["postPickUp"];
         delete?: never;
         options?: never;
@@ -668,12 +665,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What giving so much back would come to. Nothing is written. */
+        /** @description Preview the effect of a refund. Nothing is written. */
         get: operations["getRefund"];
         put?: never;
         /**
-         * @description Give a charge back, in whole or in part. A worker carries it out: the answer shows the order
-         *     as it stands now.
+         * @description Refund a charge, fully or in part.
+         *
+         *     A worker executes it later, so the response shows the order's current state.
          */
         post: operations["postRefund"];
         delete?: never;
@@ -691,7 +689,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Send the guest a letter once more. */
+        /** @description Resend an email to the guest. */
         post: operations["postResend"];
         delete?: never;
         options?: never;
@@ -708,7 +706,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take "picked up" or "not picked up" back. */
+        /** @description Undo "picked up" or "no-show". */
         post: operations["postUndo"];
         delete?: never;
         options?: never;
@@ -725,7 +723,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The same for many orders at once; each is decided by itself. */
+        /** @description Apply an action to several orders; each succeeds or fails by itself. */
         post: operations["postBulk"];
         delete?: never;
         options?: never;
@@ -740,7 +738,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Whether anything has changed since the last look; cheap enough to ask every few seconds. */
+        /** @description A version that changes with the restaurant's data; cheap enough to poll every few seconds. */
         get: operations["getChanges"];
         put?: never;
         post?: never;
@@ -757,7 +755,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The orders as a spreadsheet's file, with the list's filters. */
+        /** @description Download the orders as CSV or XLSX, with the list's filters. */
         get: operations["getExport"];
         put?: never;
         post?: never;
@@ -777,8 +775,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Take an order by phone: the portions are reserved, and the guest gives a card on the page
-         *     that `payUrl` leads to, until `expiresAt`.
+         * @description Take an order by phone.
+         *
+         *     The portions are reserved; the guest enters a card at `payUrl` until `expiresAt`.
          */
         post: operations["postPhoneOrders"];
         delete?: never;
@@ -794,7 +793,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who stands at the door: by the order's code or by the text of its QR code. */
+        /** @description Look up an order at pickup, by its code or the text of its QR code. */
         get: operations["getPickUpLookUp"];
         put?: never;
         post?: never;
@@ -811,7 +810,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How far today's hand-out has come, by the restaurant's clock. */
+        /** @description Today's pickup progress, in the restaurant's time zone. */
         get: operations["getPickUpToday"];
         put?: never;
         post?: never;
@@ -1153,7 +1152,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description An offer with its rehearsal or outcome, its timeline and what was changed about it. */
+        /** @description An offer with its what-if preview or outcome, its timeline and its change log. */
         get: operations["getOverview"];
         put?: never;
         post?: never;
@@ -1190,10 +1189,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Try out, or carry out, an act that changes how an open offer will be decided. */
+        /** @description Preview (GET) or execute (POST) an action that helps an open offer succeed. */
         get: operations["getRescue"];
         put?: never;
-        /** @description Try out, or carry out, an act that changes how an open offer will be decided. */
+        /** @description Preview (GET) or execute (POST) an action that helps an open offer succeed. */
         post: operations["postRescue"];
         delete?: never;
         options?: never;
@@ -1333,7 +1332,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The same under its other address (DECISIONS X36). */
+        /** @description The same link under its other path (DECISIONS X36). */
         post: operations["postStripeOnboarding"];
         delete?: never;
         options?: never;
@@ -1372,8 +1371,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Where an upgrade goes on: at our own choice of the plan, since no plan costs a monthly fee
-         *     and there is nothing to check out (DECISIONS X1).
+         * @description The URL where an upgrade continues.
+         *
+         *     It is our own plan selection: no plan has a monthly fee, so there is nothing to check out
+         *     (DECISIONS X1).
          */
         post: operations["postCreateCheckoutSession"];
         delete?: never;
@@ -1391,7 +1392,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A link to the restaurant's bills at the processor; 409 while there are none. */
+        /** @description A link to Stripe's billing portal; 409 if the restaurant has no bills. */
         post: operations["postBillingPortal"];
         delete?: never;
         options?: never;
@@ -1406,7 +1407,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where the restaurant's subscription stands. */
+        /** @description The status of the restaurant's subscription. */
         get: operations["getSubscriptionStatus"];
         put?: never;
         post?: never;
@@ -1820,7 +1821,7 @@ export interface components {
         /**
          * @description * `held` - Held
          *     * `declined` - Declined
-         *     * `requires_action` - The bank wants the diner
+         *     * `requires_action` - Bank confirmation needed
          *     * `open` - Open
          *     * `ended` - Ended
          * @enum {string}
@@ -1882,10 +1883,10 @@ export interface components {
             lines: components["schemas"]["LineResult"][];
         };
         /**
-         * @description * `held` - Every line is held
-         *     * `partly` - Some lines are held
-         *     * `open` - No line is held yet
-         *     * `ended` - Every line has ended
+         * @description * `held` - All items are held
+         *     * `partly` - Some items are held
+         *     * `open` - No item is held yet
+         *     * `ended` - All items have ended
          * @enum {string}
          */
         CartStateEnum: "held" | "partly" | "open" | "ended";
@@ -1898,7 +1899,7 @@ export interface components {
             otherOffers: number;
         };
         Changes: {
-            /** @description Another word as soon as anything has changed. */
+            /** @description Changes as soon as anything has changed. */
             version: string;
         };
         ChosenSubdomain: {
@@ -1937,7 +1938,7 @@ export interface components {
             /** @description Null when the account was there before and is not signed in by this. */
             token: string | null;
         };
-        /** @description The names of the columns are the processor's, as the contract has them (A30). */
+        /** @description The payment account. Some fields keep Stripe's names, as the API contract specifies. */
         ConnectStatus: {
             /** @description Whether there is an account. */
             readonly connected: boolean;
@@ -1949,10 +1950,10 @@ export interface components {
             readonly setup: components["schemas"]["Setup"];
             /**
              * Format: date-time
-             * @description When the processor was last heard.
+             * @description When it was last read from Stripe.
              */
             readonly syncedAt: string | null;
-            /** @description False when the processor did not answer just now. */
+            /** @description False if Stripe didn't answer just now. */
             isCurrent: boolean;
         };
         Copy: {
@@ -1984,7 +1985,7 @@ export interface components {
          * @enum {string}
          */
         CurrencyEnum: "usd" | "cad" | "eur" | "gbp" | "aud" | "nzd" | "chf" | "mxn";
-        /** @description Charged orders served on one day, and those of them that were picked up. */
+        /** @description Charged orders served on one day, and how many of them were picked up. */
         DayCountShape: {
             orders: number;
             handedOut: number;
@@ -2081,17 +2082,17 @@ export interface components {
             portions: number;
             /**
              * Format: decimal
-             * @description Online orders for each hundred visits.
+             * @description Online orders per hundred visits.
              */
             conversion: string | null;
             /**
              * Format: decimal
-             * @description Charged less what was given back, by the day the money moved.
+             * @description Charges minus refunds, by the day of the transaction.
              */
             revenue: string;
             /**
              * Format: decimal
-             * @description The revenue less both fees.
+             * @description The revenue minus both fees.
              */
             payout: string;
         };
@@ -2099,7 +2100,7 @@ export interface components {
             /** Format: email */
             email: string;
         };
-        /** @description An order that another one's share link connects with this one. */
+        /** @description An order connected with this one by a share link. */
         Friend: {
             /** Format: uuid */
             id: string;
@@ -2186,7 +2187,7 @@ export interface components {
             readonly imageUrl: string | null;
             readonly imageSrcset: string | null;
         };
-        /** @description A diner in line; who it is, is for those who see orders. */
+        /** @description A waitlist entry; names and contacts are only for users who can see orders. */
         InLine: {
             /** Format: uuid */
             id: string;
@@ -2198,7 +2199,7 @@ export interface components {
             joinedAt: string;
             /**
              * Format: date-time
-             * @description Until then the portions are kept.
+             * @description When the reserved portions expire.
              */
             heldUntil: string | null;
         };
@@ -2430,7 +2431,7 @@ export interface components {
              */
             embedded: boolean;
             /**
-             * @description Which of our pages the processor leads back to.
+             * @description The page that Stripe returns to.
              *
              *     * `/restaurant/settings` - /restaurant/settings
              *     * `/restaurant/stripe-management` - /restaurant/stripe-management
@@ -2441,7 +2442,7 @@ export interface components {
              */
             returnTo: components["schemas"]["ReturnToEnum"];
         };
-        /** @description One row of the owner's list. */
+        /** @description One row of the order list. */
         Order: {
             /** Format: uuid */
             id: string;
@@ -2453,7 +2454,7 @@ export interface components {
             offerServeDate: string;
             source: components["schemas"]["SourceEnum"];
             customerName: string;
-            /** @description Empty for a phone order without one. */
+            /** @description Empty for phone orders without an email address. */
             customerEmail: string;
             customerPhone: string;
             quantity: number;
@@ -2465,16 +2466,16 @@ export interface components {
             statusLabel: string;
             paymentStatus: components["schemas"]["PaymentStatusEnum"];
             paymentLabel: string;
-            /** @description The guest's, to the kitchen. */
+            /** @description The guest's special requests. */
             note: string;
             notesCount: number;
             readonly slot: components["schemas"]["Slot"] | null;
             servesAlternative: boolean;
-            /** @description What the kitchen makes. */
+            /** @description The dish that is served. */
             servedName: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description What may be done now, by the order's state and the asker's rights. */
+            /** @description Actions available now, by the order's state and the user's role. */
             readonly actions: components["schemas"]["ActionsEnum"][];
         };
         OrderAnswer: {
@@ -2486,13 +2487,13 @@ export interface components {
             payUrl: string | null;
             /**
              * Format: date-time
-             * @description When `payUrl` ends; null without one.
+             * @description When `payUrl` expires; null without one.
              */
             payUntil: string | null;
             orderUrl: string;
-            /** @description Whose share link it was. */
+            /** @description Whose share link brought this guest. */
             broughtBy: components["schemas"]["Friend"] | null;
-            /** @description Who came through this order's share link. */
+            /** @description Orders that came through this order's share link. */
             brought: components["schemas"]["Friend"][];
             linkVisits: number;
             trail: components["schemas"]["TrailEntry"][];
@@ -2504,16 +2505,16 @@ export interface components {
             number: number;
             /** Format: date-time */
             sentAt: string | null;
-            /** @description Whether it still says what is true of the order. */
+            /** @description Whether it is still accurate for the order. */
             readonly canResend: boolean;
         };
         OrderList: {
             orders: components["schemas"]["Order"][];
             nextCursor: string | null;
-            /** @description Of everything the filter finds. */
+            /** @description Of all matching orders. */
             totals: components["schemas"]["OrderTotals"];
         };
-        /** @description Expected until the charge, booked then; after what was given back. */
+        /** @description Expected amounts before the charge, actual ones after it; net of refunds. */
         OrderMoney: {
             /** Format: decimal */
             unitPrice: string;
@@ -2551,7 +2552,7 @@ export interface components {
             name: string;
             readonly imageUrl: string | null;
         };
-        /** @description How it came out, as orders and books stand now. */
+        /** @description The result of a decided offer, from its orders and the ledger. */
         Outcome: {
             sentence: string;
             chargedOrders: number;
@@ -2584,9 +2585,9 @@ export interface components {
             timeline: components["schemas"]["Timeline"];
             changes: components["schemas"]["OfferChange"][];
             shared: components["schemas"]["Shared"];
-            /** @description The waiting list, the first in line first. */
+            /** @description The waitlist, in order. */
             line: components["schemas"]["InLine"][];
-            /** @description Null when nothing can be changed. */
+            /** @description Null if nothing can be changed. */
             readonly rescue: components["schemas"]["RescueOptions"] | null;
         };
         OwnRestaurant: {
@@ -2746,7 +2747,7 @@ export interface components {
          *     * `confirmed` - Confirmed
          *     * `cancelled` - Cancelled
          *     * `fulfilled` - Picked up
-         *     * `no_show` - Not picked up
+         *     * `no_show` - No-show
          * @enum {string}
          */
         PreOrderStatusEnum: "pending" | "confirmed" | "cancelled" | "fulfilled" | "no_show";
@@ -3022,38 +3023,38 @@ export interface components {
             slug: string;
             restaurant: components["schemas"]["PublicRestaurant"];
         };
-        /** @description Why; the guest does not see it. */
+        /** @description The reason; the guest doesn't see it. */
         ReasonInputRequest: {
             reason: string;
         };
-        /** @description What a refund comes to, to the cent as it is booked. */
+        /** @description The effect of a refund, to the cent. */
         RefundEffect: {
             /**
              * Format: decimal
-             * @description To the diner.
+             * @description To the guest.
              */
             amount: string;
             /**
              * Format: decimal
-             * @description The platform's fee that comes back.
+             * @description The platform's fee that is returned.
              */
             revenueShare: string;
             /**
              * Format: decimal
-             * @description The processing fee that comes back.
+             * @description The processing fee that is returned.
              */
             processingFee: string;
             /**
              * Format: decimal
-             * @description Taken off the restaurant's payout.
+             * @description Deducted from the restaurant's payout.
              */
             lessPayout: string;
         };
-        /** @description An amount and why it goes back. */
+        /** @description The amount to refund, and the reason. */
         RefundInputRequest: {
             /**
              * Format: decimal
-             * @description An amount; null gives back all that is left.
+             * @description The amount; null refunds all that is left.
              */
             amount?: string | null;
             reason: string;
@@ -3061,7 +3062,7 @@ export interface components {
         Refusal: {
             /** Format: uuid */
             id: string;
-            /** @description The order's code; empty when it is not there. */
+            /** @description The order's code; empty if it wasn't found. */
             code: string;
             message: string;
         };
@@ -3083,11 +3084,11 @@ export interface components {
         /** @description What would happen if the offer closed now. */
         Rehearsal: {
             goesAhead: boolean;
-            /** @description The house's included. */
+            /** @description Including house portions. */
             portions: number;
             minimum: number;
             housePortions: number;
-            /** @description Portions at the checkout. */
+            /** @description Portions in open checkouts. */
             waiting: number;
             charged: components["schemas"]["Group"];
             alternative: components["schemas"]["Group"];
@@ -3099,7 +3100,7 @@ export interface components {
         RehearsalSums: {
             /**
              * Format: decimal
-             * @description Tax included.
+             * @description Including tax.
              */
             readonly gross: string | null;
             /** Format: decimal */
@@ -3111,14 +3112,14 @@ export interface components {
             /** Format: decimal */
             readonly payout: string | null;
         };
-        /** @description The processor's own names for what it asks for. */
+        /** @description Stripe's own names for what it requires. */
         Requirements: {
             currently_due: string[];
             eventually_due: string[];
         };
         /**
-         * @description One act: `minimum` goes with `lower_minimum`, `portions` (in all) with `house_portions`,
-         *     `until` with `extend`.
+         * @description One action. `lower_minimum` needs `minimum`, `house_portions` the total `portions`, and
+         *     `extend` needs `until`.
          */
         RescueInputRequest: {
             act: components["schemas"]["ActEnum"];
@@ -3201,13 +3202,13 @@ export interface components {
          * @enum {string}
          */
         SeatsStateEnum: "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
-        /** @description Where the set-up stands, in words for the owner. */
+        /** @description The status of the payment setup, in words for the owner. */
         Setup: {
             state: components["schemas"]["StateEnum"];
             headline: string;
             sentence: string;
             /**
-             * @description What mends it: the set-up, or the processor's dashboard.
+             * @description What the owner can do next: continue onboarding, or open the Stripe dashboard.
              *
              *     * `onboarding` - onboarding
              *     * `dashboard` - dashboard
@@ -3215,9 +3216,9 @@ export interface components {
              */
             action: components["schemas"]["SetupActionEnum"];
             actionLabel: string;
-            /** @description What is asked for now, in words. */
+            /** @description What Stripe needs now, in words. */
             todo: string[];
-            /** @description What will be asked for some day. */
+            /** @description What Stripe will need eventually, in words. */
             later: string[];
             /** @description Whether guests can pre-order. */
             takesOrders: boolean;
@@ -3229,7 +3230,7 @@ export interface components {
          * @enum {string}
          */
         SetupActionEnum: "onboarding" | "dashboard" | "none";
-        /** @description What came through guests' share links. */
+        /** @description Visits and orders through guests' share links. */
         Shared: {
             visits: number;
             orders: number;
@@ -3248,7 +3249,7 @@ export interface components {
             /** @description For API clients; our own pages use the session cookie set with this answer. */
             token: string;
         };
-        /** @description A time to pick up, with its words in the restaurant's zone. */
+        /** @description A pickup slot, with its label in the restaurant's time zone. */
         Slot: {
             id: number;
             /** Format: date-time */
@@ -3412,7 +3413,7 @@ export interface components {
         };
         Subscription: {
             tier: string;
-            /** @description The processor's word; `active` without one. */
+            /** @description Stripe's value, or `active` without one. */
             status: string;
             /** Format: date-time */
             currentPeriodEnd: string | null;
@@ -3544,7 +3545,7 @@ export interface components {
             tone: components["schemas"]["ToneEnum"];
             by: string;
         };
-        /** @description What an act would bring. */
+        /** @description The preview of an action. */
         Trial: {
             sentence: string;
             rehearsal: components["schemas"]["Rehearsal"];
@@ -3555,7 +3556,7 @@ export interface components {
          *     * `release` - Hold released
          *     * `refund` - Refunded
          *     * `fee` - Card processing
-         *     * `transfer` - Paid to the restaurant
+         *     * `transfer` - Transferred to you
          * @enum {string}
          */
         TypeEnum: "authorization" | "capture" | "release" | "refund" | "fee" | "transfer";
@@ -3601,9 +3602,9 @@ export interface operations {
             query?: {
                 /** @description The first day. */
                 from?: string;
-                /** @description Of this special alone. */
+                /** @description Only this special. */
                 offer?: string;
-                /** @description The last day; else today. */
+                /** @description The last day; today by default. */
                 to?: string;
             };
             header?: never;
@@ -3620,7 +3621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Analytics"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3648,7 +3649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Announcements"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3680,7 +3681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Composed"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3712,7 +3713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Results"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3745,7 +3746,7 @@ export interface operations {
                     "application/json": components["schemas"]["CartOffers"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3775,7 +3776,7 @@ export interface operations {
                     "application/json": components["schemas"]["CartResult"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3812,7 +3813,7 @@ export interface operations {
                     "application/json": components["schemas"]["CartRefused"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3846,7 +3847,7 @@ export interface operations {
                     "application/json": components["schemas"]["CartResult"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3877,7 +3878,7 @@ export interface operations {
                     "application/json": components["schemas"]["RetryBegun"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3905,7 +3906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3937,7 +3938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3951,7 +3952,7 @@ export interface operations {
     getConnectStatus: {
         parameters: {
             query?: {
-                /** @description Ask the processor, however fresh what we know is. */
+                /** @description Read it from Stripe, even if it was read recently. */
                 refresh?: boolean;
             };
             header?: never;
@@ -3968,7 +3969,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectStatus"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4000,7 +4001,7 @@ export interface operations {
                     "application/json": components["schemas"]["CartBegun"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4032,7 +4033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Lead"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4063,7 +4064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dishes"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4097,7 +4098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Special"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4135,7 +4136,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotDeleted"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4167,7 +4168,7 @@ export interface operations {
                     "application/json": components["schemas"]["AddedToMenu"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4195,7 +4196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dishes"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4230,7 +4231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Special"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4262,7 +4263,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmailSubscribed"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4294,7 +4295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4322,7 +4323,7 @@ export interface operations {
                     "application/json": components["schemas"]["HcaptchaConfig"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4358,7 +4359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4393,7 +4394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Uploaded"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4423,7 +4424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invited"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4457,7 +4458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4485,7 +4486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ledger"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4517,7 +4518,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4544,7 +4545,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4576,7 +4577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dish"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4610,7 +4611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dish"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4639,7 +4640,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4671,7 +4672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dishes"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4703,7 +4704,7 @@ export interface operations {
                     "application/json": components["schemas"]["RegisteredTenant"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4731,7 +4732,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4745,17 +4746,17 @@ export interface operations {
     getOrders: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
-                /** @description Only those served on this day. */
+                /** @description Only orders served on this day. */
                 day?: string;
-                /** @description Only this offer's orders. */
+                /** @description Only orders of this offer. */
                 offer?: string;
-                /** @description One or several, separated by commas. */
+                /** @description One or more, separated by commas. */
                 payment?: string;
-                /** @description Name, e-mail, telephone number or code. */
+                /** @description Name, email, phone number or code. */
                 q?: string;
-                /** @description One or several, separated by commas. */
+                /** @description One or more, separated by commas. */
                 status?: string;
             };
             header?: never;
@@ -4772,7 +4773,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderList"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4802,7 +4803,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderDetail"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4836,7 +4837,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4866,7 +4867,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4900,7 +4901,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4930,7 +4931,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4944,7 +4945,7 @@ export interface operations {
     getRefund: {
         parameters: {
             query?: {
-                /** @description An amount; null gives back all that is left. */
+                /** @description The amount; null refunds all that is left. */
                 amount?: string | null;
             };
             header?: never;
@@ -4963,7 +4964,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundEffect"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4997,7 +4998,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5031,7 +5032,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5061,7 +5062,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5093,7 +5094,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkDone"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5121,7 +5122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Changes"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5135,16 +5136,16 @@ export interface operations {
     getExport: {
         parameters: {
             query: {
-                /** @description Only those served on this day. */
+                /** @description Only orders served on this day. */
                 day?: string;
                 format: "csv" | "xlsx";
-                /** @description Only this offer's orders. */
+                /** @description Only orders of this offer. */
                 offer?: string;
-                /** @description One or several, separated by commas. */
+                /** @description One or more, separated by commas. */
                 payment?: string;
-                /** @description Name, e-mail, telephone number or code. */
+                /** @description Name, email, phone number or code. */
                 q?: string;
-                /** @description One or several, separated by commas. */
+                /** @description One or more, separated by commas. */
                 status?: string;
             };
             header?: never;
@@ -5162,7 +5163,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5194,7 +5195,7 @@ export interface operations {
                     "application/json": components["schemas"]["PhoneOrderBegun"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5224,7 +5225,7 @@ export interface operations {
                     "application/json": components["schemas"]["PickUp"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5252,7 +5253,7 @@ export interface operations {
                     "application/json": components["schemas"]["DayCountShape"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5280,7 +5281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Places"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5312,7 +5313,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreOrderBegun"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5342,7 +5343,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreOrderDetail"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5374,7 +5375,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5406,7 +5407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5434,7 +5435,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicRestaurantAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5466,7 +5467,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5494,7 +5495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Completion"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5526,7 +5527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5554,7 +5555,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5586,7 +5587,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5618,7 +5619,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5650,7 +5651,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChosenSubdomain"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5682,7 +5683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Restaurant"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5712,7 +5713,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestaurantName"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5742,7 +5743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Restaurant"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5772,7 +5773,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestaurantName"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5804,7 +5805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Copy"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5836,7 +5837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,7 +5870,7 @@ export interface operations {
                     "application/json": components["schemas"]["SpecialWithSlots"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5907,7 +5908,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotDeleted"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5937,7 +5938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5970,7 +5971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Progress"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6011,7 +6012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Trial"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6045,7 +6046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6077,7 +6078,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6107,7 +6108,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnSlots"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6141,7 +6142,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnSlots"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6177,7 +6178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Advice"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6208,7 +6209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Specials"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6241,7 +6242,7 @@ export interface operations {
                     "application/json": components["schemas"]["History"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6272,7 +6273,7 @@ export interface operations {
                     "application/json": components["schemas"]["AllProgress"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6302,7 +6303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Special"][];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6330,7 +6331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6360,7 +6361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Availability"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6388,7 +6389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6416,7 +6417,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillingPortal"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6444,7 +6445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6472,7 +6473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6504,7 +6505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6533,7 +6534,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6567,7 +6568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6596,7 +6597,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6631,7 +6632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tenants"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6659,7 +6660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6688,7 +6689,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6723,7 +6724,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedUrl"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6755,7 +6756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Validity"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6787,7 +6788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Confirmed"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6819,7 +6820,7 @@ export interface operations {
                     "application/json": components["schemas"]["HcaptchaAnswer"];
                 };
             };
-            /** @description Why it was refused, and what to do. */
+            /** @description What went wrong, and what to do. */
             default: {
                 headers: {
                     [name: string]: unknown;

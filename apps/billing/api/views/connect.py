@@ -1,4 +1,4 @@
-"""The payment account: where it stands, and the ways to the processor's pages (A30–A33)."""
+"""The payment account API: its status, and links to Stripe's pages."""
 
 from typing import Any
 
@@ -16,35 +16,37 @@ from apps.common import clock
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.models import Restaurant
 
-# Each makes a link at the processor, which counts our calls.
-LINKS = Limit("connect-links", times=20, window=10 * 60)
-UNKNOWN_RETURN = "Come back to one of: {}.".format(", ".join(services.RETURN_PATHS))
-NOT_A_SWITCH = "Say true to open it in a new tab, or false."
+# Each link is a call to Stripe, which limits the rate of our calls.
+LINK_LIMIT = Limit("connect-links", times=20, window=10 * 60)
+UNKNOWN_RETURN = "Choose one of these pages to return to: {}.".format(
+    ", ".join(services.RETURN_PATHS)
+)
+NOT_A_BOOLEAN = "Send true to open it in a new tab, otherwise false."
 
 
 class RequirementsSerializer(serializers.Serializer[Any]):
-    """The processor's own names for what it asks for."""
+    """Stripe's own names for what it requires."""
 
     currently_due = serializers.ListField(child=serializers.CharField())
     eventually_due = serializers.ListField(child=serializers.CharField())
 
 
 class SetupSerializer(serializers.Serializer[Any]):
-    """Where the set-up stands, in words for the owner."""
+    """The status of the payment setup, in words for the owner."""
 
     state = serializers.ChoiceField(choices=[str(each) for each in PaymentSetupStatus])
     headline = serializers.CharField()
     sentence = serializers.CharField()
     action = serializers.ChoiceField(
         choices=[str(each) for each in SetupAction],
-        help_text="What mends it: the set-up, or the processor's dashboard.",
+        help_text="What the owner can do next: continue onboarding, or open the Stripe dashboard.",
     )
     actionLabel = serializers.CharField(source="action_label")
     todo = serializers.ListField(
-        child=serializers.CharField(), help_text="What is asked for now, in words."
+        child=serializers.CharField(), help_text="What Stripe needs now, in words."
     )
     later = serializers.ListField(
-        child=serializers.CharField(), help_text="What will be asked for some day."
+        child=serializers.CharField(), help_text="What Stripe will need eventually, in words."
     )
     takesOrders = serializers.BooleanField(
         source="takes_orders", help_text="Whether guests can pre-order."
@@ -52,7 +54,7 @@ class SetupSerializer(serializers.Serializer[Any]):
 
 
 class ConnectStatusSerializer(serializers.Serializer[AccountReading]):
-    """The names of the columns are the processor's, as the contract has them (A30)."""
+    """The payment account. Some fields keep Stripe's names, as the API contract specifies."""
 
     connected = serializers.SerializerMethodField(help_text="Whether there is an account.")
     accountId = serializers.SerializerMethodField()
@@ -61,9 +63,9 @@ class ConnectStatusSerializer(serializers.Serializer[AccountReading]):
     payouts_enabled = serializers.SerializerMethodField()
     requirements = serializers.SerializerMethodField()
     setup = serializers.SerializerMethodField()
-    syncedAt = serializers.SerializerMethodField(help_text="When the processor was last heard.")
+    syncedAt = serializers.SerializerMethodField(help_text="When it was last read from Stripe.")
     isCurrent = serializers.BooleanField(
-        source="is_current", help_text="False when the processor did not answer just now."
+        source="is_current", help_text="False if Stripe didn't answer just now."
     )
 
     def get_connected(self, reading: AccountReading) -> bool:
@@ -96,23 +98,23 @@ class ConnectStatusSerializer(serializers.Serializer[AccountReading]):
 
 
 def stored_status(restaurant: Restaurant) -> dict[str, Any]:
-    """What is known of the restaurant's account, without asking the processor: for a page."""
+    """The stored status of the restaurant's account, without a call to Stripe."""
     account: ConnectAccount | None = getattr(restaurant, "connect_account", None)
     return dict(ConnectStatusSerializer(AccountReading(account, is_current=True)).data)
 
 
 class OnboardingInput(serializers.Serializer[Any]):
-    # Taken because the contract has it; the link is the same, and the caller opens it (X37).
+    # Part of the API contract; it doesn't change the link, which the caller opens (DECISIONS X37).
     embedded = serializers.BooleanField(
         default=False,
-        error_messages=dict.fromkeys(("invalid", "null"), NOT_A_SWITCH),
+        error_messages=dict.fromkeys(("invalid", "null"), NOT_A_BOOLEAN),
         help_text="Whether the caller opens it in a new tab.",
     )
     returnTo = serializers.ChoiceField(
         choices=services.RETURN_PATHS,
         default=services.SETTINGS_PATH,
         error_messages=dict.fromkeys(("invalid_choice", "null"), UNKNOWN_RETURN),
-        help_text="Which of our pages the processor leads back to.",
+        help_text="The page that Stripe returns to.",
     )
 
 
@@ -121,12 +123,12 @@ class LinkSerializer(serializers.Serializer[Any]):
 
 
 class ConnectStatusView(RestaurantView):
-    """Where the payment account stands."""
+    """The status of the payment account."""
 
     @extend_schema(
         parameters=[
             OpenApiParameter(
-                "refresh", bool, description="Ask the processor, however fresh what we know is."
+                "refresh", bool, description="Read it from Stripe, even if it was read recently."
             )
         ],
         responses=ConnectStatusSerializer,
@@ -138,7 +140,7 @@ class ConnectStatusView(RestaurantView):
 
 
 class ConnectOnboardingView(RestaurantView):
-    """A link to the processor's own set-up pages; it works once, for some minutes."""
+    """A link to Stripe's onboarding pages, valid once and for a few minutes."""
 
     @extend_schema(request=OnboardingInput, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
@@ -148,7 +150,7 @@ class ConnectOnboardingView(RestaurantView):
 
 
 class StripeOnboardingView(RestaurantView):
-    """The same under its other address (DECISIONS X36)."""
+    """The same link under its other path (DECISIONS X36)."""
 
     @extend_schema(request=None, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
@@ -156,17 +158,16 @@ class StripeOnboardingView(RestaurantView):
 
 
 def _onboarding(restaurant: Restaurant, return_to: str) -> Response:
-    LINKS.count(str(restaurant.pk))
+    LINK_LIMIT.count(str(restaurant.pk))
     url = services.begin_onboarding(restaurant=restaurant, now=clock.now(), return_to=return_to)
     return Response(LinkSerializer({"url": url}).data)
 
 
 class ConnectDashboardView(RestaurantView):
-    """A link to the restaurant's own dashboard at the processor. While there is none yet: 409 with
-    `needsOnboarding`."""
+    """A link to the restaurant's Stripe dashboard; 409 with `needsOnboarding` until it exists."""
 
     @extend_schema(request=None, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
-        LINKS.count(str(self.restaurant.pk))
+        LINK_LIMIT.count(str(self.restaurant.pk))
         url = services.open_dashboard(restaurant=self.restaurant, now=clock.now())
         return Response(LinkSerializer({"url": url}).data)

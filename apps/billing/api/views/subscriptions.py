@@ -1,4 +1,4 @@
-"""The upgrade, the subscription's state, and the way to its bills (A34–A36)."""
+"""The subscription API: upgrading, the subscription's status, and the billing portal."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.billing import subscriptions
-from apps.billing.api.views.connect import LINKS, LinkSerializer
+from apps.billing.api.views.connect import LINK_LIMIT, LinkSerializer
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.views.onboarding import BRANDED_SETUP
@@ -16,7 +16,7 @@ from apps.restaurants.views.onboarding import BRANDED_SETUP
 
 class SubscriptionSerializer(serializers.Serializer[subscriptions.SubscriptionStatus]):
     tier = serializers.CharField()
-    status = serializers.CharField(help_text="The processor's word; `active` without one.")
+    status = serializers.CharField(help_text="Stripe's value, or `active` without one.")
     currentPeriodEnd = serializers.DateTimeField(source="current_period_end", allow_null=True)
     hasStripeCustomer = serializers.BooleanField(source="has_stripe_customer")
 
@@ -26,7 +26,7 @@ class BillingPortalSerializer(serializers.Serializer[Any]):
 
 
 class SubscriptionStatusView(RestaurantView):
-    """Where the restaurant's subscription stands."""
+    """The status of the restaurant's subscription."""
 
     @extend_schema(responses=SubscriptionSerializer)
     def get(self, request: Request) -> Response:
@@ -35,8 +35,11 @@ class SubscriptionStatusView(RestaurantView):
 
 
 class CreateCheckoutSessionView(RestaurantView):
-    """Where an upgrade goes on: at our own choice of the plan, since no plan costs a monthly fee
-    and there is nothing to check out (DECISIONS X1)."""
+    """The URL where an upgrade continues.
+
+    It is our own plan selection: no plan has a monthly fee, so there is nothing to check out
+    (DECISIONS X1).
+    """
 
     @extend_schema(request=None, responses=LinkSerializer)
     def post(self, request: Request) -> Response:
@@ -44,10 +47,10 @@ class CreateCheckoutSessionView(RestaurantView):
 
 
 class BillingPortalView(RestaurantView):
-    """A link to the restaurant's bills at the processor; 409 while there are none."""
+    """A link to Stripe's billing portal; 409 if the restaurant has no bills."""
 
     @extend_schema(request=None, responses=BillingPortalSerializer)
     def post(self, request: Request) -> Response:
-        LINKS.count(str(self.restaurant.pk))
+        LINK_LIMIT.count(str(self.restaurant.pk))
         url = subscriptions.billing_portal(self.restaurant)
         return Response(BillingPortalSerializer({"portalUrl": url}).data)

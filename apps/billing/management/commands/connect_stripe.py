@@ -1,4 +1,4 @@
-"""Register our webhook endpoints with the processor and keep them for dj-stripe; repeatable."""
+"""Register our webhook endpoints with Stripe and dj-stripe; safe to run repeatedly."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py compilemessages`: make the catalogues readable, without GNU gettext."""
+"""`manage.py compilemessages` without GNU gettext."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from apps.common.message_catalogs import compile_catalogues
 
 
 class Command(BaseCommand):
-    help = "Compile the catalogues in locale/. Needed once per deployment, before the start."
+    help = "Compile the translations in locale/. Run it once per deployment, before starting."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""The stock `migrate`: one schema (django-tenants' own command would look for many)."""
+"""Django's own `migrate`; django-tenants' version would look for one schema per tenant."""
 
 from typing import Any
 
@@ -9,6 +9,6 @@ from apps.common import rls
 
 class Command(StockMigrate):
     def handle(self, *args: Any, **options: Any) -> None:
-        # A data migration concerns every restaurant's rows.
+        # Data migrations change every restaurant's rows.
         with rls.acting_as(rls.PLATFORM):
             super().handle(*args, **options)

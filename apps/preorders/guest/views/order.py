@@ -50,7 +50,7 @@ from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.views.order_actions import ACTIONS
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
-    CHECKOUT_PAYMENTS,
+    CHECKOUT_STATUSES,
     OperationKind,
     PaymentStatus,
     PreOrderStatus,
@@ -190,7 +190,7 @@ def _slots(order: PreOrder) -> list[SlotState]:
 
 def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperation | None) -> str:
     """What the button says that leads to where a card is given; nothing when none is wanted."""
-    if order.payment_status in CHECKOUT_PAYMENTS:
+    if order.payment_status in CHECKOUT_STATUSES:
         return outcome.next_step
     if waiting is None or not waiting.reference:
         return ""
@@ -262,7 +262,7 @@ def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
                     apply_payment_intent(intent_id, now=now)
                     return _read(order.pk) or order
         by_page_or_cart = order.checkout_session_id or order.cart_id
-        if order.payment_status in CHECKOUT_PAYMENTS and by_page_or_cart:
+        if order.payment_status in CHECKOUT_STATUSES and by_page_or_cart:
             refresh_order(order, now=now)
             return _read(order.pk) or order
     except GatewayError as error:

@@ -1,4 +1,4 @@
-"""One order with all that its page shows: the same for the API and for the page."""
+"""One order with everything its page shows, for both the API and the page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from apps.preorders.manage import activity
 from apps.preorders.manage.serializers import orders as shapes
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import (
-    CHECKOUT_PAYMENTS,
+    CHECKOUT_STATUSES,
     EmailKind,
     OperationKind,
     OrderSource,
@@ -23,8 +23,10 @@ from apps.restaurants.permissions import CurrentMembership
 
 
 def order_detail(order: PreOrder, *, post: CurrentMembership, now: datetime) -> Any:
-    """The order's money, letters and story in the wire's shape; `order` comes from
-    `orders.order_for_restaurant`."""
+    """The serialized order with its payment, emails and activity.
+
+    `order` comes from `orders.order_for_restaurant`.
+    """
     activity.load_activity(order)
     link = pay_link(order, now=now)
     resendable = {
@@ -48,19 +50,21 @@ def order_detail(order: PreOrder, *, post: CurrentMembership, now: datetime) -> 
 
 @dataclass(frozen=True, slots=True)
 class PayLink:
-    """Where an order can still be paid, and until when; the end is known but for seconds."""
+    """The URL where an order can still be paid, and when it expires (None if unknown)."""
 
     url: str
     until: datetime | None
 
 
 def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
-    """Where the guest of a phone order, or of a declined card, can still pay. The order's records
-    have been read (`trail.read_records`)."""
+    """The payment link of a phone order or after a declined card; None if there is none.
+
+    Call `trail.read_records` first.
+    """
     if order.payment_status == PaymentStatus.CAPTURE_FAILED:
         asked = [one for one in activity.emails_of(order) if one.kind == EmailKind.PAYMENT_NEEDED]
         return PayLink(asked[-1].action_url, _end_of_link(order)) if asked else None
-    waits = order.status == PreOrderStatus.PENDING and order.payment_status in CHECKOUT_PAYMENTS
+    waits = order.status == PreOrderStatus.PENDING and order.payment_status in CHECKOUT_STATUSES
     is_open = waits and now < order.checkout_expires_at
     if not (is_open and order.source == OrderSource.PHONE):
         return None
@@ -68,6 +72,6 @@ def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
 
 
 def _end_of_link(order: PreOrder) -> datetime | None:
-    """When the page that a declined card's guest was sent to ends; the capture waits until then."""
+    """When the link emailed after a declined card expires; the capture waits until then."""
     waiting = pending_pay_link(order, OperationKind.CAPTURE)
     return link_ends(waiting) if waiting else None

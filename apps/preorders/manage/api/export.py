@@ -1,4 +1,4 @@
-"""The orders as a spreadsheet's file."""
+"""The order export API: CSV and XLSX."""
 
 from typing import Any, ClassVar
 
@@ -25,14 +25,14 @@ FILE_TYPES = {
 
 
 class _AsAsked(DefaultContentNegotiation):
-    """`?format=` names a file here, not one of the framework's renderers."""
+    """Ignore `?format=`, which DRF would use to choose a renderer; here it is the file format."""
 
     def select_renderer(self, request: Any, renderers: Any, format_suffix: Any = None) -> Any:
         return renderers[0], renderers[0].media_type
 
 
 class ExportView(OwnOrdersView):
-    """The orders as a spreadsheet's file, with the list's filters."""
+    """Download the orders as CSV or XLSX, with the list's filters."""
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
     content_negotiation_class = _AsAsked
@@ -44,7 +44,7 @@ class ExportView(OwnOrdersView):
     def get(self, request: Request) -> StreamingHttpResponse:
         kind = request.query_params.get("format", "")
         if kind not in FILE_TYPES:
-            raise _wrong_format("Choose csv or xlsx as the file's format.")
+            raise _wrong_format("Choose csv or xlsx as the file format.")
         asked = inputs.read_filter(request.query_params)
         rows = order_list.every_order(restaurant=self.restaurant, asked=asked)
         if kind == "xlsx":
@@ -58,12 +58,14 @@ class ExportView(OwnOrdersView):
         return answer
 
     def _refuse_too_many(self, asked: OrderFilter) -> None:
-        if order_list.how_many(restaurant=self.restaurant, asked=asked) > exports.MOST_ROWS_OF_XLSX:
-            most = f"{exports.MOST_ROWS_OF_XLSX:,}"
-            raise _wrong_format(f"That is more than {most} orders. Choose CSV, or filter them.")
+        if order_list.how_many(restaurant=self.restaurant, asked=asked) > exports.MAX_XLSX_ROWS:
+            most = f"{exports.MAX_XLSX_ROWS:,}"
+            raise _wrong_format(
+                f"That's more than {most} orders. Choose CSV, or narrow the filters."
+            )
 
     def _what(self, asked: OrderFilter) -> str:
-        """The offer and its day, or the day, or today for everything."""
+        """The file name's description: offer and day, or only the day (today by default)."""
         offer = None
         if asked.offer_id:
             offer = offer_for_display(restaurant=self.restaurant, offer_id=asked.offer_id)

@@ -1,4 +1,4 @@
-"""The API of the restaurant's orders: finding them, and what its people do with them."""
+"""The staff API for orders: list, details, pickup, notes, emails and bulk actions."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -14,7 +14,7 @@ from apps.common import clock
 from apps.common.errors import FieldError, Invalid, NotFound
 from apps.preorders.documents import order_list, pickup
 from apps.preorders.manage import bulk, fulfillment
-from apps.preorders.manage.actions import PERMISSION_FOR, Action
+from apps.preorders.manage.actions import REQUIRED_RIGHTS, Action
 from apps.preorders.manage.api.detail import order_detail
 from apps.preorders.manage.serializers import orders as shapes
 from apps.preorders.manage.serializers import requests as inputs
@@ -24,20 +24,20 @@ from apps.preorders.models.states import EmailKind
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import Permission
 
-# A queue at the door is one look-up every few seconds; a program that tries codes asks faster.
-LOOK_UPS = Limit("pick-up", times=120, window=60)
+# Enough for a line of guests; slows down a program that tries codes.
+LOOKUP_LIMIT = Limit("pick-up", times=120, window=60)
 
 FILTERS = [
-    OpenApiParameter("offer", OpenApiTypes.UUID, description="Only this offer's orders."),
-    OpenApiParameter("day", OpenApiTypes.DATE, description="Only those served on this day."),
-    OpenApiParameter("q", str, description="Name, e-mail, telephone number or code."),
-    OpenApiParameter("status", str, description="One or several, separated by commas."),
-    OpenApiParameter("payment", str, description="One or several, separated by commas."),
+    OpenApiParameter("offer", OpenApiTypes.UUID, description="Only orders of this offer."),
+    OpenApiParameter("day", OpenApiTypes.DATE, description="Only orders served on this day."),
+    OpenApiParameter("q", str, description="Name, email, phone number or code."),
+    OpenApiParameter("status", str, description="One or more, separated by commas."),
+    OpenApiParameter("payment", str, description="One or more, separated by commas."),
 ]
 
 
 class OwnOrdersView(RestaurantView):
-    """What every operation on orders shares: the shapes' context, and who acts."""
+    """Base class of the order views: the serializer context, and who acts."""
 
     @property
     def by(self) -> str:
@@ -54,7 +54,7 @@ class OwnOrdersView(RestaurantView):
         return order
 
     def answer(self, order_id: UUID) -> Response:
-        """The order as it stands now."""
+        """A response with the order's current state."""
         found = {"order": self.read(order_id)}
         return Response(shapes.OrderAnswer(found, context=self.shape_context()).data)
 
@@ -65,14 +65,14 @@ class OwnOrdersView(RestaurantView):
 
 
 class OrdersView(OwnOrdersView):
-    """The restaurant's orders, newest first, a page at a time."""
+    """The restaurant's orders, newest first, paginated."""
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
 
     @extend_schema(
         parameters=[
             *FILTERS,
-            OpenApiParameter("cursor", str, description="`nextCursor` of the page before."),
+            OpenApiParameter("cursor", str, description="`nextCursor` of the previous page."),
         ],
         responses=shapes.OrderList,
     )
@@ -86,7 +86,7 @@ class OrdersView(OwnOrdersView):
 
 
 class OrderView(OwnOrdersView):
-    """One order with its money, its letters and everything that happened to it."""
+    """One order with its payment, emails and activity."""
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
 
@@ -97,7 +97,7 @@ class OrderView(OwnOrdersView):
 
 
 class ChangesView(OwnOrdersView):
-    """Whether anything has changed since the last look; cheap enough to ask every few seconds."""
+    """A version that changes with the restaurant's data; cheap enough to poll every few seconds."""
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
 
@@ -107,7 +107,7 @@ class ChangesView(OwnOrdersView):
 
 
 class PickUpView(OwnOrdersView):
-    """The guest picked the order up."""
+    """Mark an order as picked up."""
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
@@ -120,7 +120,7 @@ class PickUpView(OwnOrdersView):
 
 
 class NoShowView(OwnOrdersView):
-    """The guest did not come."""
+    """Mark an order as a no-show."""
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
@@ -133,7 +133,7 @@ class NoShowView(OwnOrdersView):
 
 
 class UndoView(OwnOrdersView):
-    """Take "picked up" or "not picked up" back."""
+    """Undo "picked up" or "no-show"."""
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
@@ -146,7 +146,7 @@ class UndoView(OwnOrdersView):
 
 
 class NotesView(OwnOrdersView):
-    """Write a note beside the order; the guest never sees it."""
+    """Add a note to the order; the guest never sees it."""
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
@@ -164,7 +164,7 @@ class NotesView(OwnOrdersView):
 
 
 class ResendView(OwnOrdersView):
-    """Send the guest a letter once more."""
+    """Resend an email to the guest."""
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
 
@@ -181,7 +181,7 @@ class ResendView(OwnOrdersView):
 
 
 class BulkView(OwnOrdersView):
-    """The same for many orders at once; each is decided by itself."""
+    """Apply an action to several orders; each succeeds or fails by itself."""
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
@@ -189,7 +189,7 @@ class BulkView(OwnOrdersView):
     def post(self, request: Request) -> Response:
         wanted = self.valid(inputs.BulkInput(data=request.data))
         action = Action(wanted["action"])
-        self.held.require(PERMISSION_FOR[action])
+        self.held.require(REQUIRED_RIGHTS[action])
         outcome = bulk.apply_to_orders(
             restaurant=self.restaurant,
             action=action,
@@ -202,7 +202,7 @@ class BulkView(OwnOrdersView):
 
 
 class PickUpLookUpView(OwnOrdersView):
-    """Who stands at the door: by the order's code or by the text of its QR code."""
+    """Look up an order at pickup, by its code or the text of its QR code."""
 
     rights: ClassVar = {"GET": Permission.FULFILL_ORDERS}
 
@@ -211,10 +211,10 @@ class PickUpLookUpView(OwnOrdersView):
     )
     def get(self, request: Request) -> Response:
         code = request.query_params.get("code", "").strip()
-        if not code or len(code) > pickup.LONGEST_CODE or "\x00" in code:
-            message = "Type the 8 characters of the order code, or scan its QR code."
+        if not code or len(code) > pickup.MAX_CODE_LENGTH or "\x00" in code:
+            message = "Enter the 8-character order code, or scan its QR code."
             raise Invalid(message, fields=[FieldError("code", message)])
-        LOOK_UPS.count(str(request.user.pk))
+        LOOKUP_LIMIT.count(str(request.user.pk))
         context = self.shape_context()
         found = pickup.look_up(restaurant=self.restaurant, code=code, now=context["now"])
         return Response(shapes.PickUpSerializer(found, context=context).data)

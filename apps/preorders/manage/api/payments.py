@@ -1,4 +1,4 @@
-"""What the restaurant's people do with an order's money, and orders they take by phone."""
+"""The staff API for cancelling and refunding orders, and for phone orders."""
 
 from typing import ClassVar
 from uuid import UUID
@@ -20,11 +20,11 @@ from apps.preorders.settlement.cancellation import cancel_order
 from apps.preorders.settlement.refunds import refund_effect, refund_order
 from apps.restaurants.permissions import Permission
 
-UNKNOWN_OFFER = "We could not find this offer. Check the link and try again."
+UNKNOWN_OFFER = "We couldn't find this special. Check the link and try again."
 
 
 class CancelView(OwnOrdersView):
-    """Call an order off before its special is decided; its hold is let go."""
+    """Cancel an order before its special is decided; its hold is released."""
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
 
@@ -37,15 +37,17 @@ class CancelView(OwnOrdersView):
 
 
 class RefundView(OwnOrdersView):
-    """Give a charge back, in whole or in part. A worker carries it out: the answer shows the order
-    as it stands now."""
+    """Refund a charge, fully or in part.
+
+    A worker executes it later, so the response shows the order's current state.
+    """
 
     rights: ClassVar = {"GET": Permission.EDIT_ORDERS, "POST": Permission.EDIT_ORDERS}
 
     @extend_schema(
         parameters=[inputs.RefundQuery],
         responses=shapes.RefundEffectSerializer,
-        description="What giving so much back would come to. Nothing is written.",
+        description="Preview the effect of a refund. Nothing is written.",
     )
     def get(self, request: Request, order_id: UUID) -> Response:
         amount = self.valid(inputs.RefundQuery(data=request.query_params))["amount"]
@@ -69,8 +71,10 @@ class RefundView(OwnOrdersView):
 
 
 class PhoneOrdersView(OwnOrdersView):
-    """Take an order by phone: the portions are reserved, and the guest gives a card on the page
-    that `payUrl` leads to, until `expiresAt`."""
+    """Take an order by phone.
+
+    The portions are reserved; the guest enters a card at `payUrl` until `expiresAt`.
+    """
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
 

@@ -1,4 +1,4 @@
-"""The pick-up page's count: how many of today's orders are out."""
+"""The pickup progress API."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from apps.restaurants.permissions import Permission
 
 
 class PickupCountSerializer(serializers.Serializer[Any]):
-    """Charged orders served on one day, and those of them that were picked up."""
+    """Charged orders served on one day, and how many of them were picked up."""
 
     orders = serializers.IntegerField()
     pickedUp = serializers.IntegerField(source="picked_up")
@@ -23,7 +23,7 @@ class PickupCountSerializer(serializers.Serializer[Any]):
 
 
 class PickUpTodayView(RestaurantView):
-    """How far today's hand-out has come, by the restaurant's clock."""
+    """Today's pickup progress, in the restaurant's time zone."""
 
     rights: ClassVar = {"GET": Permission.FULFILL_ORDERS}
 

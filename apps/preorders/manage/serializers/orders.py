@@ -1,7 +1,7 @@
-"""The wire shapes of orders for the restaurant's own people.
+"""Response serializers of the staff API for orders.
 
-Who asks, and when, decides what may be done: the serializers take `{"post": …, "now": …}` as
-context.
+The available actions depend on the user and the time, so the serializers need the context
+`{"post": …, "now": …}`.
 """
 
 from typing import Any
@@ -25,14 +25,14 @@ class OrderSlot(serializers.Serializer[PickupSlot]):
 
 
 class Slot(OrderSlot):
-    """A time to pick up, with its words in the restaurant's zone."""
+    """A pickup slot, with its label in the restaurant's time zone."""
 
-    # DRF's metaclass takes declared fields off the class, so its own `label` stays what it is.
+    # DRF's metaclass removes declared fields from the class, so `Field.label` isn't overwritten.
     label = serializers.CharField()  # type: ignore[assignment]
 
 
 class Order(serializers.Serializer[PreOrder]):
-    """One row of the owner's list."""
+    """One row of the order list."""
 
     id = serializers.UUIDField(source="pk")
     code = serializers.CharField()
@@ -42,7 +42,7 @@ class Order(serializers.Serializer[PreOrder]):
     source = serializers.ChoiceField(OrderSource.choices)  # type: ignore[assignment]
     customerName = serializers.CharField(source="customer_name")
     customerEmail = serializers.CharField(
-        source="customer_email", help_text="Empty for a phone order without one."
+        source="customer_email", help_text="Empty for phone orders without an email address."
     )
     customerPhone = serializers.CharField(source="customer_phone")
     quantity = serializers.IntegerField()
@@ -52,14 +52,14 @@ class Order(serializers.Serializer[PreOrder]):
     statusLabel = serializers.CharField(source="get_status_display")
     paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
     paymentLabel = serializers.CharField(source="get_payment_status_display")
-    note = serializers.CharField(help_text="The guest's, to the kitchen.")
+    note = serializers.CharField(help_text="The guest's special requests.")
     notesCount = serializers.IntegerField(source="notes_count")
     slot = serializers.SerializerMethodField()
     servesAlternative = serializers.BooleanField(source="serves_alternative")
-    servedName = serializers.CharField(source="served_name", help_text="What the kitchen makes.")
+    servedName = serializers.CharField(source="served_name", help_text="The dish that is served.")
     createdAt = serializers.DateTimeField(source="created_at")
     actions = serializers.SerializerMethodField(
-        help_text="What may be done now, by the order's state and the asker's rights."
+        help_text="Actions available now, by the order's state and the user's role."
     )
 
     @extend_schema_field(Slot(allow_null=True))
@@ -86,7 +86,7 @@ class OrderTotalsSerializer(serializers.Serializer[Any]):
 class OrderList(serializers.Serializer[Any]):
     orders = Order(many=True)
     nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
-    totals = OrderTotalsSerializer(help_text="Of everything the filter finds.")
+    totals = OrderTotalsSerializer(help_text="Of all matching orders.")
 
 
 class OrderAnswer(serializers.Serializer[Any]):
@@ -94,7 +94,7 @@ class OrderAnswer(serializers.Serializer[Any]):
 
 
 class OrderMoneySerializer(serializers.Serializer[Any]):
-    """Expected until the charge, booked then; after what was given back."""
+    """Expected amounts before the charge, actual ones after it; net of refunds."""
 
     unitPrice = serializers.DecimalField(10, 2, source="unit_price")
     subtotal = serializers.DecimalField(10, 2)
@@ -108,17 +108,17 @@ class OrderMoneySerializer(serializers.Serializer[Any]):
 
 
 class RefundEffectSerializer(serializers.Serializer[Any]):
-    """What a refund comes to, to the cent as it is booked."""
+    """The effect of a refund, to the cent."""
 
-    amount = serializers.DecimalField(10, 2, source="back.amount", help_text="To the diner.")
+    amount = serializers.DecimalField(10, 2, source="back.amount", help_text="To the guest.")
     revenueShare = serializers.DecimalField(
-        10, 2, source="fees.revenue_share.amount", help_text="The platform's fee that comes back."
+        10, 2, source="fees.revenue_share.amount", help_text="The platform's fee that is returned."
     )
     processingFee = serializers.DecimalField(
-        10, 2, source="fees.processing.amount", help_text="The processing fee that comes back."
+        10, 2, source="fees.processing.amount", help_text="The processing fee that is returned."
     )
     lessPayout = serializers.DecimalField(
-        10, 2, source="less_payout.amount", help_text="Taken off the restaurant's payout."
+        10, 2, source="less_payout.amount", help_text="Deducted from the restaurant's payout."
     )
 
 
@@ -136,7 +136,7 @@ class OrderEmailSerializer(serializers.Serializer[Email]):
     number = serializers.IntegerField()
     sentAt = serializers.DateTimeField(source="sent_at", allow_null=True)
     canResend = serializers.SerializerMethodField(
-        help_text="Whether it still says what is true of the order."
+        help_text="Whether it is still accurate for the order."
     )
 
     def get_label(self, letter: Email) -> str:
@@ -147,7 +147,7 @@ class OrderEmailSerializer(serializers.Serializer[Email]):
 
 
 class ReferralSerializer(serializers.Serializer[PreOrder]):
-    """An order that another one's share link connects with this one."""
+    """An order connected with this one by a share link."""
 
     id = serializers.UUIDField(source="pk")
     code = serializers.CharField()
@@ -161,20 +161,22 @@ class OrderDetail(serializers.Serializer[Any]):
     money = OrderMoneySerializer()
     payUrl = serializers.CharField(source="pay_url", allow_null=True)
     payUntil = serializers.DateTimeField(
-        source="pay_until", allow_null=True, help_text="When `payUrl` ends; null without one."
+        source="pay_until", allow_null=True, help_text="When `payUrl` expires; null without one."
     )
     orderUrl = serializers.CharField(source="order_url")
     referredBy = ReferralSerializer(
-        source="referred_by", allow_null=True, help_text="Whose share link it was."
+        source="referred_by", allow_null=True, help_text="Whose share link brought this guest."
     )
-    brought = ReferralSerializer(many=True, help_text="Who came through this order's share link.")
+    brought = ReferralSerializer(
+        many=True, help_text="Orders that came through this order's share link."
+    )
     linkVisits = serializers.IntegerField(source="link_visits")
     trail = ActivityEntry(many=True)
     letters = OrderEmailSerializer(many=True)
 
 
 class Changes(serializers.Serializer[Any]):
-    version = serializers.CharField(help_text="Another word as soon as anything has changed.")
+    version = serializers.CharField(help_text="Changes as soon as anything has changed.")
 
 
 class PickUpSerializer(serializers.Serializer[Any]):
@@ -185,7 +187,7 @@ class PickUpSerializer(serializers.Serializer[Any]):
 
 class Refusal(serializers.Serializer[Any]):
     id = serializers.UUIDField()
-    code = serializers.CharField(help_text="The order's code; empty when it is not there.")
+    code = serializers.CharField(help_text="The order's code; empty if it wasn't found.")
     message = serializers.CharField()
 
 

@@ -1,4 +1,4 @@
-"""What the restaurant's people send about orders, with the words for each fault."""
+"""Request serializers of the staff API for orders, with their error messages."""
 
 from datetime import date
 from decimal import Decimal
@@ -13,25 +13,27 @@ from apps.offers.pickup_slots import CHOOSE
 from apps.preorders.checkout.serializers import MAX_ID, MAX_NOTE_LENGTH, MAX_PORTIONS
 from apps.preorders.core.transitions import MAX_REASON_LENGTH
 from apps.preorders.documents.order_list import OrderFilter
-from apps.preorders.models.search import LONGEST
+from apps.preorders.models.search import MAX_SEARCH_LENGTH
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 
-MOST_AT_ONCE = 200
-LONGEST_NOTE = 1000
+MAX_BULK_ORDERS = 200
+MAX_STAFF_NOTE_LENGTH = 1000
 _MISSING = ("required", "blank", "null", "invalid")
 
 
-def _says(message: str) -> dict[str, Any]:
-    """The same words however the value is missing or malformed."""
+def _same_message(message: str) -> dict[str, Any]:
+    """The same message for a missing and a malformed value."""
     return dict.fromkeys(_MISSING, message)
 
 
 def read_filter(asked: QueryDict) -> OrderFilter:
-    """The list's question from the address's query. Raises Invalid for a value nobody offers, and
-    NotFound for an offer's id that is none."""
+    """The order list's filter from the query string.
+
+    Raises Invalid for an unknown value, and NotFound for an offer id that isn't a UUID.
+    """
     search = asked.get("q", "").strip()
-    if len(search) > LONGEST:
-        raise _wrong("q", f"Search for at most {LONGEST} characters.")
+    if len(search) > MAX_SEARCH_LENGTH:
+        raise _wrong("q", f"Use at most {MAX_SEARCH_LENGTH} characters to search.")
     return OrderFilter(
         offer_id=_offer(asked.get("offer", "")),
         day=_day(asked.get("day", "")),
@@ -49,31 +51,31 @@ def _offer(text: str) -> UUID | None:
     try:
         return UUID(text) if text else None
     except ValueError:
-        raise NotFound("We could not find this offer. Check the link and try again.") from None
+        raise NotFound("We couldn't find this special. Check the link and try again.") from None
 
 
 def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise _wrong("day", "Choose a day, written as 2026-11-26.") from None
+        raise _wrong("day", "Enter a date like 2026-11-26.") from None
 
 
 def _chosen(field: str, text: str, possible: set[str]) -> frozenset[str]:
-    """One or several, separated by commas."""
+    """The values in a comma-separated list."""
     chosen = frozenset(filter(None, text.split(",")))
     if chosen - possible:
-        raise _wrong(field, f"Choose of {', '.join(sorted(possible))}.")
+        raise _wrong(field, f"Choose from {', '.join(sorted(possible))}.")
     return chosen
 
 
 class ReasonInput(serializers.Serializer[Any]):
-    """Why; the guest does not see it."""
+    """The reason; the guest doesn't see it."""
 
     reason = serializers.CharField(
         max_length=MAX_REASON_LENGTH,
         error_messages={
-            **_says("Say why, in a few words."),
+            **_same_message("Enter a reason."),
             "max_length": f"Use at most {MAX_REASON_LENGTH} characters.",
         },
     )
@@ -86,36 +88,36 @@ class RefundQuery(serializers.Serializer[Any]):
         min_value=Decimal("0.01"),
         allow_null=True,
         default=None,
-        help_text="An amount; null gives back all that is left.",
+        help_text="The amount; null refunds all that is left.",
         error_messages=dict.fromkeys(
             (
                 *("invalid", "min_value", "max_digits", "max_whole_digits"),
                 *("max_string_length", "max_decimal_places"),
             ),
-            "The refund must be an amount of money, such as 12.50.",
+            "Enter a refund amount such as 12.50.",
         ),
     )
 
 
 class RefundInput(RefundQuery, ReasonInput):
-    """An amount and why it goes back."""
+    """The amount to refund, and the reason."""
 
 
 class ResendInput(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(
         EmailKind.choices,
         error_messages=dict.fromkeys(
-            ("required", "null", "invalid_choice"), "Choose the letter to send again."
+            ("required", "null", "invalid_choice"), "Choose the email to resend."
         ),
     )
 
 
 class NoteInput(serializers.Serializer[Any]):
     text = serializers.CharField(
-        max_length=LONGEST_NOTE,
+        max_length=MAX_STAFF_NOTE_LENGTH,
         error_messages={
-            **_says("Write the note first."),
-            "max_length": f"Use at most {LONGEST_NOTE:,} characters.",
+            **_same_message("Enter a note."),
+            "max_length": f"Use at most {MAX_STAFF_NOTE_LENGTH:,} characters.",
         },
     )
 
@@ -123,17 +125,17 @@ class NoteInput(serializers.Serializer[Any]):
 class BulkInput(serializers.Serializer[Any]):
     action = serializers.ChoiceField(
         ["pick_up", "no_show", "resend", "cancel", "refund"],
-        error_messages=dict.fromkeys(
-            ("required", "null", "invalid_choice"), "Choose what to do with the orders."
-        ),
+        error_messages=dict.fromkeys(("required", "null", "invalid_choice"), "Choose an action."),
     )
     ids = serializers.ListField(
-        child=serializers.UUIDField(error_messages={"invalid": "This is not an order's id."}),
-        max_length=MOST_AT_ONCE,
+        child=serializers.UUIDField(error_messages={"invalid": "This isn't an order ID."}),
+        max_length=MAX_BULK_ORDERS,
         allow_empty=False,
         error_messages={
-            **dict.fromkeys(("required", "null", "not_a_list", "empty"), "Choose some orders."),
-            "max_length": f"Choose at most {MOST_AT_ONCE} orders at once.",
+            **dict.fromkeys(
+                ("required", "null", "not_a_list", "empty"), "Select at least one order."
+            ),
+            "max_length": f"Select at most {MAX_BULK_ORDERS} orders at a time.",
         },
     )
     reason = serializers.CharField(
@@ -146,26 +148,30 @@ class BulkInput(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["action"] in ("cancel", "refund") and not attrs["reason"]:
-            raise serializers.ValidationError({"reason": "Say why, in a few words."})
+            raise serializers.ValidationError({"reason": "Enter a reason."})
         return attrs
 
 
 class PhoneOrderInput(serializers.Serializer[Any]):
     offerId = serializers.UUIDField(
-        error_messages={"invalid": "Invalid dish ID", "required": "Choose an offer."}
+        error_messages={"invalid": "Invalid dish ID", "required": "Choose a special."}
     )
     quantity = serializers.IntegerField(
         min_value=1,
         max_value=MAX_PORTIONS,
         error_messages={
-            "required": "Say how many portions.",
+            "required": "Enter the number of portions.",
             "min_value": "Order at least 1 portion.",
-            "max_value": "That is more than one order can hold. Order fewer portions.",
+            "max_value": "That's too many portions for one order. Enter a smaller number.",
             "invalid": "Quantity must be a whole number.",
         },
     )
-    customerName = serializers.CharField(max_length=100, error_messages=_says("Name is required"))
-    customerPhone = serializers.CharField(max_length=50, error_messages=_says("Phone is required"))
+    customerName = serializers.CharField(
+        max_length=100, error_messages=_same_message("Name is required")
+    )
+    customerPhone = serializers.CharField(
+        max_length=50, error_messages=_same_message("Phone is required")
+    )
     customerEmail = serializers.EmailField(
         max_length=255,
         required=False,

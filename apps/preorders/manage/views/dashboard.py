@@ -1,4 +1,4 @@
-"""The owner's dashboard: one page with its data beside it (R57, R60)."""
+"""The owner's dashboard page and its props."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -38,7 +38,7 @@ from apps.restaurants.permissions import CurrentMembership, Permission, membersh
 @require_safe
 @never_cache
 def dashboard(request: HttpRequest) -> HttpResponseBase:
-    """The dashboard; an old link to register leads who is not signed in to the form."""
+    """The dashboard; `?tab=register` redirects visitors who aren't signed in to registration."""
     if request.GET.get("tab") == "register" and not request.user.is_authenticated:
         return redirect("register")
     return _dashboard(request)
@@ -47,7 +47,7 @@ def dashboard(request: HttpRequest) -> HttpResponseBase:
 @ensure_csrf_cookie
 @member_page(Permission.SEE_OFFERS, visitors_start=True)
 def _dashboard(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """Everything the first view shows is in the page; the island fetches nothing on load."""
+    """The dashboard with all data of its first view, so that the island fetches nothing on load."""
     assert isinstance(request.user, User)  # member_page
     props = {
         **dashboard_props(post, user=request.user, asked=request.GET, now=clock.now()),
@@ -61,11 +61,10 @@ def _dashboard(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
 def dashboard_props(
     post: CurrentMembership, *, user: User, asked: QueryDict, now: datetime
 ) -> dict[str, Any]:
-    """The island's props by the API's own serializers: what the first view of the tab shows that
-    the address's query asks for."""
+    """The island's props for the requested tab, from the API's own serializers."""
     restaurant = post.restaurant
     tab = asked.get("tab", "specials")
-    # Read first: what changes from here on is then seen as a change.
+    # Read the version first, so that later changes are noticed.
     version = version_for_restaurant(restaurant)
     on_show = offers.offers_for_dashboard(restaurant=restaurant, now=now)
     specials = {"specials": [Special(offer, now) for offer in on_show]}
@@ -80,13 +79,13 @@ def dashboard_props(
     }
     if post.may(Permission.SEE_ORDERS):
         props["paymentsToMend"] = failed_payments(restaurant=restaurant)
-    # Another tab's data is fetched when it is opened.
+    # Other tabs fetch their data when opened.
     if tab in ("settings", "marketing") and post.may(Permission.MANAGE):
         props["profile"] = profile_props(restaurant, user=user, now=now)
     if tab == "settings" and post.may(Permission.MANAGE):
         props["places"] = regions.region_choices()
     if tab == "orders" and post.may(Permission.SEE_ORDERS):
-        # A filter that nobody offers: the island asks the API, and shows what that says.
+        # An invalid filter: the island calls the API and shows its error.
         with suppress(Invalid, NotFound):
             page = orders_for_restaurant(restaurant=restaurant, asked=read_filter(asked))
             props["orders"] = OrderList(page, context={"post": post, "now": now}).data
@@ -99,7 +98,7 @@ def dashboard_props(
 
 
 def rights_props(post: CurrentMembership) -> dict[str, bool]:
-    """What the person may do, for the island to show no button that would be refused."""
+    """What the user can do, so that the island doesn't show buttons that would be refused."""
     return {
         "editOffers": post.may(Permission.EDIT_OFFERS),
         "seeOrders": post.may(Permission.SEE_ORDERS),
@@ -111,7 +110,7 @@ def rights_props(post: CurrentMembership) -> dict[str, bool]:
 
 
 def person_props(user: User, post: CurrentMembership) -> dict[str, Any]:
-    """Who is at work, and whether they still have to be welcomed (R59, S1): an owner once."""
+    """The signed-in user, and whether they have seen the welcome dialog (owners see it once)."""
     is_owner = post.role == Membership.Role.OWNER
     return {
         "name": user.name,
@@ -121,7 +120,7 @@ def person_props(user: User, post: CurrentMembership) -> dict[str, Any]:
 
 
 def setup_props(post: CurrentMembership) -> dict[str, Any] | None:
-    """What is left of the set-up (R61, X68), for whoever may finish it."""
+    """What is missing from the setup, for people who can finish it (DECISIONS X68)."""
     if not post.may(Permission.MANAGE):
         return None
     return {
@@ -131,7 +130,7 @@ def setup_props(post: CurrentMembership) -> dict[str, Any] | None:
 
 
 def links_props(user: User, post: CurrentMembership) -> dict[str, str | None]:
-    """The ways out of the dashboard; None for what is not this person's."""
+    """The dashboard's links; None for pages that this user can't open."""
     manages = post.may(Permission.MANAGE)
     return {
         "logout": "/logout",
@@ -147,7 +146,7 @@ def links_props(user: User, post: CurrentMembership) -> dict[str, str | None]:
 
 
 def restaurant_props(restaurant: Restaurant, *, now: datetime) -> dict[str, Any]:
-    """The restaurant as its owner's pages know it."""
+    """The restaurant's data for the owner's pages."""
     account = getattr(restaurant, "connect_account", None)
     count = offers_this_month(restaurant, now=now)
     return {

@@ -1,4 +1,4 @@
-"""The hub: how the restaurant stands at a glance, and the ways on (R9, DECISIONS X54)."""
+"""The hub page: the restaurant at a glance, with links to its pages (DECISIONS X54)."""
 
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,7 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def hub(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """Where settings, payments and Quick Start lead back to."""
+    """The hub, which settings, payments and Quick Start return to."""
     assert isinstance(request.user, User)  # member_page
     now = clock.now()
     props = {
@@ -45,6 +45,6 @@ def hub(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
 
 
 def _next_deadline(restaurant: Restaurant, now: datetime) -> dict[str, Any] | None:
-    """The open special that decides first."""
+    """The open special with the earliest deadline."""
     offer = next(iter(offers_for_guests(restaurant=restaurant, now=now)[:1]), None)
     return dict(SpecialSerializer(Special(offer, now)).data) if offer else None

@@ -1,4 +1,4 @@
-"""Pages of the restaurant's people about orders: one order, the pick-up at the door."""
+"""Staff pages: one order, its payment QR code, and pickup."""
 
 import io
 from typing import Any
@@ -32,8 +32,8 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @ensure_csrf_cookie
 @member_page(Permission.SEE_ORDERS)
 def order_view(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
-    """One order: who, what, when, its money, and everything that happened to it."""
-    # Read first: what changes from here on is then seen as a change.
+    """One order with its payment and activity."""
+    # Read the version first, so that later changes are noticed.
     version = version_for_restaurant(post.restaurant)
     found = _order(post, order_id)
     props: dict[str, Any] = {
@@ -49,14 +49,14 @@ def order_view(request: HttpRequest, post: CurrentMembership, order_id: UUID) ->
 @never_cache
 @member_page(Permission.SEE_ORDERS)
 def pay_link_code(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
-    """The QR code of the link by which an order can still be paid, to be read off the screen."""
+    """The QR code of an order's payment link, to scan from the screen."""
     found = _order(post, order_id)
     activity.load_activity(found)
     link = pay_link(found, now=clock.now())
     if link is None:
-        raise Http404("Nothing is to be paid for this order.")
+        raise Http404("This order has nothing to pay.")
     drawing = io.BytesIO()
-    # Dark on light in either theme: cameras want it so.
+    # Dark on light in both themes, because cameras need it.
     code = segno.make(link.url, error="m", micro=False)
     code.save(drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff")
     return HttpResponse(drawing.getvalue(), content_type="image/svg+xml")
@@ -65,18 +65,18 @@ def pay_link_code(request: HttpRequest, post: CurrentMembership, order_id: UUID)
 def _order(post: CurrentMembership, order_id: UUID) -> PreOrder:
     found = order_for_restaurant(restaurant=post.restaurant, order_id=order_id)
     if found is None:
-        raise Http404("We could not find this order.")
+        raise Http404("We couldn't find this order.")
     return found
 
 
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-# The code reader brings its worker along as a blob.
+# The QR scanner loads its worker from a blob.
 @csp_update({"worker-src": [SELF, "blob:"]})
 @member_page(Permission.FULFILL_ORDERS)
 def pick_up(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """The door: scan or type a code, see at a glance, hand out, next."""
+    """The pickup page: scan or type a code, see what to do, mark as picked up."""
     restaurant = post.restaurant
     version = version_for_restaurant(restaurant)
     today = clock.now().astimezone(restaurant.zone).date()
@@ -87,6 +87,6 @@ def pick_up(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "listUrl": f"{DASHBOARD}?{urlencode({'tab': 'orders', 'day': today.isoformat()})}",
         "dashboardUrl": DASHBOARD,
     }
-    page = island_page(request, "preorders/pick-up", title="Pick-up", props=props, bare=True)
+    page = island_page(request, "preorders/pick-up", title="Pickup", props=props, bare=True)
     page.headers["Permissions-Policy"] = PERMISSIONS_WITH_CAMERA
     return page

@@ -21,7 +21,7 @@ const inProgress: ConnectStatus = {
   setup: {
     state: "in_progress",
     headline: "Setup In Progress",
-    sentence: "Stripe needs a little more from you.",
+    sentence: "Stripe needs a few more details from you.",
     action: "onboarding",
     actionLabel: "Continue Stripe Setup",
     todo: ["A bank account or debit card for payouts"],
