@@ -24,7 +24,7 @@ def _database() -> str:
 
 def _cache() -> str:
     cache.set("health", "ok", timeout=10)
-    return "ok" if cache.get("health") == "ok" else "does not keep what it is given"
+    return "ok" if cache.get("health") == "ok" else "doesn't return what was stored"
 
 
 def _background(now: datetime) -> str:

@@ -12,13 +12,13 @@ from apps.common.letters import Action, platform_letter
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Invitation, Membership
 
-NOT_SENT = "We could not send the invitation just now. Try again in a minute."
+NOT_SENT = "We couldn't send the invitation. Try again in a minute."
 INVITATION_PATH = "/invitation"
 
 WHAT_THEY_DO = {
-    Membership.Role.OWNER: "run everything: specials, orders, payments, settings and the team",
-    Membership.Role.MANAGER: "publish specials and look after the orders",
-    Membership.Role.KITCHEN: "see the specials and hand out the orders",
+    Membership.Role.OWNER: "run everything: specials, orders, payments, settings, and the team",
+    Membership.Role.MANAGER: "publish specials and manage orders",
+    Membership.Role.KITCHEN: "see specials and mark orders as picked up",
 }
 
 
@@ -42,7 +42,9 @@ def deliver_invitation(invitation: Invitation, *, token: str) -> None:
         "restaurants/mail/invitation.txt",
         to=invitation.email,
         action=Action("See the invitation", absolute_url(f"{INVITATION_PATH}?token={token}")),
-        reason=f"You get this letter because somebody of {restaurant.name} typed this address.",
+        reason=(
+            f"You're getting this email because someone at {restaurant.name} entered this address."
+        ),
         facts={
             "restaurant": restaurant.name,
             "sender": (sender.name or sender.email) if sender else restaurant.name,

@@ -64,8 +64,8 @@ def tier_selection(request: HttpRequest, post: Post) -> HttpResponse:
     props = {
         "tiers": [_free_tier(post.restaurant), _branded_tier(post.restaurant)],
         "processing": (
-            f"On either plan, card processing is passed on: {formats.rate(processing)} + {fixed} "
-            "per order that goes ahead. A special that does not go ahead costs nothing."
+            f"Either plan also passes on card processing: {formats.rate(processing)} + {fixed} "
+            "for each order you're paid for. If a special doesn't go ahead, you pay nothing."
         ),
         "compareUrl": "/restaurant/tiers",
         "dashboardUrl": DASHBOARD,
@@ -81,12 +81,12 @@ def _free_tier(restaurant: Restaurant) -> dict[str, Any]:
     return {
         "tier": "free",
         "name": "Launch",
-        "price": f"No monthly fee. {count} special offers a month are free of our share.",
+        "price": f"No monthly fee. We take no share of your first {count} specials each month.",
         "share": f"{rate:.2f}",
         "points": [
-            f"From offer {count + 1} on, {formats.rate(rate)} of its orders until next month",
+            f"After those {count}, {formats.rate(rate)} of each order until next month",
             f"Your own web address, such as {restaurant.subdomain}{address_suffix()}",
-            "Cards held at pre-order, charged or released at the deadline",
+            "Cards are held at pre-order, then charged or released at the deadline",
         ],
         "current": restaurant.subscription_tier == Restaurant.Tier.FREE,
         "next": FREE_SETUP,
@@ -98,14 +98,14 @@ def _branded_tier(restaurant: Restaurant) -> dict[str, Any]:
     return {
         "tier": "branded",
         "name": "Rocket",
-        "price": f"No monthly fee. {formats.rate(rate)} of each order that goes ahead.",
+        "price": f"No monthly fee. {formats.rate(rate)} of each order you're paid for.",
         "share": f"{rate:.2f}",
         "points": [
-            "Unlimited special offers",
-            "Your specials inside your own site, by embedding",
+            "Unlimited specials",
+            "Your specials embedded in your own site",
             "Your own domain",
             "Your brand on your pages, not ours",
-            "Advanced customisation, analytics and priority support",
+            "Advanced customization, analytics, and priority support",
         ],
         "current": restaurant.subscription_tier != Restaurant.Tier.FREE,
         "next": BRANDED_SETUP,

@@ -30,10 +30,10 @@ def read_hours(sent: Any) -> Hours | str:
     if isinstance(sent, str):
         return _words(sent)
     if not isinstance(sent, dict):
-        raise NotHours("Send the opening hours by weekday, or as a text.")
+        raise NotHours("Send the opening hours by weekday, or as text.")
     unknown = [day for day in sent if day not in DAYS]
     if unknown:
-        raise NotHours("Name the days monday to sunday.")
+        raise NotHours("Use the days monday to sunday.")
     read = {day: _day(day, sent[day]) for day in DAYS if sent.get(day)}
     return {day: spans for day, spans in read.items() if spans}
 
@@ -48,15 +48,15 @@ def _words(sent: str) -> Hours | str:
 def _day(day: str, sent: Any) -> list[dict[str, str]]:
     name = day.capitalize()
     if not isinstance(sent, list):
-        raise NotHours(f"Send the hours of {name} as a list.")
+        raise NotHours(f"Send the hours for {name} as a list.")
     if len(sent) > MOST_SPANS:
-        raise NotHours(f"Use at most {MOST_SPANS} spans for {name}.")
+        raise NotHours(f"Use at most {MOST_SPANS} time ranges for {name}.")
     spans = sorted((_span(name, each) for each in sent), key=lambda span: span["opens"])
     ends = -1
     for span in spans:
         opens, closes = _minutes(span["opens"]), _minutes(span["closes"])
         if opens < ends:
-            raise NotHours(f"The hours of {name} overlap. Change one of them.")
+            raise NotHours(f"The hours for {name} overlap. Change one of them.")
         ends = closes if closes > opens else closes + _MINUTES_A_DAY
     return spans
 
@@ -67,9 +67,9 @@ def _span(name: str, sent: Any) -> dict[str, str]:
     )
     for moment in (opens, closes):
         if not isinstance(moment, str) or not _CLOCK.fullmatch(moment):
-            raise NotHours(f"Give both times of {name}, such as 11:30 and 22:00.")
+            raise NotHours(f"Enter both times for {name}, such as 11:30 and 22:00.")
     if opens == closes:
-        raise NotHours(f"The hours of {name} begin and end at the same time. Change one of them.")
+        raise NotHours(f"The hours for {name} start and end at the same time. Change one of them.")
     return {"opens": str(opens), "closes": str(closes)}
 
 

@@ -22,9 +22,9 @@ from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.selectors import active_restaurant_by_id
 
-NO_RESTAURANT = "This account does not belong to a restaurant. Sign in with one that does."
-UNKNOWN_RESTAURANT = "We could not find that restaurant among yours. Choose another one."
-CLOSED_RESTAURANT = "This restaurant is not active at the moment. Write to us to open it again."
+NO_RESTAURANT = "This account doesn't belong to a restaurant. Sign in with one that does."
+UNKNOWN_RESTAURANT = "We couldn't find that restaurant in your account. Choose another."
+CLOSED_RESTAURANT = "This restaurant isn't active right now. Contact us to reopen it."
 STAFF = "staff"
 CHOSEN = "restaurant"  # in the session
 # A page says with each call which restaurant it shows: another tab may have chosen another one.
@@ -65,7 +65,7 @@ class Post:
     def require(self, right: Right) -> None:
         """Raises Forbidden when the role does not have the right."""
         if not self.may(right):
-            raise Forbidden(f"Your role may not {right}. Ask the owner of {self.restaurant}.")
+            raise Forbidden(f"Your role can't {right}. Ask the owner of {self.restaurant}.")
 
 
 def memberships_of(user: User) -> list[Membership]:

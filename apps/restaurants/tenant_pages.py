@@ -94,7 +94,7 @@ def owner_door_by_slug(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _closed(request: HttpRequest, refusal: DomainError) -> HttpResponse:
-    context = {"title": "Not through this door", "message": refusal.message}
+    context = {"title": "You can't open this restaurant", "message": refusal.message}
     return render(request, "errors/error.html", context, status=refusal.status)
 
 

@@ -1,13 +1,13 @@
-"""What the API of accounts is sent, with the words each field is refused with."""
+"""Request serializers of the accounts API, with the error message of each field."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-INVALID_EMAIL = "Please enter a valid email address"  # V40
-EMAIL_FIRST = "Please enter your email address first"  # V41
+INVALID_EMAIL = "Please enter a valid email address"
+EMAIL_FIRST = "Please enter your email address first"
 FAULTS = ("required", "null", "blank", "invalid", "max_length")
-NO_TOKEN = "Invalid or missing reset token"  # T62
+NO_TOKEN = "Invalid or missing reset token"
 
 
 def _email(**options: Any) -> serializers.EmailField:
@@ -43,7 +43,7 @@ class ResetTokenInput(serializers.Serializer[Any]):
 
 
 class ResetPasswordInput(ResetTokenInput):
-    # How long it must be is said by the one rule for passwords, whatever is sent.
+    # No length limit here: the password rules check it, with their own messages.
     password = serializers.CharField(
         trim_whitespace=False,
         allow_blank=True,

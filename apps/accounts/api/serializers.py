@@ -1,4 +1,4 @@
-"""What the API of accounts answers."""
+"""Response serializers of the accounts API."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ class TokenSerializer(serializers.Serializer[Any]):
     createdAt = serializers.DateTimeField(source="created_at")
     lastUsedAt = serializers.DateTimeField(source="last_used_at", allow_null=True)
     expiresAt = serializers.DateTimeField(source="expires_at")
-    current = serializers.SerializerMethodField(help_text="Whether this request carried it.")
+    current = serializers.SerializerMethodField(help_text="Whether this request was made with it.")
 
     def get_current(self, token: Any) -> bool:
         return bool(token.digest == self.context.get("digest"))

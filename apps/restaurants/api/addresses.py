@@ -18,7 +18,7 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.services import addresses, onboarding
 
 CHECKS = Limit("subdomain-checks", times=120, window=60)
-OTHER_EMAIL = "Enter the e-mail of the account you are signed in with."
+OTHER_EMAIL = "Enter the email you're signed in with."
 
 
 class AvailabilitySerializer(serializers.Serializer[Any]):

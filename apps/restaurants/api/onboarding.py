@@ -20,8 +20,8 @@ from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.roles import Right, choose_restaurant, enter_restaurant
 from apps.restaurants.services import onboarding
 
-UNKNOWN_TIER = "Choose one of the tiers: free, branded or enterprise."
-NO_SESSION = "With a token, name the restaurant in each call: ?restaurant=…"
+UNKNOWN_TIER = "Choose a plan: free, branded, or enterprise."
+NO_SESSION = "With a token, name the restaurant in each request: ?restaurant=…"
 
 
 def _account(request: Request) -> User:

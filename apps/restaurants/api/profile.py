@@ -27,7 +27,7 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.roles import Right
 from apps.restaurants.services import profile
 
-NOTHING_SENT = "Send at least one field of the profile to change."
+NOTHING_SENT = "Send at least one field to change."
 NO_RESTAURANT = "This restaurant could not be found or is not available."  # T59
 
 

@@ -19,13 +19,13 @@ from apps.restaurants.services.profile import HIGHEST_TAX_RATE, LOWEST_TAX_RATE
 
 NAME_REQUIRED = "Restaurant name is required"  # V20
 OWNER_NAME = "Use 1 to 100 letters, spaces, hyphens and apostrophes."  # V21
-NOT_A_TEXT = "Send this field as a text."
+NOT_A_TEXT = "Send this field as text."
 TOO_LONG = "Use at most {max_length} characters."
 WEBSITE = "Must be a valid URL"  # V24
 LINK = "Must be a valid URL or empty"  # V18
-PLATFORMS = "Links can be saved for facebook, instagram and twitter."
-TAX_RATE = f"Sales tax must be between {LOWEST_TAX_RATE} and {HIGHEST_TAX_RATE} per cent."
-TAX_PLACES = "Sales tax can have at most two decimals."
+PLATFORMS = "You can link facebook, instagram, and twitter."
+TAX_RATE = f"Sales tax must be between {LOWEST_TAX_RATE} and {HIGHEST_TAX_RATE} percent."
+TAX_PLACES = "Sales tax can have at most two decimal places."
 TIMEZONE = "Choose a time zone from the list."
 CURRENCY = "Choose a currency from the list."
 YES_OR_NO = "Send true or false."

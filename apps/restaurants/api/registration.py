@@ -23,7 +23,7 @@ INVALID_LINK = "Invalid Confirmation Link"  # T66
 INVALID_EMAIL = "Invalid email format"  # V31
 NAME_REQUIRED = "Name is required"
 TOO_LONG = "Use at most {max_length} characters."
-UNKNOWN_TIER = "Choose one of the tiers: free, branded or enterprise."
+UNKNOWN_TIER = "Choose a plan: free, branded, or enterprise."
 _MISSING = ("required", "null", "blank", "invalid")
 
 

@@ -21,7 +21,7 @@ from apps.restaurants.models import Invitation, Membership
 from apps.restaurants.services import team
 
 INVALID_EMAIL = "Please enter a valid email address"
-UNKNOWN_ROLE = "Choose one of the roles: owner, manager or kitchen."
+UNKNOWN_ROLE = "Choose a role: owner, manager, or kitchen."
 _MISSING = ("required", "null", "blank", "invalid")
 
 

@@ -14,9 +14,7 @@ from apps.restaurants.completion import is_marketing_complete, is_profile_comple
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
 
-CURRENCY_FIXED = (
-    "The currency is fixed since the first order: what was ordered and paid is counted in it."
-)
+CURRENCY_FIXED = "You can't change the currency once you have an order."
 LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)
 
 

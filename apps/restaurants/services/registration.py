@@ -32,8 +32,7 @@ from apps.restaurants.tiers import tier_rate, tier_type
 
 # Mailboxes that say nothing about whose they are; then the name before the dot does.
 CONFIRM_FIRST = (
-    "Confirm your e-mail address first: open the link in our letter, or ask for another one on "
-    "your account page."
+    "Confirm your email first: open the link we sent, or request a new one on your account page."
 )
 IMPERSONAL = frozenset(
     ["admin", "bookings", "contact", "hello", "hi", "info", "mail", "office", "owner", "team"]

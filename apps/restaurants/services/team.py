@@ -22,10 +22,10 @@ from apps.restaurants.roles import choose_restaurant
 VALID_FOR = timedelta(days=7)
 INVITATIONS = Limit("invitations", times=30, window=24 * 60 * 60)  # of one restaurant
 
-IS_MEMBER = "This person is in your team already."
-UNKNOWN_MEMBER = "We could not find that person in your team. Reload the list."
-UNKNOWN_INVITATION = "We could not find that invitation. Reload the list."
-LAST_OWNER = "A restaurant needs an owner. Make somebody else owner first."
+IS_MEMBER = "This person is already on your team."
+UNKNOWN_MEMBER = "We couldn't find that person on your team. Reload the page."
+UNKNOWN_INVITATION = "We couldn't find that invitation. Reload the page."
+LAST_OWNER = "A restaurant needs an owner. Make someone else an owner first."
 INVALID_INVITATION = "This invitation is no longer valid. Ask the restaurant to send you a new one."
 NAME_REQUIRED = "Please enter your name"
 
@@ -133,7 +133,7 @@ def _whoever_accepts(
     if user is not None:
         if user.email.lower() != address:
             raise Forbidden(
-                f"This invitation is for {address}. Sign out, then open its link again."
+                f"This invitation is for {address}. Sign out, then open the link again."
             )
         return user
     if account_with(address) is not None:
