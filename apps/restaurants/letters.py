@@ -1,4 +1,4 @@
-"""The letters of a restaurant to its own people."""
+"""Invitation emails."""
 
 from functools import partial
 
@@ -15,7 +15,7 @@ from apps.restaurants.models import Invitation, Membership
 NOT_SENT = "We couldn't send the invitation. Try again in a minute."
 INVITATION_PATH = "/invitation"
 
-WHAT_THEY_DO = {
+ROLE_DESCRIPTIONS = {
     Membership.Role.OWNER: "run everything: specials, orders, payments, settings, and the team",
     Membership.Role.MANAGER: "publish specials and manage orders",
     Membership.Role.KITCHEN: "see specials and mark orders as picked up",
@@ -23,8 +23,11 @@ WHAT_THEY_DO = {
 
 
 def send_invitation(invitation: Invitation, *, token: str) -> None:
-    """Let a worker send it, once it is committed. Raises Unavailable when the queue does not
-    answer: the invitation stands, and inviting again sends another letter."""
+    """Queue the email, to be sent after commit.
+
+    Raises Unavailable if the queue can't be reached. The invitation stays open, and inviting again
+    sends another email.
+    """
     transaction.on_commit(partial(_hand_over, str(invitation.pk), token))
 
 
@@ -36,7 +39,7 @@ def _hand_over(invitation_id: str, token: str) -> None:
 
 
 def deliver_invitation(invitation: Invitation, *, token: str) -> None:
-    """Write the letter and give it to the mail server. Its token stands nowhere else."""
+    """Render and send the email. It is the only place that contains the token."""
     restaurant, sender = invitation.restaurant, invitation.invited_by
     message = platform_letter(
         "restaurants/mail/invitation.txt",
@@ -49,7 +52,7 @@ def deliver_invitation(invitation: Invitation, *, token: str) -> None:
             "restaurant": restaurant.name,
             "sender": (sender.name or sender.email) if sender else restaurant.name,
             "role": invitation.get_role_display().lower(),
-            "what": WHAT_THEY_DO[Membership.Role(invitation.role)],
+            "what": ROLE_DESCRIPTIONS[Membership.Role(invitation.role)],
         },
         listed=[
             ("Restaurant", restaurant.name),
@@ -57,6 +60,6 @@ def deliver_invitation(invitation: Invitation, *, token: str) -> None:
             ("Valid until", f"{invitation.expires_at.astimezone(restaurant.zone):%B %-d, %Y}"),
         ],
     )
-    # Sent again by a worker that died, it is the same message.
+    # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
     message.extra_headers["Message-ID"] = f"<{invitation.pk}@{settings.ROOT_DOMAIN}>"
     message.send()

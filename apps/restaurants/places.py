@@ -1,4 +1,4 @@
-"""Countries, states, time zones and currencies to choose from (C30, C31, DECISIONS X58, X59)."""
+"""Countries, states, time zones, and currencies to choose from (DECISIONS X58, X59)."""
 
 from dataclasses import dataclass
 from zoneinfo import available_timezones

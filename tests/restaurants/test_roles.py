@@ -47,7 +47,7 @@ def test_a_missing_right_says_whom_to_ask(cast):
     with pytest.raises(Forbidden) as refusal:
         post(cast.kitchen).require(Right.EDIT_OFFERS)
     assert refusal.value.message == (
-        "Your role can't change the specials. Ask the owner of Luigi's."
+        "Your role can't change specials. Ask the owner of Luigi's."
     )
 
 

@@ -341,7 +341,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Send a link to choose a new password, if the address has an account. Always 200. */
+        /** @description Send a link to choose a new password, if the email has an account. Always 200. */
         post: operations["postForgotPassword"];
         delete?: never;
         options?: never;
@@ -406,10 +406,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What the link of a letter invites to, and accepting it. */
+        /** @description View or accept an invitation through its link. */
         get: operations["getInvitationByToken"];
         put?: never;
-        /** @description What the link of a letter invites to, and accepting it. */
+        /** @description View or accept an invitation through its link. */
         post: operations["postInvitationByToken"];
         delete?: never;
         options?: never;
@@ -446,8 +446,7 @@ export interface paths {
         /**
          * @description Start a session and issue a bearer token.
          *
-         *     An account with a second factor is answered 401 with `codeRequired`; the same request with
-         *     `code` goes through.
+         *     An account with a second factor gets 401 with `codeRequired`; repeat the request with `code`.
          */
         post: operations["postLogin"];
         delete?: never;
@@ -465,7 +464,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description End the session, and revoke the bearer token the request carries. */
+        /** @description End the session and revoke the bearer token the request carries. */
         post: operations["postLogout"];
         delete?: never;
         options?: never;
@@ -534,7 +533,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Register a business with its restaurant; signed in, one more restaurant of one's own. */
+        /** @description Register a business with its restaurant; when signed in, add it to your account. */
         post: operations["postRegisterTenant"];
         delete?: never;
         options?: never;
@@ -551,7 +550,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The welcome was read and will not be shown to this person again. */
+        /** @description Mark the welcome as read; it won't be shown to this user again. */
         post: operations["postCompleteOnboarding"];
         delete?: never;
         options?: never;
@@ -828,7 +827,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The countries, states and time zones that forms offer (C30, C31). */
+        /** @description The countries, states, time zones, and currencies to choose from. */
         get: operations["getPlaces"];
         put?: never;
         post?: never;
@@ -881,7 +880,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Open an account with its restaurant, and sign in; the address is confirmed by letter. */
+        /** @description Create an account with a restaurant and sign in. Sends a confirmation email. */
         post: operations["postRegister"];
         delete?: never;
         options?: never;
@@ -898,7 +897,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Choose a new password with a link; every session and bearer token of the account ends. */
+        /** @description Choose a new password with a link. Ends every session and bearer token of the account. */
         post: operations["postResetPassword"];
         delete?: never;
         options?: never;
@@ -913,9 +912,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What guests may know of the restaurant; its owner changes it here (DECISIONS X32). */
+        /** @description The public profile; the owner updates it here (DECISIONS X32). */
         get: operations["getOneRestaurant"];
-        /** @description What guests may know of the restaurant; its owner changes it here (DECISIONS X32). */
+        /** @description The public profile; the owner updates it here (DECISIONS X32). */
         put: operations["putOneRestaurant"];
         post?: never;
         delete?: never;
@@ -931,7 +930,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Which parts of the set-up are done. */
+        /** @description Which parts of the setup are complete. */
         get: operations["getCompletion"];
         put?: never;
         post?: never;
@@ -949,7 +948,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Set or change one's own password; other sessions and bearer tokens end. */
+        /** @description Set or change your own password. Ends all other sessions and bearer tokens. */
         put: operations["putPassword"];
         post?: never;
         delete?: never;
@@ -965,7 +964,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Everything the restaurant's own people know of it (DECISIONS X28). */
+        /** @description The full profile, for the restaurant's team (DECISIONS X28). */
         get: operations["getRestaurantProfile"];
         put?: never;
         post?: never;
@@ -983,7 +982,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Show the map to guests or not; go without marketing or not. */
+        /** @description Show or hide the map, and opt in or out of marketing. */
         put: operations["putDisplay"];
         post?: never;
         delete?: never;
@@ -1017,7 +1016,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Move the restaurant to another subdomain; the old one leads there for 30 days (X67). */
+        /** @description Change the subdomain. The old one redirects for 30 days (DECISIONS X67). */
         put: operations["putSubdomain"];
         post?: never;
         delete?: never;
@@ -1034,7 +1033,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Choose the tier; what it costs follows from it. */
+        /** @description Choose the tier, which sets the fees. */
         put: operations["putUpgradeTier"];
         post?: never;
         delete?: never;
@@ -1050,7 +1049,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The restaurant with this id, when it is open to the public. */
+        /** @description The active restaurant with this id. */
         get: operations["getRestaurantById"];
         put?: never;
         post?: never;
@@ -1069,7 +1068,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Work in this restaurant from now on, in this browser. */
+        /** @description Switch this browser session to another restaurant. */
         post: operations["postChooseRestaurant"];
         delete?: never;
         options?: never;
@@ -1084,7 +1083,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The restaurant at this subdomain, or at whose former one it is. */
+        /** @description The active restaurant at this subdomain, current or former. */
         get: operations["getRestaurantBySubdomain"];
         put?: never;
         post?: never;
@@ -1120,7 +1119,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Send a link that confirms the address; 409 when it has an account already. */
+        /** @description Send a link that confirms the email; 409 if it already has an account. */
         post: operations["postSendEmailConfirmation"];
         delete?: never;
         options?: never;
@@ -1349,9 +1348,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description Whether a subdomain could be had just now; to its restaurant's people their own is free.
+         * @description Whether a subdomain is available. Your own counts as available.
          *
-         *     A courtesy for forms: saving decides (X48).
+         *     For feedback in forms only: saving decides (DECISIONS X48).
          */
         get: operations["getSubdomainCheck"];
         put?: never;
@@ -1423,7 +1422,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who helps to run the restaurant, and who is invited to. */
+        /** @description The team members and open invitations. */
         get: operations["getTeam"];
         put?: never;
         post?: never;
@@ -1442,7 +1441,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Invite somebody by mail; an open invitation of the same address ends. */
+        /** @description Invite someone by email. Replaces an open invitation to the same address. */
         post: operations["postInvitations"];
         delete?: never;
         options?: never;
@@ -1460,7 +1459,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Take an invitation back. */
+        /** @description Revoke an invitation. */
         delete: operations["deleteInvitation"];
         options?: never;
         head?: never;
@@ -1475,10 +1474,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Give somebody another role, or take the role away, at once. */
+        /** @description Change a member's role, or remove the member, effective immediately. */
         put: operations["putMember"];
         post?: never;
-        /** @description Give somebody another role, or take the role away, at once. */
+        /** @description Change a member's role, or remove the member, effective immediately. */
         delete: operations["deleteMember"];
         options?: never;
         head?: never;
@@ -1492,7 +1491,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who is on the platform: the active tenants, for staff all of them; with `mine` one's own. */
+        /** @description Active tenants; staff see all, and `mine` limits the list to your own. */
         get: operations["getTenants"];
         put?: never;
         post?: never;
@@ -1509,7 +1508,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The tokens that still open something, the newest first; none of them readable. */
+        /** @description The valid tokens, newest first. The tokens themselves are never shown again. */
         get: operations["getTokens"];
         put?: never;
         post?: never;
@@ -1529,7 +1528,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Revoke one; whoever uses it has to sign in again. */
+        /** @description Revoke a token. Its client has to sign in again. */
         delete: operations["deleteToken"];
         options?: never;
         head?: never;
@@ -1562,7 +1561,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Whether a link still works. */
+        /** @description Whether a reset link still works. */
         post: operations["postValidateResetToken"];
         delete?: never;
         options?: never;
@@ -1579,7 +1578,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Spend a link. A new address gets an account and a restaurant and is signed in. */
+        /** @description Use a confirmation link. A new email gets an account and a restaurant, signed in. */
         post: operations["postVerifyEmailConfirmation"];
         delete?: never;
         options?: never;
@@ -1596,7 +1595,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description What the provider says of a token; with the check off every token is fine. */
+        /** @description Whether hCaptcha accepts a token. While the check is off, every token is valid. */
         post: operations["postVerifyHcaptcha"];
         delete?: never;
         options?: never;
@@ -1608,7 +1607,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Asked of an address without an account; left out by whoever is signed in. */
+        /** @description Required if the email has no account yet; omitted when signed in. */
         AcceptanceInputRequest: {
             /** @default  */
             name: string;
@@ -1714,9 +1713,9 @@ export interface components {
         };
         Availability: {
             available: boolean;
-            /** @description Why not. */
+            /** @description Why it isn't available. */
             message: string;
-            /** @description A free one like it. */
+            /** @description A similar subdomain that is available. */
             suggestion: string;
         };
         BegunLine: {
@@ -1934,7 +1933,7 @@ export interface components {
         Confirmed: {
             user: components["schemas"]["Account"];
             restaurant: components["schemas"]["OwnRestaurant"] | null;
-            /** @description Null when the account was there before and is not signed in by this. */
+            /** @description Null if the account already existed, because the link doesn't sign it in. */
             token: string | null;
         };
         /** @description The names of the columns are the processor's, as the contract has them (A30). */
@@ -2051,7 +2050,7 @@ export interface components {
         };
         DisplayInputRequest: {
             show_map_on_patron_menu?: boolean;
-            /** @description There is to be no marketing: its step of the set-up counts as done. */
+            /** @description No marketing wanted: its setup step counts as complete. */
             marketing_opt_out?: boolean;
         };
         /** @description How it stands now. */
@@ -2216,7 +2215,7 @@ export interface components {
             email: string;
             role: components["schemas"]["RoleEnum"];
         };
-        /** @description What the link of a letter invites to. */
+        /** @description An invitation, as its link shows it. */
         Invited: {
             restaurantName: string;
             /** Format: email */
@@ -2224,7 +2223,7 @@ export interface components {
             role: components["schemas"]["RoleEnum"];
             /** Format: date-time */
             expiresAt: string;
-            /** @description Whether the address has an account, which must sign in to accept. */
+            /** @description Whether the email already has an account, which must sign in to accept. */
             readonly hasAccount: boolean;
         };
         Lead: {
@@ -2668,7 +2667,7 @@ export interface components {
         Places: {
             countries: components["schemas"]["Country"][];
             states: string[];
-            /** @description As the post writes the states, in their order. */
+            /** @description USPS codes of the states, in the same order. */
             stateCodes: string[];
             timezones: components["schemas"]["Timezone"][];
             currencies: components["schemas"]["Currency"][];
@@ -2750,7 +2749,7 @@ export interface components {
          * @enum {string}
          */
         PreOrderStatusEnum: "pending" | "confirmed" | "cancelled" | "fulfilled" | "no_show";
-        /** @description Wants `now`, for the month's count, and the asking `user` in its context. */
+        /** @description Needs `now` (for the monthly count) and the requesting `user` in its context. */
         Profile: {
             profileCompleted: boolean;
             marketingCompleted: boolean;
@@ -2775,12 +2774,12 @@ export interface components {
             latitude: number | null;
             /** Format: double */
             longitude: number | null;
-            /** @description ISO 4217 in lower case; of every amount. */
+            /** @description ISO 4217 in lower case; applies to every amount. */
             currency: string;
             phone: string;
             website: string;
             cuisineType: string;
-            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            /** @description By weekday, `monday` to `sunday`; or free text written by the owner. */
             hoursOfOperation: {
                 [key: string]: {
                     opens: string;
@@ -2796,13 +2795,13 @@ export interface components {
             email: string;
             /** Format: decimal */
             taxRate: string;
-            /** @description Whether there was an order, so that the currency can no longer be changed. */
+            /** @description Whether the currency can no longer change because there has been an order. */
             readonly currencyFixed: boolean;
             marketingOptOut: boolean;
             onboardingCompleted: boolean;
-            /** @description What a complete profile still lacks, in words. */
+            /** @description The labels of the fields still missing from a complete profile. */
             readonly missingProfileFields: string[];
-            /** @description Whether the account that asks has a password. */
+            /** @description Whether the requesting account has a password. */
             readonly passwordSet: boolean;
             /** Format: decimal */
             revenueSharePercentage: string;
@@ -2810,7 +2809,7 @@ export interface components {
             readonly specialOffersLimitReached: boolean;
             readonly stripeAccountId: string | null;
         };
-        /** @description Wants `now`, for the month's count, and the asking `user` in its context. */
+        /** @description Needs `now` (for the monthly count) and the requesting `user` in its context. */
         ProfileAnswer: {
             profileCompleted: boolean;
             marketingCompleted: boolean;
@@ -2835,12 +2834,12 @@ export interface components {
             latitude: number | null;
             /** Format: double */
             longitude: number | null;
-            /** @description ISO 4217 in lower case; of every amount. */
+            /** @description ISO 4217 in lower case; applies to every amount. */
             currency: string;
             phone: string;
             website: string;
             cuisineType: string;
-            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            /** @description By weekday, `monday` to `sunday`; or free text written by the owner. */
             hoursOfOperation: {
                 [key: string]: {
                     opens: string;
@@ -2856,13 +2855,13 @@ export interface components {
             email: string;
             /** Format: decimal */
             taxRate: string;
-            /** @description Whether there was an order, so that the currency can no longer be changed. */
+            /** @description Whether the currency can no longer change because there has been an order. */
             readonly currencyFixed: boolean;
             marketingOptOut: boolean;
             onboardingCompleted: boolean;
-            /** @description What a complete profile still lacks, in words. */
+            /** @description The labels of the fields still missing from a complete profile. */
             readonly missingProfileFields: string[];
-            /** @description Whether the account that asks has a password. */
+            /** @description Whether the requesting account has a password. */
             readonly passwordSet: boolean;
             /** Format: decimal */
             revenueSharePercentage: string;
@@ -2883,11 +2882,11 @@ export interface components {
             zipCode?: string | null;
             latitude?: number | null;
             longitude?: number | null;
-            /** @description Any zone of the IANA's, such as America/New_York. */
+            /** @description An IANA time zone, such as America/New_York. */
             timezone?: string;
             website?: string | null;
             cuisineType?: string | null;
-            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            /** @description By weekday, `monday` to `sunday`; or free text written by the owner. */
             hoursOfOperation?: ({
                 [key: string]: {
                     opens: string;
@@ -2896,11 +2895,11 @@ export interface components {
             } | string) | null;
             /**
              * Format: decimal
-             * @description Per cent, for orders from now on.
+             * @description In percent; applies to new orders.
              */
             taxRate?: string;
             /**
-             * @description ISO 4217, in lower case; 409 once there is an order.
+             * @description ISO 4217 in lower case. Changing it returns 409 once there is an order.
              *
              *     * `usd` - usd
              *     * `cad` - cad
@@ -2912,7 +2911,7 @@ export interface components {
              *     * `mxn` - mxn
              */
             currency?: components["schemas"]["CurrencyEnum"];
-            /** @description A new one for the signed-in account. */
+            /** @description A new password for the signed-in account. */
             password?: string | null;
         };
         /**
@@ -2947,7 +2946,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description What guests may know. */
+        /** @description The public fields. */
         PublicRestaurant: {
             /** Format: uuid */
             id: string;
@@ -2964,12 +2963,12 @@ export interface components {
             /** Format: double */
             longitude: number | null;
             timezone: string;
-            /** @description ISO 4217 in lower case; of every amount. */
+            /** @description ISO 4217 in lower case; applies to every amount. */
             currency: string;
             phone: string;
             website: string;
             cuisineType: string;
-            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            /** @description By weekday, `monday` to `sunday`; or free text written by the owner. */
             hoursOfOperation: {
                 [key: string]: {
                     opens: string;
@@ -2984,7 +2983,7 @@ export interface components {
             subdomain: string;
             slug: string;
         };
-        /** @description What guests may know. */
+        /** @description The public fields. */
         PublicRestaurantAnswer: {
             /** Format: uuid */
             id: string;
@@ -3001,12 +3000,12 @@ export interface components {
             /** Format: double */
             longitude: number | null;
             timezone: string;
-            /** @description ISO 4217 in lower case; of every amount. */
+            /** @description ISO 4217 in lower case; applies to every amount. */
             currency: string;
             phone: string;
             website: string;
             cuisineType: string;
-            /** @description By weekday, `monday` to `sunday`; a text is in the owner's own words. */
+            /** @description By weekday, `monday` to `sunday`; or free text written by the owner. */
             hoursOfOperation: {
                 [key: string]: {
                     opens: string;
@@ -3239,13 +3238,13 @@ export interface components {
             /** Format: email */
             email: string;
             password: string;
-            /** @description Of the second factor, after a 401 with `codeRequired`. */
+            /** @description The code of the second factor, after a 401 with `codeRequired`. */
             code?: string;
         };
         SignedIn: {
             user: components["schemas"]["Account"];
             restaurant: components["schemas"]["OwnRestaurant"] | null;
-            /** @description For API clients; our own pages use the session cookie set with this answer. */
+            /** @description For API clients. Our own pages use the session cookie set by this response. */
             token: string;
         };
         /** @description A time to pick up, with its words in the restaurant's zone. */
@@ -3405,7 +3404,7 @@ export interface components {
             figures: components["schemas"]["Figures"];
         };
         SubdomainInputRequest: {
-            /** @description 3 to 50 letters, digits and hyphens; capitals are read as small letters. */
+            /** @description 3 to 50 letters, digits and hyphens; upper case is converted to lower case. */
             subdomain: string;
             /** @description The signed-in account's own (X47). */
             email: string;
@@ -3435,17 +3434,19 @@ export interface components {
             readonly name: string;
             slug: string;
             subdomain: string;
-            /** @description Of its own, when it has one. */
+            /** @description The restaurant's own domain, if any. */
             domain: string;
             status: components["schemas"]["TenantStatusEnum"];
-            /** @description premium or basic (X6). */
+            /** @description premium or basic (DECISIONS X6). */
             readonly subscriptionTier: string;
             /** Format: date-time */
             createdAt: string;
         };
         /**
-         * @description A business with its restaurant. Of the account only what is asked of newcomers is required:
-         *     whoever is signed in adds the restaurant to their own.
+         * @description A business with its restaurant.
+         *
+         *     The account fields are required only of new users: a signed-in user adds the restaurant to
+         *     their own account.
          */
         TenantInputRequest: {
             tenantSlug: string;
@@ -3511,7 +3512,7 @@ export interface components {
             lastUsedAt: string | null;
             /** Format: date-time */
             expiresAt: string;
-            /** @description Whether this request carried it. */
+            /** @description Whether this request was made with it. */
             readonly current: boolean;
         };
         Tokens: {
@@ -6610,11 +6611,11 @@ export interface operations {
     getTenants: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description Only those of the signed-in account. */
                 mine?: boolean;
-                /** @description Words of the name or the slug. */
+                /** @description Words in the name or slug. */
                 search?: string;
             };
             header?: never;
