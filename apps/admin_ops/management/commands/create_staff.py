@@ -1,7 +1,7 @@
-"""Make a staff account of the platform, the first one above all (DECISIONS X38).
+"""Create a platform staff account (DECISIONS X38).
 
-The password is asked for twice; or it is read from standard input: `--password-stdin < file`. It is
-never an argument, which every user of the machine could read.
+Prompts for the password twice, or reads it from standard input: `--password-stdin < file`. It is
+never an argument, because every user of the machine can read those.
 """
 
 import getpass
