@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off", ""})
+SECONDS_BY_PERIOD = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
 def text(name: str, default: str | None = None) -> str:
@@ -62,6 +63,16 @@ def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
 def names(name: str, default: str = "") -> list[str]:
     """A comma-separated list without blanks."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def rate(name: str, default: str) -> tuple[int, int]:
+    """How many times in how many seconds, from `120/min` (or s, h, d, or longer words)."""
+    value = os.environ.get(name, default)
+    times, _, period = value.partition("/")
+    seconds = SECONDS_BY_PERIOD.get(period[:1])
+    if not times.isdecimal() or seconds is None:
+        raise ImproperlyConfigured(f"{name} must be like {default}, not {value!r}.")
+    return int(times), seconds
 
 
 def cents(name: str, default: str, currencies: list[str]) -> dict[str, int]:

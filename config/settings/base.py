@@ -155,14 +155,11 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["apps.common.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "apps.common.api.schema.ContractSchema",
-    "DEFAULT_THROTTLE_RATES": {
-        "pre_orders": env.text("PRE_ORDER_RATE", "120/min"),
-        "visits": "60/min",  # per IP address
-    },
     "EXCEPTION_HANDLER": "apps.common.api.errors.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": env.integer("TRUSTED_PROXIES", 0),
 }
+PRE_ORDER_RATE = env.rate("PRE_ORDER_RATE", "120/min")  # times and seconds, per IP address
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fully Booked",
     "DESCRIPTION": "Specials that go ahead only when enough guests pre-order.",

@@ -6,7 +6,6 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
 from apps.common import clock
 from apps.common.errors import Conflict
@@ -14,6 +13,7 @@ from apps.common.money import Money
 from apps.offers.selectors import restaurant_of_offer
 from apps.preorders.api import cart_shapes as shapes
 from apps.preorders.api.views import _uuid
+from apps.preorders.limits import PreOrderThrottle
 from apps.preorders.models import Cart
 from apps.preorders.services.cart import Item, begin_cart
 from apps.preorders.services.cart_confirming import (
@@ -34,8 +34,7 @@ def _customer(sent: dict[str, Any]) -> Customer | None:
 class MultiOfferPaymentIntentView(PublicRestaurantView):
     """Begin a cart: the browser confirms `clientSecret` with a card, then confirms the checkout."""
 
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
@@ -100,8 +99,7 @@ class CheckoutView(_CheckoutView):
 class CheckoutConfirmView(_CheckoutView):
     """Once the browser has confirmed: hold what each line costs. Safe to send again."""
 
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
 
     @extend_schema(request=shapes.ConfirmRequest, responses=shapes.CartResult)
     def post(self, request: Request, checkout_id: UUID) -> Response:
@@ -115,8 +113,7 @@ class CheckoutConfirmView(_CheckoutView):
 class CheckoutRetryView(_CheckoutView):
     """One line again, with its diner there: the browser confirms this secret, then the checkout."""
 
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
 
     @extend_schema(request=None, responses=shapes.RetryBegun)
     def post(self, request: Request, checkout_id: UUID, order_id: UUID) -> Response:

@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.offers.selectors import restaurant_of_offer
 from apps.preorders import selectors
 from apps.preorders.api import serializers
+from apps.preorders.limits import PreOrderThrottle
 from apps.preorders.services.checkout import Customer, begin_order
 from apps.preorders.subscriptions import subscribe_by_order
 from apps.restaurants.api.views import (
@@ -38,8 +38,7 @@ def _uuid(value: Any) -> UUID | None:
 class PreOrdersView(PublicRestaurantView):
     """Begin a pre-order: the answer's `checkoutUrl` is where the diner gives a card."""
 
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
@@ -91,8 +90,7 @@ class EmailSubscriptionView(PublicRestaurantView):
     """Say whether the restaurant may write to an order's address about its specials (R136)."""
 
     authentication_classes = []
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
