@@ -372,7 +372,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description 200 only when database, cache, worker and scheduler all answer. */
+        /** @description 200 only if the database, cache, worker, and scheduler all respond; otherwise 503. */
         get: operations["getHealth"];
         put?: never;
         post?: never;
