@@ -3,7 +3,7 @@
 from django.conf import settings
 
 from apps.accounts.api.throttles import AddressThrottle
-from apps.accounts.limits import Limit
+from apps.accounts.rate_limits import Limit
 
 _TIMES, _WINDOW_SECONDS = settings.PRE_ORDER_RATE
 

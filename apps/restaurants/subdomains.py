@@ -21,12 +21,12 @@ _APOSTROPHES = re.compile("['\u2019`]")
 _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o"})
 
 
-def as_typed(value: str) -> str:
+def normalize(value: str) -> str:
     """Normalize input: host names are case-insensitive."""
     return value.strip().lower()
 
 
-def faults_of(subdomain: str, *, longest: int = LONGEST) -> list[str]:
+def validate_subdomain(subdomain: str, *, longest: int = LONGEST) -> list[str]:
     """All rules the subdomain breaks; an empty list if it is valid."""
     faults = []
     if not SHORTEST <= len(subdomain) <= longest:
@@ -40,7 +40,7 @@ def faults_of(subdomain: str, *, longest: int = LONGEST) -> list[str]:
     return faults
 
 
-def in_words(faults: list[str]) -> str:
+def describe_errors(faults: list[str]) -> str:
     """The errors as one sentence, joined by commas."""
     text = ", ".join(faults)
     return text[:1].upper() + text[1:]

@@ -21,11 +21,11 @@ def tier_type(tier: str) -> str:
     return BASIC if tier == Restaurant.Tier.FREE else PREMIUM
 
 
-def may_embed(restaurant: Restaurant) -> bool:
+def can_embed(restaurant: Restaurant) -> bool:
     """Whether the plan includes embedding in other sites (DECISIONS X66)."""
     return restaurant.subscription_tier != Restaurant.Tier.FREE
 
 
-def may_analyse(restaurant: Restaurant) -> bool:
+def can_analyze(restaurant: Restaurant) -> bool:
     """Whether the plan includes analytics (DECISIONS X66)."""
     return restaurant.subscription_tier != Restaurant.Tier.FREE

@@ -11,7 +11,7 @@ from config.settings.base import (
 )
 
 DEBUG = env.flag("DEBUG")
-EMAIL_BACKEND = "apps.common.mail.FolderBackend"
+EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = DATA_DIR / "mail"
 
 # dj-stripe uses local Stripe too, on purpose (its W002 warns about that).

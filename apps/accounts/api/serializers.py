@@ -1,8 +1,72 @@
-"""Response serializers of the accounts API."""
+"""Request serializers of the accounts API, with the error message of each field."""
 
 from typing import Any
 
 from rest_framework import serializers
+
+INVALID_EMAIL = "Please enter a valid email address"
+EMAIL_FIRST = "Please enter your email address first"
+FIELD_ERRORS = ("required", "null", "blank", "invalid", "max_length")
+NO_TOKEN = "Invalid or missing reset token"
+
+
+def _email(**options: Any) -> serializers.EmailField:
+    words = dict.fromkeys(FIELD_ERRORS, INVALID_EMAIL) | options.pop("words", {})
+    return serializers.EmailField(max_length=255, error_messages=words, **options)
+
+
+def _optional_text(longest: int) -> serializers.CharField:
+    return serializers.CharField(
+        required=False, allow_blank=True, allow_null=True, max_length=longest
+    )
+
+
+class ConfirmationRequestInput(serializers.Serializer[Any]):
+    email = _email()
+    hcaptchaToken = _optional_text(10_000)
+    website = _optional_text(500)
+    startedAt = _optional_text(200)
+
+
+class HcaptchaInput(serializers.Serializer[Any]):
+    token = serializers.CharField(
+        max_length=10_000, error_messages=dict.fromkeys(FIELD_ERRORS, "Security Check Failed")
+    )
+
+
+class ForgotPasswordInput(serializers.Serializer[Any]):
+    email = _email(words=dict.fromkeys(("required", "null", "blank"), EMAIL_FIRST))
+
+
+class ResetTokenInput(serializers.Serializer[Any]):
+    token = serializers.CharField(
+        max_length=500, error_messages=dict.fromkeys(FIELD_ERRORS, NO_TOKEN)
+    )
+
+
+class ResetPasswordInput(ResetTokenInput):
+    # No length limit here: the password rules check it, with their own messages.
+    password = serializers.CharField(
+        trim_whitespace=False,
+        allow_blank=True,
+        error_messages=dict.fromkeys(
+            ("required", "null", "invalid"), "Password must be at least 8 characters long"
+        ),
+    )
+
+
+class PasswordInput(serializers.Serializer[Any]):
+    password = serializers.CharField(
+        trim_whitespace=False,
+        allow_blank=True,
+        required=False,
+        allow_null=True,
+        error_messages={"invalid": "Please enter a new password."},
+        help_text="8 to 128 characters.",
+    )
+
+
+# Response serializers of the accounts API.
 
 
 class MessageSerializer(serializers.Serializer[Any]):

@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from apps.accounts.addresses import client_address
-from apps.accounts.limits import Limit
+from apps.accounts.client_address import client_address
+from apps.accounts.rate_limits import Limit
 
 
 class AddressThrottle(BaseThrottle):

@@ -1,7 +1,7 @@
 """Account services, one module per use case. The most used names are exported here."""
 
 from apps.accounts.services.passwords import LONGEST_PASSWORD
-from apps.accounts.services.signing_in import (
+from apps.accounts.services.sign_in import (
     INVALID_LOGIN,
     CodeNeeded,
     InvalidLogin,

@@ -63,9 +63,9 @@ def revoke_listed_token(*, user: User, token_id: UUID) -> None:
         raise NotFound(UNKNOWN_TOKEN)
 
 
-def revoke_all_tokens(*, user: User, kept_token: str | None = None) -> None:
-    """Revoke all of the user's tokens except `kept_token`."""
+def revoke_all_tokens(*, user: User, stored_token: str | None = None) -> None:
+    """Revoke all of the user's tokens except `stored_token`."""
     others = BearerToken.objects.filter(user=user)
-    if kept_token:
-        others = others.exclude(digest=digest_of(kept_token))
+    if stored_token:
+        others = others.exclude(digest=digest_of(stored_token))
     others.delete()

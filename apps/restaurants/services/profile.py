@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.common.errors import Conflict, FieldError
-from apps.restaurants.completion import is_marketing_complete, is_profile_complete
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
+from apps.restaurants.profile_completion import is_marketing_complete, is_profile_complete
 
 CURRENCY_FIXED = "You can't change the currency once you have an order."
 LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)  # percent

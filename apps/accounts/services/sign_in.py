@@ -1,0 +1,97 @@
+"""Signing in (password, then the second factor if there is one) and signing out."""
+
+from allauth.account.internal.flows.login import perform_password_login
+from allauth.account.models import Login
+from allauth.account.stages import LoginStageController
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.stages import AuthenticateStage
+from django.contrib.auth import authenticate, logout
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+from apps.accounts import rate_limits
+from apps.accounts.models import User
+from apps.accounts.services.passwords import LONGEST_PASSWORD
+from apps.accounts.services.tokens import revoke_token
+from apps.common.errors import DomainError, FieldError, Invalid
+
+INVALID_LOGIN = "Invalid email or password"
+CODE_NEEDED = "Enter the code from your authenticator app, or one of your recovery codes."
+WRONG_CODE = "That code isn't right. Enter the code your app shows now, or a recovery code."
+
+
+class InvalidLogin(Invalid):
+    """Wrong email or password; the message doesn't say which (DECISIONS X41)."""
+
+    status = 401
+    code = "invalid_login"
+
+
+class CodeNeeded(DomainError):
+    """The password is correct, and the account has a second factor.
+
+    The session remembers this for a while so that the second factor's page can finish signing in.
+    An API client repeats the request with `code`.
+    """
+
+    status = 401
+    code = "code_needed"
+
+    def __init__(self, message: str = CODE_NEEDED) -> None:
+        super().__init__(
+            message, fields=[FieldError("code", message)], extra={"codeRequired": True}
+        )
+
+
+def sign_in(
+    *,
+    request: HttpRequest,
+    email: str,
+    password: str,
+    address: str,
+    code: str = "",
+    destination: str | None = None,
+) -> User:
+    """Start a session under a new key for the active user with this email and password.
+
+    `address` is the client's IP address, `code` the code of the second factor, `destination` where
+    the second factor's page redirects to. Raises InvalidLogin, CodeNeeded, and TooManyAttempts
+    (this IP address or this account has tried too often).
+    """
+    rate_limits.SIGN_IN_BY_ADDRESS.count(address)
+    rate_limits.FAILED_SIGN_INS.check(email)
+    user = None
+    if (
+        len(password) <= LONGEST_PASSWORD
+    ):  # a longer one can't match, so don't spend time hashing it
+        user = authenticate(request, email=email.strip(), password=password)
+    if not isinstance(user, User):
+        rate_limits.FAILED_SIGN_INS.record(email)
+        raise InvalidLogin(INVALID_LOGIN, fields=[FieldError("email", INVALID_LOGIN)])
+    rate_limits.FAILED_SIGN_INS.forget(email)
+    login = Login(user=user, email=user.email, redirect_url=destination)
+    perform_password_login(request, {"email": user.email}, login)
+    waiting = LoginStageController.enter(request, AuthenticateStage.key)
+    if waiting is not None:
+        _finish_with_code(waiting, user, code)
+    return user
+
+
+def _finish_with_code(stage: AuthenticateStage, user: User, code: str) -> None:
+    if not code:
+        raise CodeNeeded
+    form = AuthenticateForm(user=user, data={"code": code})
+    if not form.is_valid():
+        faults: list[ValidationError] = form.errors.as_data().get("code", [])
+        if any(fault.code == "too_many_login_attempts" for fault in faults):
+            raise rate_limits.TooManyAttempts(rate_limits.FAILED_SIGN_INS.window)
+        raise CodeNeeded(WRONG_CODE)
+    form.save()
+    stage.exit()
+
+
+def sign_out(*, request: HttpRequest, token: str | None = None) -> None:
+    """End the session and revoke the bearer token, if given."""
+    if token:
+        revoke_token(token=token)
+    logout(request)

@@ -1,0 +1,155 @@
+"""Base classes of API views: endpoints for a restaurant's team, and public ones.
+
+Both determine the restaurant, store it in `self.restaurant`, and act as it (row-level security) for
+the whole handler, serialization included. So a handler never calls `rls.acting_as` itself, and rows
+of other restaurants don't exist for it: look them up and answer 404.
+"""
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any, ClassVar
+
+from django.http import HttpResponseBase
+from django.utils.translation import gettext_lazy
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from apps.accounts.models import User
+from apps.common import rls
+from apps.common.errors import Forbidden, NotFound
+from apps.restaurants.middleware import tenant_of
+from apps.restaurants.models import Restaurant
+from apps.restaurants.permissions import (
+    CurrentMembership,
+    Permission,
+    current_membership,
+    membership_in,
+)
+from apps.restaurants.selectors import active_restaurant_by_id
+
+NO_SUCH_RESTAURANT = gettext_lazy("We couldn't find that restaurant. Check the link and try again.")
+
+
+class _ActingView(APIView):
+    """Acts as a restaurant from the call of `_act_as` until the response is rendered."""
+
+    rights: ClassVar[Mapping[str, Permission]] = {}
+    restaurant: Any
+    held: CurrentMembership
+    _acts: ExitStack
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        with ExitStack() as self._acts:
+            return super().dispatch(request, *args, **kwargs)
+
+    def _act_as(self, restaurant: Restaurant | None) -> None:
+        self.restaurant = restaurant
+        self._acts.enter_context(rls.acting_as(restaurant))
+
+    def _act_as_member(self, request: Request, right: Permission) -> None:
+        if not isinstance(request.user, User):
+            raise NotAuthenticated
+        self.held = current_membership(request._request, request.user)
+        self.held.require(right)
+        self._act_as(self.held.restaurant)
+
+
+class RestaurantView(_ActingView):
+    """An endpoint for a restaurant's team.
+
+    Set the right each method needs in `rights`; the default is `MANAGE`, which only the owner has.
+    Answers 401 if not signed in, 403 without the right or without a restaurant, and 404 for a
+    restaurant (`?restaurant=`, or the host's) that isn't the user's own.
+
+        class OrdersView(RestaurantView):
+            rights = {"GET": Right.SEE_ORDERS}
+
+            def get(self, request: Request) -> Response:
+                orders = selectors.orders_for_dashboard(restaurant=self.restaurant, …)
+
+    The user's role is `self.held.role`.
+    """
+
+    permission_classes = [IsAuthenticated]
+    restaurant: Restaurant
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self._act_as_member(request, self.rights.get(request.method or "", Permission.MANAGE))
+
+
+class PublicRestaurantView(_ActingView):
+    """A public endpoint about one restaurant (DECISIONS X32).
+
+    The restaurant is the host's; on the platform's host, the one in `?rid=`, otherwise the one that
+    `restaurant_of_subject` returns, otherwise the signed-in user's own. If there is none, or it
+    isn't active, the response is 404 with the message `not_found`. With `restaurant_required` off,
+    `self.restaurant` is None instead, and every table is empty.
+
+    `self.is_own` is True for a team member who sends a bearer token, or who doesn't name the
+    restaurant by host or `?rid=` (as guests do).
+
+    A method listed in `rights` is restricted to the team, as in `RestaurantView`.
+    """
+
+    restaurant_required: ClassVar[bool] = True
+    not_found: ClassVar[Any] = NO_SUCH_RESTAURANT
+    is_own: bool = False
+
+    def restaurant_of_subject(self, request: Request) -> Restaurant | None:
+        """The restaurant of the object the request is about, found by an id in the path or body.
+
+        For endpoints like `/api/specials/{id}`. Called while acting as the platform. A restaurant's
+        own host still shows only its own objects.
+        """
+        return None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        right = self.rights.get(request.method or "")
+        if right:
+            self._act_as_member(request, right)
+            self.is_own = True
+        else:
+            self._act_for_everybody(request)
+
+    def _act_for_everybody(self, request: Request) -> None:
+        named = self._named_restaurant(request)
+        restaurant = named or self._subject_restaurant(request) or self._own(request)
+        if restaurant is None and self.restaurant_required:
+            raise NotFound(str(self.not_found))
+        asked_as_guest = named is not None and request.auth is None
+        self.is_own = (
+            restaurant is not None
+            and not asked_as_guest
+            and membership_in(request.user, restaurant) is not None
+        )
+        self._act_as(restaurant)
+
+    @staticmethod
+    def _named_restaurant(request: Request) -> Restaurant | None:
+        tenant = tenant_of(request._request)
+        if tenant is not None:
+            return tenant
+        asked = request.query_params.get("rid")
+        if not asked:
+            return None
+        found = active_restaurant_by_id(asked)
+        if found is None:
+            raise NotFound(str(NO_SUCH_RESTAURANT))
+        return found
+
+    def _subject_restaurant(self, request: Request) -> Restaurant | None:
+        with rls.acting_as(rls.PLATFORM):
+            found = self.restaurant_of_subject(request)
+        return found if found and found.status == Restaurant.Status.ACTIVE else None
+
+    def _own(self, request: Request) -> Restaurant | None:
+        if not isinstance(request.user, User):
+            return None
+        try:
+            return current_membership(request._request, request.user).restaurant
+        except Forbidden:  # an account without a restaurant, or an inactive restaurant
+            return None

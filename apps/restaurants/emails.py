@@ -1,0 +1,65 @@
+"""Invitation emails."""
+
+from functools import partial
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from apps.common.emails import EmailAction, platform_email
+from apps.common.errors import Unavailable
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Invitation, Membership
+
+NOT_SENT = "We couldn't send the invitation. Try again in a minute."
+INVITATION_PATH = "/invitation"
+
+ROLE_DESCRIPTIONS = {
+    Membership.Role.OWNER: "run everything: specials, orders, payments, settings, and the team",
+    Membership.Role.MANAGER: "publish specials and manage orders",
+    Membership.Role.KITCHEN: "see specials and mark orders as picked up",
+}
+
+
+def queue_invitation_email(invitation: Invitation, *, token: str) -> None:
+    """Queue the email, to be sent after commit.
+
+    Raises Unavailable if the queue can't be reached. The invitation stays open, and inviting again
+    sends another email.
+    """
+    transaction.on_commit(partial(_enqueue, str(invitation.pk), token))
+
+
+def _enqueue(invitation_id: str, token: str) -> None:
+    try:
+        current_app.tasks["restaurants.send_invitation"].delay(invitation_id, token)
+    except OperationalError as error:
+        raise Unavailable(NOT_SENT) from error
+
+
+def send_invitation_email(invitation: Invitation, *, token: str) -> None:
+    """Render and send the email. It is the only place that contains the token."""
+    restaurant, sender = invitation.restaurant, invitation.invited_by
+    message = platform_email(
+        "restaurants/emails/invitation.txt",
+        to=invitation.email,
+        action=EmailAction("See the invitation", absolute_url(f"{INVITATION_PATH}?token={token}")),
+        reason=(
+            f"You're getting this email because someone at {restaurant.name} entered this address."
+        ),
+        facts={
+            "restaurant": restaurant.name,
+            "sender": (sender.name or sender.email) if sender else restaurant.name,
+            "role": invitation.get_role_display().lower(),
+            "what": ROLE_DESCRIPTIONS[Membership.Role(invitation.role)],
+        },
+        listed=[
+            ("Restaurant", restaurant.name),
+            ("Role", invitation.get_role_display()),
+            ("Valid until", f"{invitation.expires_at.astimezone(restaurant.zone):%B %-d, %Y}"),
+        ],
+    )
+    # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
+    message.extra_headers["Message-ID"] = f"<{invitation.pk}@{settings.ROOT_DOMAIN}>"
+    message.send()

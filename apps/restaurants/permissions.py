@@ -1,0 +1,179 @@
+"""Permissions: which role can do what in a restaurant. Every check goes through this module.
+
+A `Membership` gives a user one role in one restaurant. Platform staff belong to none and can view
+all of them, to help, but change nothing.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+
+from apps.accounts.models import User
+from apps.accounts.two_factor import has_staff_access
+from apps.common import rls
+from apps.common.errors import Forbidden, NotFound
+from apps.restaurants.middleware import tenant_of
+from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.selectors import active_restaurant_by_id
+
+NO_RESTAURANT = "This account doesn't belong to a restaurant. Sign in with one that does."
+UNKNOWN_RESTAURANT = "We couldn't find that restaurant in your account. Choose another."
+CLOSED_RESTAURANT = "This restaurant isn't active right now. Contact us to reopen it."
+STAFF = "staff"
+CHOSEN_SESSION_KEY = "restaurant"
+# Pages name their restaurant in each request, because another tab may have switched to another.
+PAGE_HEADER = "X-Restaurant"
+
+
+class Permission(StrEnum):
+    """A permission. The value completes the sentence \"Your role can't …\"."""
+
+    SEE_OFFERS = "see specials"
+    EDIT_OFFERS = "change specials"
+    SEE_ORDERS = "see orders"
+    FULFILL_ORDERS = "mark orders as picked up"
+    EDIT_ORDERS = "change or refund orders"
+    SEE_LEDGER = "see payments"
+    MANAGE = "change the restaurant's settings"
+
+
+_KITCHEN = frozenset({Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.FULFILL_ORDERS})
+PERMISSIONS: Mapping[str, frozenset[Permission]] = {
+    Membership.Role.OWNER: frozenset(Permission),
+    Membership.Role.MANAGER: _KITCHEN | {Permission.EDIT_OFFERS, Permission.EDIT_ORDERS},
+    Membership.Role.KITCHEN: _KITCHEN,
+    STAFF: frozenset({Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.SEE_LEDGER}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentMembership:
+    """The current user's restaurant and their role in it."""
+
+    restaurant: Restaurant
+    role: str
+
+    def may(self, right: Permission) -> bool:
+        return right in PERMISSIONS[self.role]
+
+    def require(self, right: Permission) -> None:
+        """Raises Forbidden if the role doesn't have the right."""
+        if not self.may(right):
+            raise Forbidden(f"Your role can't {right}. Ask the owner of {self.restaurant}.")
+
+
+def memberships_of(user: User) -> list[Membership]:
+    """The user's memberships with their restaurants, oldest first."""
+    # No restaurant is active yet, so row-level security would hide every row.
+    with rls.acting_as(rls.PLATFORM):
+        return list(
+            Membership.objects.filter(user=user).select_related("restaurant").order_by("pk")
+        )
+
+
+def membership_in(user: User | AnonymousUser, restaurant: Restaurant) -> Membership | None:
+    """The user's membership in this restaurant, or None."""
+    if not isinstance(user, User):
+        return None
+    mine = (found for found in memberships_of(user) if found.restaurant_id == restaurant.pk)
+    return next(mine, None)
+
+
+def choose_restaurant(request: HttpRequest, restaurant_id: UUID) -> None:
+    """Switch the session to this restaurant. The caller has checked that it is the user's.
+
+    API clients have no session and name the restaurant in each request. Memberships are read for
+    every request, so the choice stops counting when the membership ends.
+    """
+    if SESSION_KEY in request.session:
+        request.session[CHOSEN_SESSION_KEY] = str(restaurant_id)
+
+
+def current_membership_of(user: User, *, restaurant_id: UUID | None = None) -> CurrentMembership:
+    """The user's membership in `restaurant_id`, otherwise in their first active restaurant.
+
+    Raises Forbidden if they have none, and NotFound if `restaurant_id` isn't theirs, whether or not
+    it exists.
+    """
+    memberships = memberships_of(user)
+    if restaurant_id is None:
+        if not memberships:
+            raise Forbidden(NO_RESTAURANT)
+        first = next((each for each in memberships if _is_open(each.restaurant)), memberships[0])
+        return _membership_if_open(first.restaurant, first.role)
+    for membership in memberships:
+        if membership.restaurant_id == restaurant_id:
+            return _membership_if_open(membership.restaurant, membership.role)
+    visited = active_restaurant_by_id(restaurant_id) if has_staff_access(user) else None
+    if visited is None:
+        raise NotFound(UNKNOWN_RESTAURANT)
+    return CurrentMembership(visited, STAFF)
+
+
+def enter_restaurant(user: User, restaurant_id: UUID) -> CurrentMembership:
+    """The user's membership in this restaurant. Raises like `post_of`, and Forbidden for a user
+    without any restaurant.
+    """
+    if not user.is_staff and not memberships_of(user):
+        raise Forbidden(NO_RESTAURANT)
+    return current_membership_of(user, restaurant_id=restaurant_id)
+
+
+def _is_open(restaurant: Restaurant) -> bool:
+    return restaurant.status == Restaurant.Status.ACTIVE
+
+
+def _membership_if_open(restaurant: Restaurant, role: str) -> CurrentMembership:
+    if not _is_open(restaurant):
+        raise Forbidden(CLOSED_RESTAURANT)
+    return CurrentMembership(restaurant, role)
+
+
+def _asked_for(request: HttpRequest) -> UUID | None:
+    """The restaurant id the request names: its host's, otherwise `?restaurant=`, otherwise the
+    header of the page that sent it.
+    """
+    tenant = tenant_of(request)
+    if tenant is not None:
+        return tenant.pk
+    asked = request.GET.get("restaurant") or request.headers.get(PAGE_HEADER)
+    if not asked:
+        return None
+    try:
+        return UUID(asked)
+    except ValueError:
+        raise NotFound(UNKNOWN_RESTAURANT) from None
+
+
+def _chosen(request: HttpRequest) -> UUID | None:
+    session = getattr(request, "session", None)
+    chosen = session.get(CHOSEN_SESSION_KEY) if session is not None else None
+    return UUID(chosen) if chosen else None
+
+
+def current_membership(request: HttpRequest, user: User) -> CurrentMembership:
+    """The membership for this request: in the restaurant it names, otherwise the one chosen last,
+    otherwise the default of `post_of`. Raises like `post_of`.
+
+    A page's view has to act as the restaurant itself: `with rls.acting_as(post.restaurant): …`.
+    """
+    asked = _asked_for(request)
+    chosen = None if asked else _chosen(request)
+    if chosen:
+        # If it is no longer theirs or is inactive, fall back to their other restaurants.
+        with suppress(Forbidden, NotFound):
+            return current_membership_of(user, restaurant_id=chosen)
+    return current_membership_of(user, restaurant_id=asked)
+
+
+def current_restaurant(request: HttpRequest) -> Restaurant:
+    """The restaurant of the signed-in user's membership. Raises Forbidden if not signed in."""
+    if not isinstance(request.user, User):
+        raise Forbidden(NO_RESTAURANT)
+    return current_membership(request, request.user).restaurant

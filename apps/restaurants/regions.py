@@ -1,0 +1,104 @@
+"""Countries, states, time zones, and currencies to choose from (DECISIONS X58, X59)."""
+
+from dataclasses import dataclass
+from zoneinfo import available_timezones
+
+from babel import Locale
+
+from apps.common.currencies import currency_choices
+
+_NOT_A_PLACE = frozenset({"Factory", "localtime"})
+_REGIONAL_INDICATOR_A = 0x1F1E6
+
+
+@dataclass(frozen=True, slots=True)
+class Country:
+    code: str  # ISO 3166-1, two letters
+    name: str
+
+    @property
+    def flag(self) -> str:
+        """The flag emoji: the code in regional indicator letters."""
+        return "".join(chr(_REGIONAL_INDICATOR_A + ord(letter) - ord("A")) for letter in self.code)
+
+    @property
+    def display_name(self) -> str:
+        return f"{self.flag} {self.name}"
+
+
+# ISO 3166-1 codes: the most frequent first, the others sorted by name. Names come from Babel.
+_FIRST_COUNTRIES = ["US", "CA", "GB", "FR", "DE", "IN"]
+_OTHER_COUNTRIES = [
+    *("AR", "AU", "AT", "BE", "BR", "BG", "CL", "CO", "HR", "CZ", "DK", "EE", "FI", "GR", "HU"),
+    *("IS", "IE", "IL", "IT", "JP", "LV", "LT", "LU", "MX", "NL", "NZ", "NO", "PL", "PT", "RO"),
+    *("SG", "SK", "SI", "ZA", "ES", "SE", "CH", "AE"),
+]
+
+
+def _countries(codes: list[str]) -> list[Country]:
+    names = Locale("en").territories
+    return [Country(code, names[code]) for code in codes]
+
+
+COUNTRIES = [
+    *_countries(_FIRST_COUNTRIES),
+    *sorted(_countries(_OTHER_COUNTRIES), key=lambda country: country.name),
+]
+_UNITED_STATES = frozenset({"us", "usa", "united states", "united states of america"})
+
+# By name; the USPS codes are for addresses.
+STATE_CODES = {
+    "Alabama": "AL", "Alaska": "AK", "Arizona": "AZ", "Arkansas": "AR", "California": "CA",
+    "Colorado": "CO", "Connecticut": "CT", "Delaware": "DE", "Florida": "FL", "Georgia": "GA",
+    "Hawaii": "HI", "Idaho": "ID", "Illinois": "IL", "Indiana": "IN", "Iowa": "IA",
+    "Kansas": "KS", "Kentucky": "KY", "Louisiana": "LA", "Maine": "ME", "Maryland": "MD",
+    "Massachusetts": "MA", "Michigan": "MI", "Minnesota": "MN", "Mississippi": "MS",
+    "Missouri": "MO", "Montana": "MT", "Nebraska": "NE", "Nevada": "NV", "New Hampshire": "NH",
+    "New Jersey": "NJ", "New Mexico": "NM", "New York": "NY", "North Carolina": "NC",
+    "North Dakota": "ND", "Ohio": "OH", "Oklahoma": "OK", "Oregon": "OR", "Pennsylvania": "PA",
+    "Rhode Island": "RI", "South Carolina": "SC", "South Dakota": "SD", "Tennessee": "TN",
+    "Texas": "TX", "Utah": "UT", "Vermont": "VT", "Virginia": "VA", "Washington": "WA",
+    "West Virginia": "WV", "Wisconsin": "WI", "Wyoming": "WY",
+}  # fmt: skip
+US_STATES = list(STATE_CODES)
+
+# Offered first; a restaurant can have any IANA time zone (DECISIONS X59).
+TIMEZONES = {
+    "America/New_York": "Eastern",
+    "America/Chicago": "Central",
+    "America/Denver": "Mountain",
+    "America/Los_Angeles": "Pacific",
+    "America/Anchorage": "Alaska",
+    "Pacific/Honolulu": "Hawaii",
+}
+
+
+def is_united_states(country: str) -> bool:
+    """Whether a country, written as code or name, is the United States."""
+    return country.strip().lower() in _UNITED_STATES
+
+
+def is_timezone(name: str) -> bool:
+    """Whether this is an IANA time zone that a place can be in."""
+    return name in available_timezones() and name not in _NOT_A_PLACE
+
+
+def region_choices() -> dict[str, list[dict[str, str]] | list[str]]:
+    """All lists, as forms need them in their props."""
+    return {
+        "countries": [
+            {
+                "code": each.code,
+                "name": each.name,
+                "flag": each.flag,
+                "displayName": each.display_name,
+            }
+            for each in COUNTRIES
+        ],
+        "states": US_STATES,
+        "stateCodes": list(STATE_CODES.values()),
+        "timezones": [
+            {"value": zone, "label": f"{label} ({zone})"} for zone, label in TIMEZONES.items()
+        ],
+        "currencies": currency_choices(),
+    }
