@@ -1,1 +1,1 @@
-"""Measures what the design promises: `make bench` prints every figure beside its target."""
+"""Benchmarks: `make bench` prints every figure next to its target."""

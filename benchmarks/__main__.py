@@ -1,4 +1,4 @@
-"""`python -m benchmarks pages watchers …`: the parts named, by default all of `PARTS`."""
+"""`python -m benchmarks pages watchers …`: runs the named parts, by default all of `PARTS`."""
 
 import os
 import platform
@@ -12,23 +12,23 @@ from devtools.console import say, step
 from devtools.paths import data_directory
 
 PARTS = ("pages", "watchers", "weight", "sweep", "lists", "ordering", "settling")
-# The one is fetched from npm's registry, the other drives a browser.
+# Only by name: lighthouse is downloaded with npm, and journey needs a browser.
 ON_REQUEST = ("lighthouse", "journey")
 
 
 def main(asked: list[str]) -> int:
-    """0 when every target is reached, 1 when one is missed, 2 for a part that does not exist."""
+    """Returns 0 if every target is reached, 1 if one is missed, 2 for an unknown part."""
     known = (*PARTS, *ON_REQUEST)
     unknown = [name for name in asked if name not in known]
     if unknown:
-        say(f"There is no {', '.join(unknown)}. Choose from: {', '.join(known)}.")
+        say(f"Unknown part: {', '.join(unknown)}. Choose from: {', '.join(known)}.")
         return 2
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _end)
     program = Program(data_directory() / "bench")
     figures: list[Figure] = []
     try:
-        with step("Starting the program"):
+        with step("Starting the application"):
             program.start()
         scene = _scene(program)
         for name in asked or PARTS:
@@ -43,14 +43,14 @@ def main(asked: list[str]) -> int:
 
 
 def _end(*_: object) -> None:
-    """Ended from outside, we still end what we started, once."""
+    """Signal handler: exit normally, so that everything started is stopped."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     sys.exit(130)
 
 
 def _scene(program: Program) -> object:
-    """Django is set up in this process too, for the same database."""
+    """The scene. Sets up Django in this process too, with the same database."""
     os.environ.update(program.env)
     import django
 

@@ -1,6 +1,6 @@
-"""Django with nothing in it: one view without middleware, to hold the product's pages against.
+"""A bare Django view without middleware, as the baseline for the product's pages.
 
-Its answer is as long as BARE_BYTES says, so that both move the same number of bytes.
+Its response is BARE_BYTES long, so that both transfer the same number of bytes.
 """
 
 import os

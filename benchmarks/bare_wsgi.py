@@ -1,4 +1,4 @@
-"""Serves `benchmarks.bare`, whatever settings the environment names for the program."""
+"""WSGI application of `benchmarks.bare`, regardless of DJANGO_SETTINGS_MODULE."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""One measured figure beside its target, and the table of all of them."""
+"""Measured figures with their targets, and the table of them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """`reached` is None for a figure that has no target and only explains another one."""
+    """A measured figure. `reached` is None if it has no target."""
 
     what: str
     measured: str
@@ -32,20 +32,20 @@ def holds(what: str, *, measured: str, target: str, reached: bool) -> Figure:
 
 
 def processor_time(what: str, before: dict[str, float], after: dict[str, float]) -> Figure:
-    """Where the time went, by process: on a busy machine this says more than the clock."""
+    """CPU time by process, which says more than wall time on a busy machine."""
     used = {name: after[name] - before[name] for name in after if name in before}
     parts = ", ".join(f"{name} {seconds:.1f}" for name, seconds in used.items() if seconds >= 0.05)
     return Figure(what, f"{sum(used.values()):.1f} s: {parts}")
 
 
 def shown(value: float, unit: str = "") -> str:
-    """1234.5 → "1,234", 12.34 → "12.3", 0.678 → "0.68", with the unit behind it."""
+    """The rounded value with its unit: 1234.5 → "1,234", 12.34 → "12.3", 0.678 → "0.68"."""
     digits = 0 if abs(value) >= 100 or value == int(value) else 1 if abs(value) >= 10 else 2
     return f"{value:,.{digits}f}{unit}"
 
 
 def table(figures: Iterable[Figure]) -> str:
-    """Columns for a terminal that are a Markdown table as well."""
+    """A Markdown table, aligned for the terminal."""
     rows = [("what", "measured", "target", "")]
     rows += [(one.what, one.measured, one.target, one.verdict) for one in figures]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]

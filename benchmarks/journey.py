@@ -1,8 +1,7 @@
-"""From a shared link to a held card, on a slow phone: a real browser and a person who types.
+"""Time from a shared link to a held card, in a real browser on a simulated slow phone.
 
-The phone is Lighthouse's: 360 pixels wide, a processor four times slower, a slow 4G network. That
-network's 150 ms and 1.6 Mbit/s become a browser's figures as Lighthouse turns them: each request
-waits 3.75 round trips, and nine tenths of the width are left.
+The phone is Lighthouse's: 360 pixels wide, a CPU four times slower, and slow 4G (150 ms, 1.6
+Mbit/s), throttled as Lighthouse does: 3.75 round trips per request and 90 % of the bandwidth.
 """
 
 import re
@@ -25,12 +24,12 @@ SWITCHES = [
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
-    # The card's fields come from another site; in a process of their own they would be fast.
+    # The card fields come from another site; a process of their own would not be throttled.
     "--disable-site-isolation-trials",
     "--disable-features=IsolateOrigins,site-per-process",
 ]
-READING = 5.0  # seconds for the special's page
-FINDING = 1.0  # seconds until a field or a button is found and touched
+READING = 5.0  # seconds to read the special's page
+FINDING = 1.0  # seconds to find and tap a field or button
 PER_CHARACTER = 0.2  # seconds
 WITHIN_S = 60
 PATIENCE_MS = 90_000
@@ -39,7 +38,7 @@ CARD = {"Card number": GOOD_CARD, "Expiry": "1234", "CVC": "123"}
 
 
 def measure(scene: Scene) -> list[Figure]:
-    # The browser's loop keeps this process from its database, so what is needed is read before.
+    # Playwright's event loop blocks Django's database access, so read everything needed first.
     origin = f"http://{scene.host}:{scene.port}"
     link = f"{origin}/specials/{scene.specials[0].pk}"
     with sync_playwright() as playwright:
@@ -76,7 +75,7 @@ def _phone(browser: Browser) -> Iterator[Page]:
 
 @dataclass
 class Journey:
-    """What a person does on a page; the seconds that are theirs are counted apart."""
+    """A person's actions on the pages. Their own time is counted separately."""
 
     page: Page
     begun: float = field(default_factory=time.perf_counter)
@@ -103,7 +102,7 @@ class Journey:
             self.type(where.get_by_label(label), text)
 
     def reached(self, what: str, seen: Locator) -> None:
-        """The machine's seconds since the step before end when this is seen."""
+        """End a step once `seen` is visible, and record the machine's share of its time."""
         expect(seen.first).to_be_visible(timeout=PATIENCE_MS)
         now = time.perf_counter()
         self.steps[what] = now - self._since - (self.human - self._human_since)

@@ -1,7 +1,7 @@
-"""What Lighthouse, as a phone on a slow network, says of the public pages.
+"""Lighthouse scores of the public pages, as a phone on a slow network.
 
-Lighthouse comes through npx in one version and is none of the program's packages. Where it, Node or
-a Chromium cannot be had, that is said and nothing else is measured.
+npx downloads a pinned version; Lighthouse isn't one of the project's packages. If it, Node, or
+Chromium isn't available, the result says so.
 """
 
 import json
@@ -26,7 +26,7 @@ SCORE, LCP_S, SHIFT = 95, 1.5, 0.05
 
 
 class NotToBeHad(Exception):
-    """Lighthouse did not run; the words say why."""
+    """Lighthouse did not run; the message says why."""
 
 
 def measure(scene: Scene) -> list[Figure]:
@@ -100,7 +100,7 @@ def _busy(audits: dict[str, Any]) -> float:
 
 
 def _errors(report: dict[str, Any]) -> list[str]:
-    """The audits that count and are not passed; how fast it is has figures of its own."""
+    """The scored audits that failed, except performance, which has its own figures."""
     counted = {
         reference["id"]
         for category in CATEGORIES[1:]

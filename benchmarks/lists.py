@@ -1,4 +1,4 @@
-"""Pages whose length depends on the data: queries, and one long list's time."""
+"""Pages that list data: queries by number of rows, and response times of a long list."""
 
 import gzip
 import time
@@ -35,7 +35,7 @@ TIMES = 15
 
 
 class _Undo(Exception):
-    """Takes the rows back."""
+    """Raised to roll the rows back."""
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def _undone() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Shop:
-    """A restaurant with as many specials, and orders of the first one, as asked for."""
+    """A restaurant with a given number of specials, and of orders for the first one."""
 
     restaurant: Restaurant
     owner: User
@@ -81,7 +81,7 @@ class Shop:
         return cls(restaurant, owner, offers, PreOrder.objects.bulk_create(orders), waiting[0])
 
     def requests(self) -> dict[str, tuple[Client, str]]:
-        """Each page's client and path. A query string keeps a page from being kept."""
+        """Each page's client and path. A query string bypasses the page cache."""
         visitors = Visitors()
         guest, owner = visitors(at=self.restaurant), visitors(self.owner)
         in_cart = "ids=" + ",".join(str(offer.pk) for offer in self.offers[:10])
@@ -121,7 +121,7 @@ def measure(scene: Scene) -> list[Figure]:
 
 @dataclass(frozen=True)
 class Page:
-    """What one page costs: its statements, and what it weighs by itself."""
+    """What a page costs: its queries and its size."""
 
     queries: int
     kilobytes: float  # compressed
@@ -131,7 +131,7 @@ def _pages(rows: int) -> dict[str, Page]:
     pages = {}
     with _undone():
         for name, (client, path) in Shop.with_rows(rows).requests().items():
-            _get(client, path)  # hosts and content types are remembered from here on
+            _get(client, path)  # warm-up: caches hosts and content types
             with CaptureQueriesContext(connection) as captured:
                 answer = _get(client, path)
             pages[name] = Page(len(captured), len(gzip.compress(answer.content)) / 1000)
@@ -147,7 +147,7 @@ def _get(client: Client, path: str) -> Any:
 
 
 def _long_list() -> list[Figure]:
-    """One offer's list, searched and exported, its figures, and whether anything changed."""
+    """Response times of one offer's long order list: search, export, and changes."""
     with _undone():
         shop = Shop.with_rows(1)
         more = PreOrderFactory.build_batch(MANY, offer=shop.offers[0], restaurant=shop.restaurant)
@@ -177,7 +177,7 @@ def _long_list() -> list[Figure]:
 
 
 def _median_time(client: Client, path: str, times: int) -> float:
-    """Milliseconds until the whole answer is there."""
+    """Median time to the complete response, in milliseconds."""
     took = []
     for _ in range(times):
         begun = time.perf_counter()

@@ -1,7 +1,7 @@
-"""The load generator, a process of its own: keep-alive connections that ask without a pause.
+"""Load generator in a process of its own, with keep-alive connections.
 
-Requests are read as JSON from standard input, what came back is written as JSON. Made by hand on
-asyncio's streams, because on two cores a costly generator would measure itself.
+Reads requests as JSON from standard input and writes the results as JSON. Built directly on asyncio
+streams, because on two cores an expensive generator would distort the measurement.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ Reply = tuple[int, float, float, bytes]  # status, begun, seconds, body
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`host` is what the Host header says; the connection always goes to this machine."""
+    """A request. `host` is the Host header; the connection always goes to this machine."""
 
     path: str
     host: str
@@ -42,7 +42,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came back: how many of each status (0: no answer), and seconds per answer."""
+    """Responses by status (0 for none), and seconds per response."""
 
     statuses: dict[int, int]
     seconds: float
@@ -68,10 +68,10 @@ def run_load(
     per_second: float | None = None,
     keep_bodies: bool = False,
 ) -> Outcome:
-    """Send every request once, or, for `seconds`, over and over; `connections` of them at once.
+    """Send each request once or, with `seconds`, repeatedly, over `connections` connections.
 
-    With `per_second` each has its moment, whether the one before is answered or not, and its time
-    counts from that moment on.
+    With `per_second`, requests are sent on a schedule, whether or not earlier ones are answered,
+    and times count from the scheduled moment.
     """
     order = {
         "port": port,
@@ -96,7 +96,7 @@ def run_load(
 
 
 async def _ask(reader: asyncio.StreamReader) -> tuple[int, bytes, bool]:
-    """One answer: its status, its body, and whether the connection stays open."""
+    """Read a response: its status, its body, and whether the connection stays open."""
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     status = int(head[9:12])
     stays = b"connection: close" not in head
@@ -114,7 +114,7 @@ async def _ask(reader: asyncio.StreamReader) -> tuple[int, bytes, bool]:
 async def _visitor(
     port: int, waiting: Iterator[tuple[bytes, float]], until: float, replies: list[Reply]
 ) -> None:
-    """One connection; it is opened anew when the server has closed it."""
+    """One connection, reopened whenever the server closes it."""
     writer: asyncio.StreamWriter | None = None
     for message, due in waiting:
         if due > time.perf_counter():

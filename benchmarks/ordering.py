@@ -1,4 +1,4 @@
-"""Many diners at once on one offer that does not have enough portions for all of them."""
+"""Concurrent pre-orders on one offer with fewer portions than guests."""
 
 import stripe
 
@@ -19,7 +19,7 @@ PER_MINUTE, P95_MS = 3_000, 250
 def measure(scene: Scene) -> list[Figure]:
     offer = scene.offer(min_preorders=10, max_preorders=PORTIONS, name="The last portions")
     requests = [pre_order_request(scene, offer, n) for n in range(PORTIONS + TOO_MANY)]
-    # Connections, compiled queries and the processor's types come first, on an offer of their own.
+    # Warm up connections, compiled queries, and Stripe's types with another offer.
     other = scene.offer(name="Warming up")
     run_load(scene.port, [pre_order_request(scene, other, n) for n in range(100)])
     steady = scene.offer(name="Steadily wanted", max_preorders=PORTIONS)
@@ -50,7 +50,7 @@ def measure(scene: Scene) -> list[Figure]:
             P95_MS,
             " ms",
         ),
-        processor_time("pre-orders, processor time", before, scene.program.processor_seconds()),
+        processor_time("pre-orders, CPU time", before, scene.program.processor_seconds()),
         Figure("pre-orders, p50", shown(1000 * done.percentile(50), " ms")),
         holds(
             "pre-orders neither accepted nor refused",

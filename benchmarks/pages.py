@@ -1,4 +1,4 @@
-"""The public pages under a crowd, beside a Django view with nothing in it."""
+"""Public pages under load, compared with a bare Django view."""
 
 from statistics import mean
 
@@ -13,8 +13,7 @@ RATE, P95_MS, SHARE = 500, 100, 0.6
 
 
 def measure(scene: Scene) -> list[Figure]:
-    """Rounds alternate between the pages and the bare view, so that a machine that is busy with
-    something else for a while is as busy for both."""
+    """Alternate between the pages and the bare view, so that other load affects both equally."""
     paths = {
         "specials page": "/specials",
         "offer page": f"/specials/{scene.specials[0].pk}",

@@ -1,4 +1,4 @@
-"""The whole program as production runs it, on free ports, with services of its own."""
+"""The whole application as in production, on free ports, with its own services."""
 
 import os
 import shlex
@@ -19,18 +19,18 @@ from devtools.local_stripe.testing import LocalStripe, free_port
 from devtools.paths import ENVIRONMENT, PYTHON, ROOT
 
 ROOT_DOMAIN = "localhost"
-HEALTHY_WITHIN = 180.0  # a machine that is busy with something else starts slowly
-STOP_WITHIN = 10.0
+HEALTHY_WITHIN = 180.0  # seconds; generous, for busy machines
+STOP_WITHIN = 10.0  # seconds
 
 
 def procfile() -> dict[str, str]:
-    """Production's processes by name, as the Procfile has them."""
+    """The commands of the Procfile by process name."""
     lines = (ROOT / "Procfile").read_text().splitlines()
     return {name: command.strip() for name, _, command in (line.partition(":") for line in lines)}
 
 
 class Program:
-    """Made ready with `start`, ended with `stop`; `env` is what its processes run with."""
+    """The running application. Call `start` and `stop`; `env` is its processes' environment."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -42,7 +42,7 @@ class Program:
 
     def start(self) -> None:
         self.services.erase()
-        # What an earlier run left would be delivered to this one.
+        # Otherwise this run would receive emails and webhooks of an earlier one.
         for leftover in ("stripe", "mail", "media"):
             shutil.rmtree(self.folder / leftover, ignore_errors=True)
         self.stripe.start()
@@ -60,7 +60,7 @@ class Program:
             "STRIPE_API_BASE": self.stripe.base_url,
             "STRIPE_JS_URL": f"{self.stripe.base_url}/js/stripe.js",
             "STRIPE_WEBHOOK_BASE": f"http://127.0.0.1:{self.port}",
-            # Every diner comes from an address of their own, told as a proxy would tell it.
+            # Every guest has an IP address of their own, in X-Forwarded-For.
             "TRUSTED_PROXIES": "1",
             "LOG_LEVEL": "WARNING",
         }
@@ -83,7 +83,7 @@ class Program:
         self.services.stop()
 
     def spawn(self, name: str, command: str, **more: str) -> subprocess.Popen[bytes]:
-        """Start a process from a line of shell; its output goes to `{name}.log`."""
+        """Start a shell command; its output goes to `{name}.log`."""
         with (self.folder / f"{name}.log").open("wb") as log:
             process = subprocess.Popen(
                 ["sh", "-c", f"exec {command}"],
@@ -106,7 +106,7 @@ class Program:
             del self._processes[name]
 
     def processor_seconds(self) -> dict[str, float]:
-        """What each part has used so far, its children included."""
+        """CPU seconds used so far by each process, including children."""
         roots = {name: process.pid for name, process in self._processes.items()}
         roots["local Stripe"] = self.stripe.pid or 0
         for server in self.services.servers:
@@ -116,7 +116,7 @@ class Program:
 
     @contextmanager
     def bare_django(self, length: int) -> Iterator[int]:
-        """Another web server with the same options and nothing but Django in it; its port."""
+        """Run the bare Django view on the same web server setup; yields its port."""
         port = free_port()
         command = procfile()["web"].replace("config.wsgi", "benchmarks.bare_wsgi")
         process = self.spawn("bare", command, PORT=str(port), BARE_BYTES=str(length))
@@ -142,12 +142,12 @@ class Program:
         try:
             await_answer(f"http://127.0.0.1:{self.port}/api/health", HEALTHY_WITHIN)
         except TimeoutError as late:
-            told = f"The program did not come up: {late}. See {self.folder}/*.log."
+            told = f"The application did not start: {late}. See {self.folder}/*.log."
             raise RuntimeError(told) from late
 
 
 def _processor_seconds(root: psutil.Process) -> float:
-    """Those of ended children too, once they are waited for."""
+    """CPU seconds of a process tree, including children that have ended."""
     total = 0.0
     for process in [root, *root.children(recursive=True)]:
         with suppress(psutil.NoSuchProcess):
@@ -158,7 +158,7 @@ def _processor_seconds(root: psutil.Process) -> float:
 
 
 def await_answer(url: str, within: float) -> None:
-    """Until the address answers at all; raises TimeoutError after `within` seconds."""
+    """Wait until the URL responds at all. Raises TimeoutError after `within` seconds."""
     deadline = time.monotonic() + within
     while True:
         try:

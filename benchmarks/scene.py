@@ -1,4 +1,4 @@
-"""The people and specials the figures are measured with; written through the ordinary services."""
+"""Data for the benchmarks, created through the regular services."""
 
 import itertools
 import json
@@ -34,7 +34,7 @@ _addresses = itertools.count(1)
 
 @dataclass(frozen=True)
 class Scene:
-    """A running program with one restaurant that takes money and shows a few specials."""
+    """A running application with one restaurant that accepts payments and has a few specials."""
 
     program: Program
     restaurant: Restaurant
@@ -80,7 +80,7 @@ def set_up(program: Program) -> Scene:
 
 
 def pre_order_request(scene: Scene, offer: SpecialOffer, number: int) -> Request:
-    """A diner nobody has seen before, from an address of their own."""
+    """A pre-order of a new guest with an IP address of their own."""
     address = next(_addresses)
     body = {
         "dishId": str(offer.pk),
@@ -99,7 +99,7 @@ def pre_order_request(scene: Scene, offer: SpecialOffer, number: int) -> Request
 
 
 def pay_all(scene: Scene, session_ids: list[str]) -> None:
-    """Give a good card on every checkout page, as quickly as local Stripe takes them."""
+    """Pay every checkout session with a valid card, as fast as local Stripe accepts them."""
     shares = [session_ids[start::PAYING_AT_ONCE] for start in range(PAYING_AT_ONCE)]
     with ThreadPoolExecutor(PAYING_AT_ONCE) as pool:
         list(pool.map(lambda share: _pay(scene.program.stripe.port, share), shares))
@@ -118,17 +118,17 @@ def _pay(port: int, session_ids: list[str]) -> None:
 
 
 def wait_until(true: Callable[[], bool], within: float, *, every: float = 0.05) -> float:
-    """Seconds until `true()`; raises TimeoutError after `within`."""
+    """Wait until `true()` and return the seconds. Raises TimeoutError after `within`."""
     begun = time.perf_counter()
     while not true():
         if time.perf_counter() - begun > within:
-            raise TimeoutError("It did not happen in time.")
+            raise TimeoutError("The condition was not met in time.")
         time.sleep(every)
     return time.perf_counter() - begun
 
 
 def fetch(url: str, host: str, **headers: str) -> tuple[bytes, Any]:
-    """The body as it came over the wire, and the headers."""
+    """The raw body (not decompressed) and the headers."""
     request = urllib.request.Request(url, headers={"Host": host, **headers})
     with urllib.request.urlopen(request, timeout=30) as answer:
         return answer.read(), answer.headers

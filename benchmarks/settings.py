@@ -1,4 +1,4 @@
-"""Production's settings, but for what needs certificates or a mail server."""
+"""Production settings, except for what needs certificates or a mail server."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = Path(os.environ["DATA_DIR"]) / "mail"
 STRIPE_API_HOST = STRIPE_API_BASE
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002", "fully_booked.E004"]
-# Local Stripe's hosted pages are where the pre-order form may lead.
+# The pre-order form redirects to local Stripe's hosted pages.
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"].append(STRIPE_API_BASE)
-# dj-stripe's own history takes 35 s on an empty database; this is its end state in one step.
+# dj-stripe's own migrations take 35 s on an empty database; this is their result in one step.
 MIGRATION_MODULES = {"djstripe": "tests.djstripe_migrations"}

@@ -1,4 +1,4 @@
-"""The deadline of an offer with a thousand held cards, with the real workers."""
+"""Settlement of an offer with a thousand authorized orders, with the real workers."""
 
 import json
 from datetime import timedelta
@@ -37,9 +37,9 @@ def measure(scene: Scene) -> list[Figure]:
         return [
             at_most(f"settlement of {HOLDS:,} holds, last capture", charged, WITHIN_S, " s"),
             at_most("settlement, first capture after the deadline", begun, START_WITHIN_S, " s"),
-            processor_time("settlement, processor time", before, settled),
-            Figure("settlement, letters sent and webhooks mirrored", shown(quiet, " s")),
-            Figure("holds heard of by webhook", shown(60 * HOLDS / holding, "/min")),
+            processor_time("settlement, CPU time", before, settled),
+            Figure("settlement, emails sent and webhooks mirrored", shown(quiet, " s")),
+            Figure("authorizations recorded by webhook", shown(60 * HOLDS / holding, "/min")),
             *_compare_books(scene, offer),
         ]
 
@@ -49,7 +49,7 @@ def _count(offer: SpecialOffer, *states: PaymentStatus) -> int:
 
 
 def _hold_all(scene: Scene, offer: SpecialOffer) -> float:
-    """A thousand held cards; answers the seconds from the first payment to the last word of it."""
+    """Authorize every order. Returns the seconds from the first payment to the last webhook."""
     requests = [pre_order_request(scene, offer, number) for number in range(HOLDS)]
     done = run_load(scene.port, requests, keep_bodies=True)
     if done.statuses != {201: HOLDS}:
@@ -64,7 +64,7 @@ def _hold_all(scene: Scene, offer: SpecialOffer) -> float:
 
 
 def _wait_quiet(scene: Scene, offer: SpecialOffer) -> None:
-    """Nothing on its way any more: no webhook, no message, no letter."""
+    """Wait until no webhook, task, or email is pending."""
 
     def is_quiet() -> bool:
         letters = Email.objects.filter(pre_order__offer=offer, sent_at=None)
@@ -85,7 +85,7 @@ def _watch(offer: SpecialOffer, deadline: object) -> tuple[float, float]:
 
 
 def _compare_books(scene: Scene, offer: SpecialOffer) -> list[Figure]:
-    """Our ledger and Stripe's own list, movement by movement, to the cent."""
+    """Compare our ledger with Stripe's records, entry by entry, to the cent."""
     ours = [
         (intent, kind, cents(amount))
         for intent, kind, amount in PaymentHistory.objects.filter(

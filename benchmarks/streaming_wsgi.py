@@ -1,14 +1,14 @@
-"""A server of events with nothing in it but what the worker class itself costs: each watcher gets a
-small event at once and then one every few seconds, for as long as the connection stands.
+"""A minimal event-stream server, to compare streams with the product's polling.
 
-The counterpart of the product's polling in `benchmarks.watchers`; never part of the product.
+Each watcher gets a small event immediately and then one every few seconds, so that only the cost of
+the worker class is measured. Used by `benchmarks.watchers`, not part of the product.
 """
 
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-EVERY = 5.0  # seconds, as often as the product's pages ask
+EVERY = 5.0  # seconds, the product's polling interval
 EVENT = b'data: {"currentPreorders": 8, "seatsSentence": "4 more and it\'s on"}\n\n'
 
 

@@ -1,4 +1,4 @@
-"""The closing sweep over every offer there ever was."""
+"""The query that finds offers past their deadline, among 100,000 offers."""
 
 import time
 from statistics import median
@@ -16,7 +16,7 @@ MS = 50
 INDEX = "offers_undecided"
 TIMES = 25
 
-# A tenth is still open; the rest is history.
+# A tenth of the offers is still open.
 _FILL = """
 INSERT INTO offers_specialoffer (id, restaurant_id, name, description, regular_price, special_price,
     serve_date, deadline, min_preorders, max_per_order, has_alternative, revenue_share_rate, status,
@@ -33,11 +33,11 @@ FROM generate_series(1, %(offers)s) AS n
 
 
 class _Undo(Exception):
-    """Takes the offers back."""
+    """Raised to roll the offers back."""
 
 
 def measure(scene: Scene) -> list[Figure]:
-    """In a transaction that is rolled back, so that the running workers never see the offers."""
+    """Measure in a transaction that is rolled back, so that workers never see the offers."""
     figures: list[Figure] = []
     try:
         with rls.acting_as(rls.PLATFORM), transaction.atomic():

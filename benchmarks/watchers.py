@@ -1,4 +1,4 @@
-"""A thousand people with a special's page open: asking again and again, beside event streams."""
+"""A thousand open pages of a special that poll for progress, compared with event streams."""
 
 import asyncio
 import resource
@@ -16,14 +16,14 @@ from benchmarks.scene import Scene, fetch
 from devtools.local_stripe.testing import free_port
 
 WATCHERS = 1_000
-EVERY = 5  # seconds between two questions of one page
+EVERY = 5  # seconds between two requests of a page
 SECONDS = 15
 P95_MS = 100
-PAGES = 20  # ordinary pages asked for beside a thousand watchers
-PATIENCE = 3.0  # seconds a person waits for a page
+PAGES = 20  # ordinary pages requested at the same time
+PATIENCE = 3.0  # seconds a visitor waits for a page
 ARRIVING = 5.0  # seconds in which a thousand watchers open their streams
 OPEN = 5.0  # seconds for which the streams are watched then
-FILES = 4 * WATCHERS  # what this process may have open, its connections among them
+FILES = 4 * WATCHERS  # open files this process needs, including connections
 
 
 def measure(scene: Scene) -> list[Figure]:
@@ -32,7 +32,7 @@ def measure(scene: Scene) -> list[Figure]:
 
 
 def _allow_files() -> None:
-    """Raises RuntimeError where the system allows too few: connections would fail one by one."""
+    """Raise the limit of open files. Raises RuntimeError if the system allows too few."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < FILES:
         raise RuntimeError(f"{FILES:,} open files are needed, and the system allows {hard:,}.")
@@ -42,7 +42,7 @@ def _allow_files() -> None:
 def _polling(scene: Scene) -> list[Figure]:
     path = f"/api/specials/{scene.specials[0].pk}/progress"
     _, headers = fetch(f"http://127.0.0.1:{scene.port}{path}", scene.host)
-    # Each on a connection of its own, as after five seconds of silence.
+    # Each on a new connection, because five idle seconds close it.
     same = {"If-None-Match": headers["ETag"], "Connection": "close"}
     before = scene.program.processor_seconds()
     with ThreadPoolExecutor(1) as pool:
@@ -84,7 +84,7 @@ def _polling(scene: Scene) -> list[Figure]:
 
 @dataclass(slots=True)
 class Streamed:
-    """Streams that began in time, ordinary pages answered in time beside them."""
+    """Streams that started in time, and ordinary pages answered in time meanwhile."""
 
     begun: int
     pages: int
@@ -93,7 +93,7 @@ class Streamed:
 
 
 def _streams(program: Program, threads: int) -> list[Figure]:
-    """The same crowd on streams, behind the same web server with so many threads a process."""
+    """The same number of watchers on event streams, with `threads` threads per process."""
     port = free_port()
     command = procfile()["web"].replace("config.wsgi", "benchmarks.streaming_wsgi:application")
     process = program.spawn("streams", command, PORT=str(port), WEB_THREADS=str(threads))
@@ -131,7 +131,7 @@ async def _watch(port: int, server: psutil.Process) -> Streamed:
 
 
 async def _stream(port: int) -> asyncio.StreamWriter | None:
-    """A connection whose first event came in time; None where it did not."""
+    """A connection, or None if its first event didn't arrive in time."""
     writer = None
     with suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
         async with asyncio.timeout(PATIENCE):
@@ -140,12 +140,12 @@ async def _stream(port: int) -> asyncio.StreamWriter | None:
             await reader.readuntil(b"data: ")
             return writer
     if writer:
-        writer.close()  # who waited in vain leaves
+        writer.close()  # gave up waiting
     return None
 
 
 async def _pages(port: int, host: str, path: str) -> int:
-    """How many ordinary pages, asked for at once, were answered in time."""
+    """How many ordinary pages, requested concurrently, were answered in time."""
     return sum(await asyncio.gather(*[_page(port, host, path) for _ in range(PAGES)]))
 
 

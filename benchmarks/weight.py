@@ -1,4 +1,4 @@
-"""What a phone downloads to see a public page, compressed as it travels."""
+"""Compressed size of what a phone downloads for a public page."""
 
 import re
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _FONT = re.compile(r"url\(([^)]+\.woff2)\)")
 
 @dataclass
 class Weight:
-    """Bytes by kind; each address is fetched and counted once."""
+    """Bytes by kind. Each URL is fetched and counted once."""
 
     base: str
     host: str
@@ -27,7 +27,7 @@ class Weight:
     seen: set[str] = field(default_factory=set)
 
     def add(self, kind: str, address: str) -> str:
-        """Fetch an address, count it, and return its text, decompressed (empty for a binary)."""
+        """Fetch and count a URL. Returns its decompressed text, empty for binary files."""
         url = urljoin(self.base, address)
         if url in self.seen:
             return ""
@@ -40,7 +40,7 @@ class Weight:
         return plain.decode()
 
     def add_script(self, address: str) -> None:
-        """A module with everything it imports before it runs."""
+        """Count a module with all its static imports."""
         for imported in _IMPORTED.findall(self.add("JS", address)):
             self.add_script(urljoin(urljoin(self.base, address), imported))
 
@@ -83,7 +83,7 @@ def _weigh(scene: Scene, path: str) -> Weight:
 
 
 def _chosen(srcset: str, sizes: str) -> str:
-    """The candidate a phone takes: the narrowest that is wide enough, as browsers do."""
+    """The candidate a phone loads: the narrowest that is wide enough, as in browsers."""
     drawn = sizes.rpartition(",")[2].strip()
     width = PHONE_WIDTH if drawn.endswith("vw") else int(drawn.removesuffix("px"))
     candidates = sorted(

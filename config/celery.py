@@ -1,4 +1,4 @@
-"""The Celery application and the whole schedule."""
+"""The Celery application and its schedule."""
 
 import os
 
@@ -11,7 +11,7 @@ app = Celery("fully_booked")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
-# A tick is dropped when the next one is already due: after an outage one pass does the work of all.
+# `expires` drops a run when the next one is due: after an outage, one run does the work of all.
 app.conf.beat_schedule = {
     # Starts settlement within 5 s of a deadline (DECISIONS X61): one indexed query when idle.
     "close-due-offers": {
@@ -44,7 +44,7 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
-    # A reminder may be five minutes late; within a minute of nine it need not be.
+    # Reminders can be up to five minutes late.
     "write-reminders": {
         "task": "preorders.queue_reminders",
         "schedule": 300.0,
@@ -70,7 +70,7 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    # Links, tokens and sessions that open nothing any more.
+    # Expired links, tokens, and sessions.
     "forget-expired-entrances": {
         "task": "accounts.forget_expired",
         "schedule": 3600.0,

@@ -1,6 +1,6 @@
-"""What production must never run with; `manage.py check` and every release say so.
+"""System checks for production, run by `manage.py check` and by every release.
 
-Registered by the production settings alone. The errors stop `migrate`, the first step of a release.
+Only the production settings register them. Errors stop `migrate`, the first step of a release.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from django.db import connections
 
 from apps.common.message_catalogs import catalogues_in, is_compiled
 
-SHORTEST_SECRET = 50
-TELLTALE_SECRETS = ("django-insecure", "dev", "change", "secret", "example")
-SECRET_KEYS = ("sk_test_", "rk_test_", "sk_live_", "rk_live_")
-PUBLISHABLE_KEYS = ("pk_test_", "pk_live_")
-STRIPE_ITSELF = "https://api.stripe.com"
+MIN_SECRET_CHARACTERS = 50
+EXAMPLE_SECRET_PREFIXES = ("django-insecure", "dev", "change", "secret", "example")
+SECRET_KEY_PREFIXES = ("sk_test_", "rk_test_", "sk_live_", "rk_live_")
+PUBLISHABLE_KEY_PREFIXES = ("pk_test_", "pk_live_")
+STRIPE_API = "https://api.stripe.com"
 
 
 @register(Tags.security)
 def no_demo(**_: Any) -> list[CheckMessage]:
-    """The demo shows everybody's mail and has passwords that stand in the documents."""
+    """The demo shows everyone's email and has documented passwords."""
     if not settings.DEMO:
         return []
     return [Error("DEMO is on in production.", hint="Unset DEMO.", id="fully_booked.E001")]
@@ -37,14 +37,16 @@ def no_debugging(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def a_secret_of_its_own(**_: Any) -> list[CheckMessage]:
-    """Whoever knows SECRET_KEY can sign sessions."""
+    """Anyone who knows SECRET_KEY can forge sessions."""
     secret = settings.SECRET_KEY
-    if len(secret) >= SHORTEST_SECRET and not secret.lower().startswith(TELLTALE_SECRETS):
+    if len(secret) >= MIN_SECRET_CHARACTERS and not secret.lower().startswith(
+        EXAMPLE_SECRET_PREFIXES
+    ):
         return []
     return [
         Error(
             "SECRET_KEY is short or looks like an example.",
-            hint="Set it to at least 50 random characters, kept nowhere else.",
+            hint="Set it to at least 50 random characters and store it nowhere else.",
             id="fully_booked.E003",
         )
     ]
@@ -52,7 +54,7 @@ def a_secret_of_its_own(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def https_everywhere(**_: Any) -> list[CheckMessage]:
-    """Links we send and the webhook's address are built from these."""
+    """Links in emails and the webhook URL are built from these settings."""
     found: list[CheckMessage] = []
     if settings.PUBLIC_SCHEME != "https":
         found.append(
@@ -61,8 +63,8 @@ def https_everywhere(**_: Any) -> list[CheckMessage]:
     elif settings.PUBLIC_PORT != 443:
         found.append(
             Warning(
-                f"Links will carry the port {settings.PUBLIC_PORT}.",
-                hint="Set PUBLIC_PORT to 443, unless people really reach us there.",
+                f"Links will contain the port {settings.PUBLIC_PORT}.",
+                hint="Set PUBLIC_PORT to 443, unless the site is public on that port.",
                 id="fully_booked.W005",
             )
         )
@@ -73,10 +75,12 @@ def https_everywhere(**_: Any) -> list[CheckMessage]:
 def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
     """A live page with a test key takes orders nobody pays; the reverse charges testers."""
     secret, publishable = settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY
-    if not (secret.startswith(SECRET_KEYS) and publishable.startswith(PUBLISHABLE_KEYS)):
+    if not (
+        secret.startswith(SECRET_KEY_PREFIXES) and publishable.startswith(PUBLISHABLE_KEY_PREFIXES)
+    ):
         return [
             Error(
-                "A Stripe key is not one, or the two stand in each other's place.",
+                "A Stripe key is malformed, or the two keys are swapped.",
                 hint="STRIPE_SECRET_KEY starts with sk_ or rk_, STRIPE_PUBLISHABLE_KEY with pk_.",
                 id="fully_booked.E006",
             )
@@ -86,15 +90,15 @@ def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
         return [
             Error(
                 "One Stripe key is a live key and the other a test key.",
-                hint="Take both from the same page of Stripe's dashboard.",
+                hint="Copy both from the same page of the Stripe dashboard.",
                 id="fully_booked.E007",
             )
         ]
-    is_stripe = settings.STRIPE_API_BASE.rstrip("/") == STRIPE_ITSELF
+    is_stripe = settings.STRIPE_API_BASE.rstrip("/") == STRIPE_API
     if "live" in kinds and not (is_stripe and settings.CARD_SCRIPT_IS_STRIPES):
         return [
             Error(
-                "Live Stripe keys would be used with another server than Stripe's.",
+                "Live Stripe keys are configured with a server other than Stripe's.",
                 hint="Unset STRIPE_API_BASE and STRIPE_JS_URL.",
                 id="fully_booked.E008",
             )
@@ -104,14 +108,14 @@ def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.translation)
 def compiled_texts(**_: Any) -> list[CheckMessage]:
-    """Without them every page is English, whatever the reader's language."""
+    """Without compiled catalogs, every page is in English."""
     locale = Path(settings.BASE_DIR) / "locale"
     if all(is_compiled(catalogue) for catalogue in catalogues_in(locale)):
         return []
     return [
         Warning(
-            "The texts in other languages are not compiled, or older than their catalogues.",
-            hint="Run manage.py compilemessages as a part of the build.",
+            "The translations aren't compiled or are older than their catalogs.",
+            hint="Run manage.py compilemessages during the build.",
             id="fully_booked.W010",
         )
     ]
@@ -121,7 +125,7 @@ def compiled_texts(**_: Any) -> list[CheckMessage]:
 def a_role_that_obeys_row_level_security(
     databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """To a superuser, or a role with BYPASSRLS, every restaurant's rows are one table."""
+    """Row-level security doesn't apply to a superuser or a role with BYPASSRLS."""
     found: list[CheckMessage] = []
     for alias in databases or ():
         with connections[alias].cursor() as cursor:
@@ -133,7 +137,7 @@ def a_role_that_obeys_row_level_security(
         if passes:
             found.append(
                 Error(
-                    f"The database role {role} passes row-level security by.",
+                    f"The database role {role} bypasses row-level security.",
                     hint=f"ALTER ROLE {role} NOSUPERUSER NOBYPASSRLS, or use another role.",
                     id="fully_booked.E009",
                 )

@@ -1,8 +1,7 @@
-"""Typed readers of the environment that fail loudly.
+"""Typed readers for environment variables.
 
-A setting that is missing or malformed stops the process at start-up with a sentence that names it;
-nothing is guessed at request time. `.env.example` documents each name read here, and a test holds
-the two against each other.
+A missing or malformed setting stops the process at startup with a message that names it.
+`.env.example` documents every name read here, and a test compares the two.
 """
 
 import os
@@ -13,10 +12,11 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off", ""})
+SECONDS_BY_PERIOD = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
 def text(name: str, default: str | None = None) -> str:
-    """The value of `name`; without a default the setting is required."""
+    """The value of `name`. Raises ImproperlyConfigured if it is unset and has no default."""
     value = os.environ.get(name, default)
     if value is None:
         raise ImproperlyConfigured(f"Set {name}: it is required and has no default.")
@@ -24,7 +24,7 @@ def text(name: str, default: str | None = None) -> str:
 
 
 def flag(name: str, *, default: bool = False) -> bool:
-    """A yes-or-no setting; anything that is neither is refused, not guessed."""
+    """A boolean: 1, true, yes, or on; 0, false, no, off, or empty. Anything else raises."""
     value = os.environ.get(name)
     if value is None:
         return default
@@ -61,12 +61,22 @@ def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
 
 
 def names(name: str, default: str = "") -> list[str]:
-    """A comma-separated list, blanks dropped."""
+    """A comma-separated list without blanks."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
+def rate(name: str, default: str) -> tuple[int, int]:
+    """How many times in how many seconds, from `120/min` (or s, h, d, or longer words)."""
+    value = os.environ.get(name, default)
+    times, _, period = value.partition("/")
+    seconds = SECONDS_BY_PERIOD.get(period[:1])
+    if not times.isdecimal() or seconds is None:
+        raise ImproperlyConfigured(f"{name} must be like {default}, not {value!r}.")
+    return int(times), seconds
+
+
 def cents(name: str, default: str, currencies: list[str]) -> dict[str, int]:
-    """`eur=25,gbp=20` by currency; one that is not named keeps what `default` has for it."""
+    """Cents by currency from `eur=25,gbp=20`; currencies not listed keep their default."""
     amounts = {}
     for part in [*default.split(","), *names(name)]:
         currency, _, amount = part.partition("=")
@@ -79,7 +89,7 @@ def cents(name: str, default: str, currencies: list[str]) -> dict[str, int]:
 
 
 def celery_url(redis_url: str) -> str:
-    """The same Redis for Celery, which spells a unix socket differently from redis-py."""
+    """The Redis URL as Celery wants it, which differs from redis-py's for a unix socket."""
     parts = urlsplit(redis_url)
     if parts.scheme != "unix":
         return redis_url

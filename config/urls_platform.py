@@ -1,4 +1,4 @@
-"""The platform's own host: everything public, and what needs a signed-in account."""
+"""URLs of the platform's host: everything public, the dashboards, and the whole API."""
 
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView

@@ -1,4 +1,4 @@
-"""What every host answers: the guests' pages, the API, and uploaded pictures."""
+"""URLs of every host: guests' pages, the public API, and uploaded images."""
 
 from django.urls import include, path, re_path
 

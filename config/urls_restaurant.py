@@ -1,4 +1,4 @@
-"""A restaurant's host: its public pages, the API, and the way to its owner's door."""
+"""URLs of a restaurant's host: its public pages, the public API, and a link for the owner."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The WSGI application gunicorn serves."""
+"""The WSGI application that gunicorn serves."""
 
 import os
 

@@ -1,1 +1,1 @@
-"""What a developer's machine needs and production never has."""
+"""Development tools: install, run, test, and check. Not used in production."""

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""The door of `make run`, `make dev`, `make test` and `make check`.
+"""Entry point of `make run`, `make dev`, `make test`, and the other commands.
 
-Kept to the syntax of old Pythons on purpose: all it does is to say clearly that Python is too
-old, before anything newer is even parsed.
+Uses only syntax that old Pythons can parse, so that it can tell the user if Python is too old.
 """
 
 import os
@@ -12,11 +11,11 @@ OLDEST_PYTHON = (3, 11)
 
 
 def python_problem(version: "tuple[int, ...]") -> "str | None":
-    """A sentence that says what to do about this Python, or None when it will do."""
+    """The message to show if this Python is too old, or None."""
     if version[:2] >= OLDEST_PYTHON:
         return None
     return (
-        f"Fully Booked needs Python 3.11 or newer, and this is {version[0]}.{version[1]}. "
+        f"Fully Booked needs Python 3.11 or newer, but this is {version[0]}.{version[1]}. "
         "Install a newer one and run the command again, for example: make run PYTHON=python3.12"
     )
 
@@ -25,7 +24,7 @@ def main() -> None:
     problem = python_problem(tuple(sys.version_info[:2]))
     if problem:
         sys.exit(problem)
-    # In place of this directory, whose files would hide modules of the standard library.
+    # Replace this directory, whose files would shadow standard library modules.
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     from devtools.commands import run_command
 

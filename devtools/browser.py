@@ -1,4 +1,4 @@
-"""A browser for the browser tests: one that is there, or one we can get without an installer."""
+"""Finds a Chromium for the browser tests, or downloads one."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ NAMES_ON_PATH = (
     "google-chrome-stable",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-# A Chromium that brings its libraries and a font along, in an ordinary npm package.
+# An npm package that contains Chromium with its libraries and a font.
 NPM_PACKAGE = "@sparticuz/chromium"
 NPM_PACKAGE_VERSION = "147.0.0"
 NPM_BROWSER = TOOLS / "chromium" / "chromium-with-libraries"
 
 NO_BROWSER = (
-    "The browser tests need a Chromium, and none was found or could be downloaded. Install "
-    "Chromium or Google Chrome (on Debian: apt install chromium), or set CHROMIUM to the path "
-    "of one, and run the command again."
+    "The browser tests need Chromium, and none was found or could be downloaded. Install "
+    "Chromium or Google Chrome (on Debian: apt install chromium), or set CHROMIUM to its path, "
+    "and run the command again."
 )
-WHERE_PLAYWRIGHT_KEEPS_ITS_OWN = """
+PRINT_PLAYWRIGHT_BROWSER_PATH = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
     print(playwright.chromium.executable_path)
@@ -43,7 +43,7 @@ stream.pipeline(fs.createReadStream(process.argv[1]), zlib.createBrotliDecompres
 
 
 def runs(executable: str | Path) -> bool:
-    """Whether a browser starts at all: a downloaded one may lack the system's libraries."""
+    """Whether the browser starts. A downloaded one may lack system libraries."""
     try:
         done = subprocess.run(
             [str(executable), "--version"], capture_output=True, timeout=20, check=False
@@ -54,11 +54,11 @@ def runs(executable: str | Path) -> bool:
 
 
 def find_browser() -> str:
-    """The path of a Chromium that runs, got from the network if need be."""
+    """The path of a Chromium that starts, downloaded if necessary. Raises CommandError."""
     chosen = os.environ.get("CHROMIUM")
     if chosen:
         if not runs(chosen):
-            raise CommandError(f"CHROMIUM is set to {chosen}, which is not a browser that starts.")
+            raise CommandError(f"CHROMIUM is set to {chosen}, which doesn't start.")
         return chosen
     candidates = [
         *(found for name in NAMES_ON_PATH if (found := shutil.which(name))),
@@ -68,7 +68,7 @@ def find_browser() -> str:
     for candidate in candidates:
         if runs(candidate):
             return candidate
-    with step("Getting a browser for the browser tests"):
+    with step("Downloading a browser for the browser tests"):
         for downloaded in (_download_by_playwright, _download_by_npm):
             browser = downloaded()
             if browser and runs(browser):
@@ -77,7 +77,7 @@ def find_browser() -> str:
 
 
 def _playwrights_own() -> list[str]:
-    outcome = run_job([str(PYTHON), "-c", WHERE_PLAYWRIGHT_KEEPS_ITS_OWN])
+    outcome = run_job([str(PYTHON), "-c", PRINT_PLAYWRIGHT_BROWSER_PATH])
     return outcome.output.splitlines()[-1:] if outcome.code == 0 else []
 
 
@@ -106,7 +106,7 @@ def _download_by_npm() -> str | None:
 
 
 def _unpack(packed: Path, home: Path) -> bool:
-    """Lay the package's archives out beside each other and write the script that starts it."""
+    """Unpack the package's archives and write a launcher script."""
     for archive in sorted(packed.glob("*.br")):
         unpacked = home / archive.name.removesuffix(".br")
         if run_job(["node", "-e", UNPACK_BROTLI, str(archive), str(unpacked)]).code:

@@ -1,5 +1,7 @@
-"""`make check`: what can be said about the code without running it. Everything is looked at,
-also after the first failure, and summed up at the end."""
+"""`make check`: linters, types, import layers, and generated files.
+
+All checks run even if one fails, and a summary follows at the end.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ from .paths import PYTHON, ROOT
 
 SCHEMA = ROOT / "frontend" / "src" / "api" / "schema.yaml"
 API_TYPES = ROOT / "frontend" / "src" / "api" / "schema.ts"
-AT_ONCE = 2
+PARALLEL_CHECKS = 2
 
-# The settings want these; no check connects to anything.
+# Required by the settings; no check connects to anything.
 NOT_CONNECTED = {
     "DJANGO_SETTINGS_MODULE": "config.settings.test",
     "SECRET_KEY": "checks-only",
@@ -37,7 +39,7 @@ NOT_CONNECTED = {
 
 @dataclass(frozen=True)
 class Check:
-    """A name, what to run, and what to do when it fails."""
+    """A check: its name, what to run, and the remedy to show if it fails."""
 
     name: str
     look: Callable[[Mapping[str, str]], Outcome]
@@ -49,7 +51,7 @@ def _command(*command: str | Path) -> Callable[[Mapping[str, str]], Outcome]:
 
 
 def _manage(env: Mapping[str, str], *arguments: str) -> Outcome:
-    # Warnings of the connection that is not there, and of unused parts, are not what we look for.
+    # Hides warnings about the missing database connection and unused components.
     return run_job([str(PYTHON), "-W", "ignore", "manage.py", *arguments], dict(env))
 
 
@@ -58,21 +60,21 @@ def _missing_migrations(env: Mapping[str, str]) -> Outcome:
 
 
 def write_schema(env: Mapping[str, str], target: Path, *options: str) -> Outcome:
-    """Write the OpenAPI description of our API as the code has it now."""
+    """Generate the OpenAPI schema from the code."""
     return _manage(env, "spectacular", "--validate", *options, "--file", str(target))
 
 
 def write_api_types(env: Mapping[str, str], schema: Path, target: Path) -> Outcome:
-    """Write the TypeScript types of an OpenAPI description."""
+    """Generate TypeScript types from an OpenAPI schema."""
     program = ROOT / "node_modules" / ".bin" / "openapi-typescript"
     return run_job([str(program), str(schema), "-o", str(target)], dict(env))
 
 
 def _api_drift(env: Mapping[str, str]) -> Outcome:
-    """Whether schema.yaml and schema.ts in the repository are what the code would give today."""
+    """Whether the committed schema.yaml and schema.ts match the code."""
     with tempfile.TemporaryDirectory() as directory:
         schema, types = Path(directory, SCHEMA.name), Path(directory, API_TYPES.name)
-        # Where the generator has to guess, the description would be wrong without anybody noticing.
+        # A warning means that the generator guessed, and the schema may be silently wrong.
         described = write_schema(env, schema, "--fail-on-warn")
         if described.code:
             return described
@@ -81,28 +83,28 @@ def _api_drift(env: Mapping[str, str]) -> Outcome:
             return typed
         for kept, fresh in ((SCHEMA, schema), (API_TYPES, types)):
             if not kept.exists() or kept.read_text() != fresh.read_text():
-                return Outcome(1, f"{kept.relative_to(ROOT)} is not what the code says today.")
+                return Outcome(1, f"{kept.relative_to(ROOT)} doesn't match the code.")
     return Outcome(0, "")
 
 
 def _import_layers(env: Mapping[str, str]) -> Outcome:
-    # By its function: the installed script cannot be started from a path with spaces everywhere.
+    # Called as a function, because the installed script can't always run in a path with spaces.
     code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"
     return run_job([str(PYTHON), "-c", code], dict(env))
 
 
 def all_checks() -> list[Check]:
-    """The slow ones first, so that they do not stand alone at the end."""
+    """All checks, slowest first, so that they overlap with the others."""
     return [
-        Check("mypy", _command(PYTHON, "-m", "mypy", "apps"), "Mend the types."),
-        Check("tsc", _command("npm", "run", "--silent", "typecheck"), "Mend the types."),
+        Check("mypy", _command(PYTHON, "-m", "mypy", "apps"), "Fix the type errors."),
+        Check("tsc", _command("npm", "run", "--silent", "typecheck"), "Fix the type errors."),
         Check("API schema and types", _api_drift, "Run `make types` and commit what changed."),
         Check(
             "migrations",
             _missing_migrations,
             "Run `python manage.py makemigrations` and commit the new file.",
         ),
-        Check("import layers", _import_layers, "See docs/architecture.md for who may import whom."),
+        Check("import layers", _import_layers, "See docs/architecture.md for the import rules."),
         Check("biome", _command("npm", "run", "--silent", "lint"), "Run `npm run lint:fix`."),
         Check("ruff", _command(PYTHON, "-m", "ruff", "check", "."), "Run `ruff check --fix`."),
         Check(
@@ -112,12 +114,12 @@ def all_checks() -> list[Check]:
 
 
 def check_environment() -> dict[str, str]:
-    """Settings that let the code be loaded and nothing be reached."""
+    """An environment in which the code loads without reaching any service."""
     return base_environment() | NOT_CONNECTED
 
 
 def run_checks(checks: list[Check] | None = None) -> int:
-    """Run all, say how each went, show what the failed ones said; 0 when all are well."""
+    """Run the checks, print each result, and the output of failed ones. Returns 0 if all pass."""
     env = check_environment()
     failed: list[tuple[Check, Outcome]] = []
 
@@ -130,7 +132,7 @@ def run_checks(checks: list[Check] | None = None) -> int:
             failed.append((check, outcome))
 
     say("Checking the code…")
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(PARALLEL_CHECKS) as pool:
         list(pool.map(perform, checks if checks is not None else all_checks()))
     width = shutil.get_terminal_size().columns
     for check, outcome in failed:
@@ -141,7 +143,7 @@ def run_checks(checks: list[Check] | None = None) -> int:
 
 
 def rewrite_api_types() -> Outcome:
-    """`make types`: bring schema.yaml and schema.ts up to date."""
+    """`make types`: regenerate schema.yaml and schema.ts."""
     env = check_environment()
     for outcome in (write_schema(env, SCHEMA), write_api_types(env, SCHEMA, API_TYPES)):
         if outcome.code:

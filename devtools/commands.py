@@ -1,4 +1,4 @@
-"""What each verb of `devtools/bootstrap.py` does."""
+"""The commands of `devtools/bootstrap.py`."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from .suite import run_suite, split_arguments
 
 
 def do_run(_: argparse.Namespace) -> int:
-    """Install what is missing, start everything, and stay until Ctrl-C."""
+    """Install what is missing, start everything, and run until Ctrl-C."""
     return run(reloading=False)
 
 
 def do_dev(_: argparse.Namespace) -> int:
-    """The same, with code reloaded as it is edited."""
+    """Like run, with code reloading."""
     return run(reloading=True)
 
 
 def do_install(_: argparse.Namespace) -> int:
-    """Install and build, and start nothing."""
+    """Install and build without starting anything."""
     install_everything()
     return 0
 
 
 def do_check(_: argparse.Namespace) -> int:
-    """Linters, types, layers, migrations, the API's description."""
+    """Run linters, type checks, import layers, migrations, and the API schema check."""
     install_everything()
     return run_checks()
 
 
 def do_test(arguments: argparse.Namespace) -> int:
-    """The checks and every test; further arguments go to pytest."""
+    """Run the checks and all tests; extra arguments go to pytest."""
     return run_suite(
         split_arguments(os.environ.get("PYTEST_ARGS", ""), os.environ.get("ARGS", ""))
         + arguments.pytest_arguments
@@ -52,9 +52,9 @@ def do_test(arguments: argparse.Namespace) -> int:
 
 
 def do_types(_: argparse.Namespace) -> int:
-    """Rewrite the API's description and its TypeScript types from the code."""
+    """Regenerate the API schema and its TypeScript types."""
     install_everything()
-    with step("Writing the API's description and types"):
+    with step("Generating the API schema and types"):
         outcome = rewrite_api_types()
     if outcome.code:
         raise CommandError(outcome.output)
@@ -62,7 +62,7 @@ def do_types(_: argparse.Namespace) -> int:
 
 
 def do_messages(_: argparse.Namespace) -> int:
-    """Bring the catalogues in locale/ up to date with the texts of the code."""
+    """Update the translation catalogs in locale/ from the code."""
     install_everything()
     return subprocess.run(
         [str(PYTHON), "-m", "devtools.messages"], cwd=ROOT, check=False
@@ -76,12 +76,12 @@ def do_lock(arguments: argparse.Namespace) -> int:
 
 
 def do_bench(arguments: argparse.Namespace) -> int:
-    """Measure the figures the design promises; words choose some of them."""
+    """Run the benchmarks, all or the named ones."""
     install_everything()
     words = split_arguments(os.environ.get("ARGS", "")) + arguments.parts
     env = base_environment()
     with alone("test"):
-        # As the program itself, so that Ctrl-C reaches it and it ends what it started.
+        # Replaces this process, so that Ctrl-C reaches it and it can clean up.
         process = subprocess.Popen([str(PYTHON), "-m", "benchmarks", *words], cwd=ROOT, env=env)
         try:
             return process.wait()
@@ -91,7 +91,7 @@ def do_bench(arguments: argparse.Namespace) -> int:
 
 
 def do_services(arguments: argparse.Namespace) -> int:
-    """Start PostgreSQL and Valkey in the background and print where they are, or stop them."""
+    """Start PostgreSQL and Valkey in the background and print their URLs, or stop them."""
     if not PYTHON.exists():
         install_python_packages()
     services = EmbeddedServices(
@@ -106,7 +106,7 @@ def do_services(arguments: argparse.Namespace) -> int:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The command line: one verb and its options."""
+    """The command-line parser: a command and its options."""
     parser = argparse.ArgumentParser(prog="devtools/bootstrap.py", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
 
@@ -125,7 +125,9 @@ def build_parser() -> argparse.ArgumentParser:
     test.set_defaults(act=do_test)
 
     lock = verbs.add_parser("lock", help=do_lock.__doc__)
-    lock.add_argument("--upgrade", action="store_true", help="take newer versions where allowed")
+    lock.add_argument(
+        "--upgrade", action="store_true", help="upgrade to the newest versions allowed"
+    )
     lock.set_defaults(act=do_lock)
 
     bench = verbs.add_parser("bench", help=do_bench.__doc__)
@@ -134,20 +136,22 @@ def build_parser() -> argparse.ArgumentParser:
 
     services = verbs.add_parser("services", help=do_services.__doc__)
     services.add_argument("--data", required=True, help="directory for the servers' data")
-    services.add_argument("--throwaway", action="store_true", help="fast, lost in a power cut")
+    services.add_argument(
+        "--throwaway", action="store_true", help="faster, but data is lost in a power failure"
+    )
     services.add_argument("--stop", action="store_true", help="stop the servers of this directory")
     services.set_defaults(act=do_services)
     return parser
 
 
 def _interrupt(*_: object) -> None:
-    # First, because threads wait for these commands and we wait for the threads.
+    # First, because threads wait for these commands, and exiting waits for the threads.
     end_jobs()
     raise KeyboardInterrupt
 
 
 def run_command(argv: list[str]) -> int:
-    """Run one verb; its exit code."""
+    """Run a command and return its exit code."""
     arguments = build_parser().parse_args(argv)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)

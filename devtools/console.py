@@ -1,4 +1,4 @@
-"""What we say in the terminal: short sentences, how long things took, never a progress bar."""
+"""Terminal output: messages, timed steps, and colors. No progress bars."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ _printing = threading.Lock()
 
 
 class CommandError(Exception):
-    """We cannot go on. The message says why and what to do, and is shown as it is."""
+    """The command can't continue. The message is shown as is and says what to do."""
 
 
 def say(text: str) -> None:
-    """Print a line at once, whole, whichever thread it comes from."""
+    """Print a line immediately; safe to call from any thread."""
     with _printing:
         print(text, flush=True)
 
 
 def use_colour() -> bool:
-    """Colour only for a person at a terminal who has not asked for none (NO_COLOR)."""
+    """Whether to use color: on a terminal without NO_COLOR."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 def paint(text: str, code: int) -> str:
-    """The text in one of the terminal's basic colours, if colours are used at all."""
+    """The text in an ANSI color, if colors are used."""
     return f"\033[{code}m{text}\033[0m" if use_colour() else text
 
 
 @contextmanager
 def step(doing: str) -> Iterator[None]:
-    """Say what begins, and when it is done how long it took."""
+    """Print what starts and, when it is done, how long it took."""
     say(f"{doing}…")
     begun = time.monotonic()
     yield

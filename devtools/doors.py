@@ -1,4 +1,4 @@
-"""Ports: whether one is free, and whether the application behind it is ready."""
+"""Ports: whether one is free, and whether the application on it is healthy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEALTH_PATH = "/api/health"
 
 
 def is_free(port: int) -> bool:
-    """Whether we could listen on this port of the loopback interface."""
+    """Whether the port is free on the loopback interface."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -24,13 +24,13 @@ def is_free(port: int) -> bool:
 
 
 def require_free(port: int, advice: str) -> None:
-    """Stop with a sentence when a port is taken."""
+    """Raises CommandError if the port is taken."""
     if not is_free(port):
-        raise CommandError(f"Port {port} is taken by another program. {advice}")
+        raise CommandError(f"Port {port} is in use by another program. {advice}")
 
 
 def answer_of(port: int, path: str, host: str) -> tuple[int, str]:
-    """Status and body of a GET on the loopback interface; (0, reason) when nobody answers."""
+    """Status and body of a GET on the loopback interface; (0, reason) without a response."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=5)
     try:
         connection.request("GET", path, headers={"Host": f"{host}:{port}"})
@@ -43,12 +43,12 @@ def answer_of(port: int, path: str, host: str) -> tuple[int, str]:
 
 
 def is_healthy(port: int, host: str) -> bool:
-    """Whether database, cache, worker and scheduler all answer behind the application."""
+    """Whether the application's database, cache, worker, and scheduler all respond."""
     return answer_of(port, HEALTH_PATH, host)[0] == 200
 
 
 def health_report(port: int, host: str) -> str:
-    """What the application says about its health, for a message."""
+    """The application's health report, for a message."""
     status, body = answer_of(port, HEALTH_PATH, host)
     try:
         return f"{status}: {json.dumps(json.loads(body))}"

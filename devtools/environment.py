@@ -1,4 +1,4 @@
-"""The environment variables the application's processes run with."""
+"""Environment variables of the application's processes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from .console import CommandError
 from .paths import ENVIRONMENT, data_directory
 
-# dj-stripe takes keys of at least 24 characters after their prefix for real ones only.
+# dj-stripe only accepts keys with at least 24 characters after the prefix.
 LOCAL_STRIPE_SECRET_KEY = "sk_test_localstripelocalstripelocal"
 LOCAL_STRIPE_PUBLISHABLE_KEY = "pk_test_localstripelocalstripelocal"
 
 
 def port_number(name: str, default: int) -> int:
-    """A port from the environment."""
+    """A port from the environment. Raises CommandError if it isn't one."""
     value = os.environ.get(name, str(default))
     if not value.isdigit() or not 0 < int(value) < 65536:
         raise CommandError(f"{name} must be a port number from 1 to 65535, not {value!r}.")
@@ -25,7 +25,7 @@ def port_number(name: str, default: int) -> int:
 
 @dataclass(frozen=True)
 class Plan:
-    """Where this start keeps its data and listens, and what it brings along itself."""
+    """Directories and ports of this run, and which services it starts itself."""
 
     data: Path
     port: int
@@ -38,7 +38,7 @@ class Plan:
 
     @classmethod
     def from_environment(cls) -> Plan:
-        """A service that is given (DATABASE_URL, REDIS_URL, STRIPE_SECRET_KEY) is used as it is."""
+        """Services set in DATABASE_URL, REDIS_URL, or STRIPE_SECRET_KEY are used, not started."""
         port = port_number("PORT", 8000)
         return cls(
             data=data_directory(),
@@ -61,11 +61,11 @@ class Plan:
 
 
 def base_environment() -> dict[str, str]:
-    """Ours, with the project's Python first and its output not held back."""
+    """The current environment, with the project's Python first and unbuffered output."""
     env = dict(os.environ)
     env.pop("PYTHONHOME", None)
-    # Containers often forbid Python to keep what it compiled; every process would compile all of
-    # Django and of ours again, which is three fifths of its start.
+    # Containers often disable Python's bytecode cache. Compiling everything again in each process
+    # takes three fifths of its startup time.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     env["VIRTUAL_ENV"] = str(ENVIRONMENT)
     env["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
@@ -74,7 +74,7 @@ def base_environment() -> dict[str, str]:
 
 
 def application_environment(plan: Plan, services: dict[str, str]) -> dict[str, str]:
-    """What the web, worker and scheduler processes need to know; given settings win."""
+    """Environment of the web, worker, and scheduler processes. Existing variables win."""
     defaults = {
         "DJANGO_SETTINGS_MODULE": "config.settings.development",
         "ROOT_DOMAIN": plan.root_domain,
@@ -98,7 +98,7 @@ def application_environment(plan: Plan, services: dict[str, str]) -> dict[str, s
 
 
 def _stored_secret(file: Path) -> str:
-    """A secret of this machine's own: sessions outlive a restart, and no two machines share it."""
+    """A secret unique to this machine, stored so that sessions survive a restart."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

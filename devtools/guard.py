@@ -1,8 +1,8 @@
-"""Ends what a supervisor has started when the supervisor itself was killed.
+"""Stops the supervisor's processes if the supervisor itself is killed.
 
 Reads `add <process group> <signal>` and `remove <process group>` from a pipe. The kernel closes
-the pipe when the supervisor dies, whatever killed it. `done` means it has cleaned up itself.
-A script of its own, in a session of its own: Ctrl-C and the supervisor's end do not reach it.
+the pipe when the supervisor dies, for whatever reason. `done` means that it has cleaned up itself.
+Runs in its own session, so that Ctrl-C and the supervisor's death don't reach it.
 """
 
 import os
@@ -11,11 +11,11 @@ import sys
 import time
 from contextlib import suppress
 
-PATIENCE_SECONDS = 5.0
+KILL_AFTER_SECONDS = 5.0
 
 
 def send(group: int, number: int) -> bool:
-    """Signal a process group; whether there was one."""
+    """Signal a process group. Returns whether it exists."""
     try:
         os.killpg(group, number)
     except ProcessLookupError:
@@ -26,10 +26,10 @@ def send(group: int, number: int) -> bool:
 
 
 def end(groups: dict[int, int]) -> None:
-    """Signal each group as it was registered, and kill what is still there after a while."""
+    """Send each group its registered signal, and kill what remains after a while."""
     for group, number in groups.items():
         send(group, number)
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + KILL_AFTER_SECONDS
     while any(send(group, 0) for group in groups) and time.monotonic() < deadline:
         time.sleep(0.05)
     for group in groups:

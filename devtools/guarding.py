@@ -1,4 +1,4 @@
-"""Our end of the guard process (see guard.py)."""
+"""Client of the guard process (see guard.py)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class Guard:
-    """Ends the process groups it knows of when this process dies without cleaning up."""
+    """Starts a guard process that stops registered process groups if this process dies."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -21,15 +21,15 @@ class Guard:
         )
 
     def add(self, group: int, end_by: signal.Signals = signal.SIGTERM) -> None:
-        """From now on, a process group to end with this signal."""
+        """Register a process group, to be stopped with this signal."""
         self._tell(f"add {group} {int(end_by)}")
 
     def remove(self, group: int) -> None:
-        """It has ended; its number may belong to somebody else soon."""
+        """Unregister a group that has ended; its id may soon be reused."""
         self._tell(f"remove {group}")
 
     def dismiss(self) -> None:
-        """All is cleaned up; the guard has nothing left to do."""
+        """End the guard; everything is cleaned up."""
         self._tell("done")
         with suppress(OSError, subprocess.TimeoutExpired):
             self._process.communicate(timeout=5)

@@ -1,4 +1,4 @@
-"""Installing and building, each only when what it depends on has changed."""
+"""Installs packages and builds the front end, only if their inputs have changed."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ FRONTEND_STAMP = Stamp(TOOLS / "frontend-built-from")
 
 @contextmanager
 def alone(kind: str) -> Iterator[None]:
-    """One installation of a kind at a time, when `make run` and `make test` start together."""
+    """A lock, so that concurrent commands don't install the same thing."""
     TOOLS.mkdir(exist_ok=True)
     with (TOOLS / f"{kind}.lock").open("a") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("Another command is installing; waiting for it…")
+            say("Another command is installing. Waiting for it…")
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
 
 
 def install_python_packages() -> None:
-    """Make `.venv` hold exactly what requirements-dev.txt says."""
+    """Install exactly the packages of requirements-dev.txt into `.venv`."""
     lock = ROOT / "requirements-dev.txt"
-    # The place counts too: an environment does not survive being moved or copied elsewhere.
+    # Includes the path, because a virtual environment can't be moved or copied.
     wanted = digest([lock], str(ROOT), platform.python_version(), sys.base_prefix)
     if PYTHON_STAMP.matches(wanted) and PYTHON.exists():
         return
@@ -55,7 +55,7 @@ def _sync_python_packages(lock: Path) -> None:
     with step("Installing Python packages"):
         PYTHON_STAMP.forget()
         env = uv_environment()
-        failure = "The Python packages could not be installed. Mend that and run the command again."
+        failure = "The Python packages couldn't be installed. Fix the problem above and try again."
         if not _environment_fits():
             shutil.rmtree(ENVIRONMENT, ignore_errors=True)
             run_quietly(
@@ -67,7 +67,7 @@ def _sync_python_packages(lock: Path) -> None:
 
 
 def uv_environment() -> dict[str, str]:
-    """For uv: this very Python, never a downloaded one, and the certificates the system trusts."""
+    """Environment for uv: this Python, never a downloaded one, and the system's certificates."""
     env = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
     return (
         {"UV_NATIVE_TLS": "true", "UV_SYSTEM_CERTS": "true"}
@@ -77,7 +77,7 @@ def uv_environment() -> dict[str, str]:
 
 
 def _environment_fits() -> bool:
-    """Whether `.venv` works, stands where it was made, and is of the Python we run on."""
+    """Whether `.venv` works, hasn't been moved, and uses the current Python version."""
     question = "import sys; print(sys.prefix, '%d.%d.%d' % sys.version_info[:3], sep='\\n')"
     try:
         answer = subprocess.run(
@@ -89,19 +89,19 @@ def _environment_fits() -> bool:
 
 
 def compile_catalogues() -> None:
-    """Make the texts in other languages readable, after the Python packages that do it."""
+    """Compile the translation catalogs. Needs the Python packages."""
     for catalogue in ROOT.glob("locale/*/LC_MESSAGES/*.po"):
         compiled = catalogue.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime < catalogue.stat().st_mtime:
             run_quietly(
                 [str(PYTHON), "-m", "devtools.messages", "compile"],
-                "The catalogues in locale/ could not be compiled: see above.",
+                "The translations in locale/ couldn't be compiled. See the errors above.",
             )
             return
 
 
 def install_node_packages() -> None:
-    """Make `node_modules` hold exactly what package-lock.json says."""
+    """Install exactly the packages of package-lock.json into `node_modules`."""
     lock = ROOT / "package-lock.json"
     wanted = digest([lock, ROOT / "package.json"], platform.machine(), platform.system())
     if NODE_STAMP.matches(wanted):
@@ -110,13 +110,13 @@ def install_node_packages() -> None:
         NODE_STAMP.forget()
         run_quietly(
             ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
-            "The JavaScript packages could not be installed. Mend that and run the command again.",
+            "The JavaScript packages couldn't be installed. Fix the problem above and try again.",
         )
         NODE_STAMP.record(wanted)
 
 
 def frontend_sources() -> list[Path]:
-    """All the build depends on; the templates too, as Tailwind reads class names there."""
+    """All inputs of the build, including templates, where Tailwind finds class names."""
     frontend = ROOT / "frontend"
     parts = frontend.iterdir() if frontend.is_dir() else iter(())
     return [
@@ -131,7 +131,7 @@ def frontend_sources() -> list[Path]:
 
 
 def build_frontend() -> None:
-    """Build scripts and styles unless those of an earlier build still fit, and are all there."""
+    """Build scripts and styles, unless the last build is complete and up to date."""
     wanted = digest(frontend_sources())
     if FRONTEND_STAMP.matches(_with_build(wanted)):
         return
@@ -139,19 +139,21 @@ def build_frontend() -> None:
         FRONTEND_STAMP.forget()
         run_quietly(
             ["npm", "run", "--silent", "build"],
-            "The front end could not be built: see above what is wrong with it.",
+            "The front end couldn't be built. See the errors above.",
         )
         FRONTEND_STAMP.record(_with_build(wanted))
 
 
 def _with_build(sources: str) -> str:
-    """The digest of the sources, and what was built of them: a build that was deleted, emptied or
-    changed since no longer fits. The manifest is hidden, so it is named."""
+    """A digest of the sources and of the build, to notice a deleted or changed build.
+
+    The manifest is named explicitly, because hidden files don't count.
+    """
     return digest([FRONTEND_BUILD, FRONTEND_BUILD / ".vite" / "manifest.json"], sources)
 
 
 def prepare_frontend(*, build: bool = True) -> None:
-    """The packages, then the build (which Vite's development server does without)."""
+    """Install the JavaScript packages and, unless Vite's server is used, build."""
     check_node()
     with alone("node"):
         install_node_packages()
@@ -160,13 +162,13 @@ def prepare_frontend(*, build: bool = True) -> None:
 
 
 def prepare_python() -> None:
-    """The packages, then what they make."""
+    """Install the Python packages, then compile the translations."""
     install_python_packages()
     compile_catalogues()
 
 
 def install_everything() -> None:
-    """Python packages and the front end, at the same time."""
+    """Install the Python packages and prepare the front end, in parallel."""
     check_node()
     with ThreadPoolExecutor() as pool:
         for part in [pool.submit(prepare_python), pool.submit(prepare_frontend)]:

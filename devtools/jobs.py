@@ -1,6 +1,6 @@
-"""Commands that run to their end: installing, building, migrating, checking.
+"""Runs commands to completion: installing, building, migrating, checking.
 
-Each gets a process group of its own, so that Ctrl-C and a failing neighbour can end it whole.
+Each has its own process group, so that Ctrl-C or another command's failure can stop all of it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from .console import CommandError
 from .paths import ROOT
 
 _running: set[int] = set()
-# Reentrant: a signal may arrive while it is held.
+# Reentrant, because a signal handler may run while it is held.
 _bookkeeping = threading.RLock()
 _no_more = False
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a command ended, and all it printed."""
+    """A finished command's exit code and output."""
 
     code: int
     output: str
 
 
 def run_job(command: list[str], env: dict[str, str] | None = None) -> Outcome:
-    """Run a command in the project's directory and wait for it; nothing is shown."""
+    """Run a command in the project's directory and wait for it, without showing its output."""
     with _bookkeeping:
         if _no_more:
             return Outcome(1, "Stopped.")
@@ -55,7 +55,7 @@ def run_job(command: list[str], env: dict[str, str] | None = None) -> Outcome:
 
 
 def run_quietly(command: list[str], failure: str, env: dict[str, str] | None = None) -> str:
-    """Run a command that must succeed; what it printed is shown only when it fails."""
+    """Run a command and return its output. If it fails, show the output and raise CommandError."""
     try:
         outcome = run_job(command, env)
     except OSError as problem:
@@ -66,7 +66,7 @@ def run_quietly(command: list[str], failure: str, env: dict[str, str] | None = N
 
 
 def end_jobs() -> None:
-    """End every command that is still running, and start no more."""
+    """Stop every running command and start no more."""
     global _no_more
     with _bookkeeping:
         _no_more = True

@@ -1,4 +1,4 @@
-"""`make lock`: requirements*.txt from pyproject.toml, for every Python and platform we support."""
+"""`make lock`: compiles requirements*.txt from pyproject.toml for all supported platforms."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ DEVELOPMENT_LOCK = ROOT / "requirements-dev.txt"
 
 
 def compile_locks(*, upgrade: bool) -> None:
-    """Write both locks; versions already locked stay unless `upgrade` is asked for.
+    """Write both lock files. Locked versions stay unless `upgrade` is set.
 
-    The development lock is the production lock and the tools: what is tested is what is deployed.
+    The development lock extends the production lock, so that what is tested is what is deployed.
     """
     common = [
         provide_uv(), "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
@@ -24,9 +24,9 @@ def compile_locks(*, upgrade: bool) -> None:
     if upgrade:
         common.append("--upgrade")
     jobs = [
-        ("Locking the packages of production", PRODUCTION_LOCK, []),
+        ("Locking production packages", PRODUCTION_LOCK, []),
         (
-            "Locking the packages of development",
+            "Locking development packages",
             DEVELOPMENT_LOCK,
             ["--group", "dev", "--constraints", PRODUCTION_LOCK.name],
         ),
@@ -35,6 +35,6 @@ def compile_locks(*, upgrade: bool) -> None:
         with step(doing):
             run_quietly(
                 [*common, "pyproject.toml", *options, "--output-file", lock.name],
-                "The versions asked for in pyproject.toml do not go together.",
+                "The versions in pyproject.toml can't be resolved.",
                 uv_environment(),
             )

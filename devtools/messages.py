@@ -1,8 +1,8 @@
-"""`make messages`: bring the catalogues in locale/ up to date with the texts of the code.
+"""`make messages`: updates the translation catalogs in locale/ from the code.
 
-What is marked for translation is found in three places: Python and templates (the catalogue
-`django`), and the front end's sources (`djangojs`, which goes into pages for their scripts). Texts
-keep their translations; new ones come in empty, and what nobody says any more goes.
+Messages come from Python and templates (the catalog `django`) and from the front end's sources
+(`djangojs`, which pages embed for their scripts). Existing translations are kept, new messages are
+added empty, and unused ones are removed.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ WIDTH = 100
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
-    "_lazy": None,  # as modules call it that need `_` too
+    "_lazy": None,  # alias in modules that also use `_`
     "gettext_noop": None,
     "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
 }
 
-# A call with its texts written out: gettext("…") or ngettext("…", "…", count).
+# A call with literal texts: gettext("…") or ngettext("…", "…", count).
 _CALL = re.compile(r"\b(n?)gettext\(\s*(?=[\"'`])")
 _TEXT = re.compile(r"\s*(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`$\\]*`)\s*,?")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
@@ -45,7 +45,7 @@ Message = tuple[str | tuple[str, str], str | None, list[str]]  # texts, context,
 
 
 class Unreadable(Exception):
-    """A text that is not written out where it is marked cannot be found."""
+    """A marked text isn't a literal, so it can't be extracted."""
 
 
 def python_messages(source: str) -> Iterator[Message]:
@@ -65,16 +65,16 @@ def python_messages(source: str) -> Iterator[Message]:
 
 
 def template_messages(source: str) -> Iterator[Message]:
-    """Django turns a template into something like Python; only its indentation is in the way."""
+    """Messages of a template, which Django converts to Python-like code (badly indented)."""
     lines = templatize(source).split("\n")
     return python_messages("\n".join(line.strip() for line in lines))
 
 
 def script_messages(source: str) -> Iterator[Message]:
-    """Raises Unreadable for a call whose text is not a plain literal."""
+    """Messages of a script. Raises Unreadable for a call whose text isn't a plain literal."""
     calls = list(_CALL.finditer(source))
     if len(calls) != len(_ANY_CALL.findall(source)):
-        raise Unreadable("gettext() takes texts that are written out in the call")
+        raise Unreadable("gettext() needs literal texts in the call")
     for call in calls:
         texts = []
         place = call.end()
@@ -112,7 +112,7 @@ def _sources(domain: str) -> Iterator[tuple[Path, Iterator[Message]]]:
 
 
 def extract(domain: str) -> Catalog:
-    """Every text the code marks, with the files that say it."""
+    """All marked messages of the code, with the files that contain them."""
     catalog = Catalog(fuzzy=False)
     for file, messages in _sources(domain):
         place = (file.relative_to(ROOT).as_posix(), 0)
@@ -134,7 +134,7 @@ def read(language: str, domain: str) -> Catalog:
 
 
 def update(language: str, domain: str) -> tuple[int, int]:
-    """Rewrite one catalogue; how many texts it has, and how many of them are not translated."""
+    """Rewrite a catalog. Returns the number of messages and of untranslated ones."""
     catalog = read(language, domain)
     catalog.update(extract(domain), no_fuzzy_matching=True, update_creation_date=False)
     file = catalogue_file(language, domain)

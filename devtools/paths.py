@@ -1,4 +1,4 @@
-"""Where things stand in the project."""
+"""Paths in the project."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ FRONTEND_BUILD = ROOT / "frontend" / "dist"
 
 
 def data_directory() -> Path:
-    """DATA_DIR, by default `.data` in the project; relative paths count from the project."""
+    """DATA_DIR, by default `.data`; relative paths are relative to the project."""
     return (ROOT / os.environ.get("DATA_DIR", ".data")).resolve()

@@ -1,7 +1,7 @@
-"""Runs several management commands in one process, because starting Django is the slow part.
+"""Runs several management commands in one process, because starting Django is slow.
 
-`python -m devtools.prepare migrate load_demo`: what the commands say is printed only if one fails.
-The demo restaurants' hosts are noted down in DATA_DIR/restaurants.txt, one on each line.
+`python -m devtools.prepare migrate load_demo` prints the commands' output only if one fails. Also
+writes the demo restaurants' hosts to DATA_DIR/restaurants.txt, one per line.
 """
 
 import io
@@ -11,8 +11,8 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
-# The demo's own, which come first; people may have registered any number since.
-SHOWN = 3
+# The demo's own restaurants come first; users may have registered more.
+DEMO_RESTAURANTS = 3
 
 
 def main(commands: list[str]) -> None:
@@ -28,7 +28,7 @@ def main(commands: list[str]) -> None:
         from apps.restaurants.models import Domain
 
         hosts = Domain.objects.filter(is_primary=True).order_by("pk")
-        names = hosts.values_list("domain", flat=True)[:SHOWN]
+        names = hosts.values_list("domain", flat=True)[:DEMO_RESTAURANTS]
         (settings.DATA_DIR / "restaurants.txt").write_text("\n".join(names))
 
 

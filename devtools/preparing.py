@@ -1,4 +1,4 @@
-"""The database's part of a start: migrations, Stripe's webhook, demo data."""
+"""Prepares the database for a run: migrations, the Stripe webhook, and demo data."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ READ_MARK = """
 SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = current_database()
 """
 STRIPE_CANNOT_REACH_US = (
-    "Stripe cannot reach this machine, so it cannot tell us about payments. Give it a way in and "
-    "set STRIPE_WEBHOOK_BASE to it, or unset STRIPE_SECRET_KEY to use the local Stripe."
+    "Stripe can't reach this machine, so it can't send us webhooks. Make it reachable and set "
+    "STRIPE_WEBHOOK_BASE to its URL, or unset STRIPE_SECRET_KEY to use local Stripe."
 )
 
 
 def migrations_digest() -> str:
-    """Changes with any migration of ours and with the packages, which bring their own."""
+    """A digest of our migrations and of the installed packages, which have their own."""
     return digest(
         [
             ROOT / "requirements.txt",
@@ -33,10 +33,10 @@ def migrations_digest() -> str:
 
 
 class Preparation:
-    """What has to happen to a database before, or while, the application starts.
+    """Prepares a database before or while the application starts.
 
-    The mark of what it was migrated with is kept in the database itself, so a new or restored one
-    is migrated whatever happened before. A database that is not ours is always asked.
+    The digest it was migrated with is stored in the database itself, so that a new or restored
+    database is always migrated. An external database (DATABASE_URL) is migrated on every start.
     """
 
     def __init__(self, plan: Plan, env: dict[str, str], administer: Callable[[str], str]) -> None:
@@ -46,11 +46,11 @@ class Preparation:
         self.mark = MARK + migrations_digest()
         present = administer(READ_MARK) if plan.own_database else ""
         self.is_new = plan.own_database and not present
-        # Until it is done the tables may not be there, or not be as the code wants them.
+        # Until then, tables may be missing or out of date.
         self.changes_tables = present != self.mark
 
     def carry_out(self) -> None:
-        """Migrate if need be, tell Stripe where we are, provide the demo; safe to repeat."""
+        """Migrate if necessary, register the webhook, and load the demo. Safe to repeat."""
         steps = ["migrate"] if self.changes_tables else []
         if self.plan.own_stripe or "STRIPE_WEBHOOK_BASE" in self.env:
             steps.append("connect_stripe")
@@ -58,11 +58,11 @@ class Preparation:
             say(STRIPE_CANNOT_REACH_US)
         if self.plan.with_demo:
             steps.append("load_demo")
-        how_long = ", which takes a minute the first time" if self.is_new else ""
+        how_long = " (takes a minute the first time)" if self.is_new else ""
         with step(f"Preparing the database{how_long}"):
             run_quietly(
                 [str(PYTHON), "-m", "devtools.prepare", *steps],
-                "The database could not be prepared: see above.",
+                "The database couldn't be prepared. See the errors above.",
                 self.env,
             )
             if self.plan.own_database and self.changes_tables:

@@ -1,4 +1,4 @@
-"""The command lines of the processes that make up a running Fully Booked."""
+"""Command lines of the application's processes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ VITE_PORT = 5173
 WEB_PROCESSES = "2"
 WEB_THREADS = "8"
 WORKER_PROCESSES = "4"
-# Celery's advice against root. In a container there may be nobody else, and tasks are JSON.
-HARMLESS_HERE = "ignore:You're running the worker with superuser"
+# Celery warns about running as root. Containers may have no other user, and tasks are only JSON.
+SUPERUSER_WARNING = "ignore:You're running the worker with superuser"
 
 Command = list[str | Path]
 
 
 def web(plan: Plan, *, reloading: bool) -> Command:
-    """Gunicorn; the code is loaded once for all processes, or again at every change."""
+    """Gunicorn, with the code preloaded, or reloaded on changes."""
     return [
         PYTHON, "-m", "gunicorn", "config.wsgi",
         "--bind", f"{LOOPBACK}:{plan.port}",
@@ -27,7 +27,7 @@ def web(plan: Plan, *, reloading: bool) -> Command:
         "--workers", WEB_PROCESSES,
         "--threads", WEB_THREADS,
         "--graceful-timeout", "3",
-        # While reloading, its warnings only say that it reloads.
+        # With reloading, its warnings only report the reloads.
         "--log-level", "error" if reloading else "warning",
         "--no-control-socket",
         "--reload" if reloading else "--preload",
@@ -35,9 +35,9 @@ def web(plan: Plan, *, reloading: bool) -> Command:
 
 
 def worker() -> Command:
-    """Celery's worker. Processes, not threads: only those can be held to a hard time limit."""
+    """Celery's worker. Uses processes, because threads don't support hard time limits."""
     return [
-        PYTHON, "-W", HARMLESS_HERE, "-m", "celery", "--quiet", "-A", "config", "worker",
+        PYTHON, "-W", SUPERUSER_WARNING, "-m", "celery", "--quiet", "-A", "config", "worker",
         "--concurrency", WORKER_PROCESSES,
         "--without-gossip",
         "--without-mingle",
@@ -56,7 +56,7 @@ def scheduler(plan: Plan) -> Command:
 
 
 def local_stripe(plan: Plan) -> Command:
-    """The Stripe of this machine."""
+    """Local Stripe."""
     return [
         PYTHON, "-m", "devtools.local_stripe",
         "--port", str(plan.stripe_port),
@@ -65,5 +65,5 @@ def local_stripe(plan: Plan) -> Command:
 
 
 def vite() -> Command:
-    """Vite's development server, which replaces modules in the open page."""
+    """Vite's development server, with hot module replacement."""
     return ["npm", "run", "--silent", "dev", "--", "--port", str(VITE_PORT), "--strictPort"]

@@ -1,6 +1,6 @@
-"""`make run` and `make dev`: everything the application needs, in one terminal.
+"""`make run` and `make dev`: starts everything the application needs, in one terminal.
 
-Work overlaps where it can: the services start and migrate while npm installs and builds.
+Steps overlap where possible: services start and migrate while npm installs and builds.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from .stamps import Stamp, digest
 from .supervisor import Child, ChildDied, Stopped, Supervisor
 from .watching import watch
 
-HEALTH_PATIENCE_SECONDS = 90.0
+HEALTHY_WITHIN_SECONDS = 90.0
 
 
 class Running:
-    """One start of the whole application; `live` is its life from installation to the end."""
+    """One run of the whole application, from installation to shutdown (`live`)."""
 
     def __init__(self, plan: Plan, *, reloading: bool) -> None:
         self.plan = plan
@@ -44,7 +44,7 @@ class Running:
         self.watcher: threading.Event | None = None
 
     def live(self) -> int:
-        """Run until somebody stops it (0) or something fails (1)."""
+        """Run until stopped. Returns 0, or 1 if something failed."""
         pool = ThreadPoolExecutor()
         try:
             coming_up = pool.submit(self._come_up, pool)
@@ -67,7 +67,7 @@ class Running:
         self.supervisor.wait_until(future.done)
         future.result()
 
-    # Coming up
+    # Start
 
     def _come_up(self, pool: ThreadPoolExecutor) -> None:
         frontend = pool.submit(prepare_frontend, build=not self.reloading)
@@ -86,7 +86,7 @@ class Running:
         self._greet()
 
     def _administer(self, sql: str) -> str:
-        """Run SQL as administrator of our own PostgreSQL."""
+        """Run SQL as administrator of the embedded PostgreSQL."""
         assert self.services is not None
         assert self.services.postgres is not None
         return self.services.postgres.query(sql, database="fully_booked")
@@ -111,7 +111,7 @@ class Running:
             with_valkey=self.plan.own_redis,
         )
         self.services = services
-        # Left over from a start whose end nobody saw: stopped, so that what runs is ours.
+        # Stop servers left over from an earlier run, so that this run owns its own.
         services.stop()
         addresses = services.start()
         if services.postgres is not None:
@@ -124,9 +124,7 @@ class Running:
         deadline = time.monotonic() + 30
         while answer_of(self.plan.stripe_port, "/_control/health", "localhost")[0] != 200:
             if time.monotonic() > deadline:
-                raise CommandError(
-                    f"The local Stripe does not answer on port {self.plan.stripe_port}."
-                )
+                raise CommandError(f"Local Stripe doesn't respond on port {self.plan.stripe_port}.")
             self.supervisor.raise_if_over()
             time.sleep(0.05)
 
@@ -144,10 +142,10 @@ class Running:
             run_quietly(
                 [
                     str(PYTHON), "manage.py", "collectstatic", "--noinput", "--clear", "-v", "0",
-                    # The larger half of the API documentation's package, which we don't show.
+                    # More than half of the API docs' package, and not used.
                     "--ignore", "redoc",
                 ],
-                "The static files could not be collected.",
+                "The static files couldn't be collected. See the errors above.",
                 self.env,
             )  # fmt: skip
             stamp.record(wanted)
@@ -157,14 +155,14 @@ class Running:
             "web",
             programs.web(self.plan, reloading=self.reloading),
             self.env,
-            # The echo of our own asking, until worker and scheduler have reported once.
+            # Our own polling causes these until the worker and scheduler have reported once.
             not_worth_saying=f"Service Unavailable: {HEALTH_PATH}",
         )
         if self.reloading:
             self.supervisor.start("vite", programs.vite(), self.env)
 
     def _start_workers(self) -> None:
-        # Every start begins a schedule of its own; one cut off in writing would stop the scheduler.
+        # Each run starts with a new schedule file: a truncated one would stop the scheduler.
         for file in self.plan.data.glob("beat-schedule*"):
             file.unlink()
         worker = self.supervisor.start("worker", programs.worker(), self.env)
@@ -174,7 +172,7 @@ class Running:
 
     def _restart_on_change(self, children: list[Child]) -> None:
         def restart() -> None:
-            say("Code has changed: restarting the worker and the scheduler…")
+            say("Code changed. Restarting the worker and the scheduler…")
             for child in children:
                 self.supervisor.restart(child)
 
@@ -183,11 +181,11 @@ class Running:
         self.watcher = watch([ROOT / "apps", ROOT / "config"], restart)
 
     def _await_health(self) -> None:
-        deadline = time.monotonic() + HEALTH_PATIENCE_SECONDS
+        deadline = time.monotonic() + HEALTHY_WITHIN_SECONDS
         while not is_healthy(self.plan.port, self.plan.root_domain):
             if time.monotonic() > deadline:
                 report = health_report(self.plan.port, self.plan.root_domain)
-                raise CommandError(f"The application does not become healthy. It says {report}")
+                raise CommandError(f"The application didn't become healthy. It reports: {report}")
             time.sleep(0.1)
             self.supervisor.raise_if_over()
 
@@ -211,19 +209,19 @@ class Running:
         say("\n".join(lines))
 
     def _restaurant_addresses(self) -> list[str]:
-        """The demo restaurants' hosts, as the preparation noted them down."""
+        """The demo restaurants' hosts, written by devtools.prepare."""
         noted = self.plan.data / "restaurants.txt"
         hosts = noted.read_text().split() if noted.exists() else []
         return [f"http://{host}:{self.plan.port}" for host in hosts]
 
-    # Going down
+    # Stop
 
     def _go_down(self, pool: ThreadPoolExecutor) -> None:
         if self.watcher is not None:
             self.watcher.set()
         end_jobs()
         self.supervisor.stop()
-        # What was still being started has failed by now, or is finished.
+        # Startup threads have finished or failed by now.
         pool.shutdown(wait=True, cancel_futures=True)
         self.supervisor.stop()
         if self.services is not None:
@@ -236,7 +234,7 @@ class Running:
 
 @contextmanager
 def only_one(plan: Plan) -> Iterator[None]:
-    """Refuse a second start on the same data, and say where the first one is."""
+    """Raises CommandError if another run uses the same data, and says where it is."""
     plan.data.mkdir(parents=True, exist_ok=True)
     with (plan.data / "run.lock").open("a+") as handle:
         try:
@@ -245,8 +243,8 @@ def only_one(plan: Plan) -> Iterator[None]:
             handle.seek(0)
             where = handle.read().strip() or "starting"
             raise CommandError(
-                f"Fully Booked is running already ({where}). Stop it with Ctrl-C where it was "
-                "started, or start another one beside it: "
+                f"Fully Booked is already running ({where}). Stop it with Ctrl-C where it was "
+                "started, or start another one with its own port and data: "
                 "PORT=9000 DATA_DIR=.data-9000 make run"
             ) from None
         handle.truncate(0)
@@ -258,20 +256,20 @@ def only_one(plan: Plan) -> Iterator[None]:
 
 
 def check_ports(plan: Plan, *, reloading: bool) -> None:
-    """Say early, and with advice, when something else listens where we want to."""
+    """Raises CommandError early if a port is in use, with advice."""
     verb = "dev" if reloading else "run"
-    require_free(plan.port, f"Choose another one: PORT=9000 make {verb}")
+    require_free(plan.port, f"Choose another port: PORT=9000 make {verb}")
     if plan.own_stripe:
         require_free(
             plan.stripe_port,
-            f"The local Stripe needs it. Choose another one: STRIPE_PORT=9001 make {verb}",
+            f"Local Stripe needs it. Choose another port: STRIPE_PORT=9001 make {verb}",
         )
     if reloading:
-        require_free(programs.VITE_PORT, "Vite needs it; end the program that uses it.")
+        require_free(programs.VITE_PORT, "Vite needs it. Stop the program that uses it.")
 
 
 def run(*, reloading: bool) -> int:
-    """Bring everything up and stay until the end."""
+    """Start everything and run until stopped. Returns the exit code."""
     plan = Plan.from_environment()
     with only_one(plan):
         check_ports(plan, reloading=reloading)

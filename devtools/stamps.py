@@ -1,4 +1,4 @@
-"""Doing slow work again only when what it was made from has changed."""
+"""Digests that let slow steps be skipped if their inputs haven't changed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 
 
 def digest(paths: Iterable[Path], *facts: str) -> str:
-    """One digest of files, of everything in directories, and of plain facts.
+    """A digest of files, of everything in directories, and of strings.
 
-    Names count as well as contents, so a renamed or deleted file changes the digest. What is not
-    there is left out. Hidden files and Python's caches are not looked at.
+    Covers names and contents, so that renaming or deleting a file changes it. Missing paths, hidden
+    files, and Python's caches are ignored.
     """
     result = hashlib.sha256()
     for fact in facts:
@@ -40,21 +40,21 @@ def _files_in(path: Path) -> list[Path]:
 
 @dataclass(frozen=True)
 class Stamp:
-    """A file that remembers the digest something was last made from."""
+    """A file that stores the digest of the inputs of the last successful run."""
 
     file: Path
 
     def matches(self, current: str) -> bool:
-        """Whether it was made from exactly this."""
+        """Whether the stored digest equals `current`."""
         with suppress(OSError):
             return self.file.read_text().strip() == current
         return False
 
     def record(self, current: str) -> None:
-        """Remember it; called only after the work has succeeded."""
+        """Store the digest. Call it only after the work succeeded."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text(f"{current}\n")
 
     def forget(self) -> None:
-        """Called before the work begins, so that an interrupted one is done again."""
+        """Delete the digest before the work starts, so that an interrupted run is repeated."""
         self.file.unlink(missing_ok=True)

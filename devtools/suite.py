@@ -1,4 +1,4 @@
-"""`make test`: the checks, then every test, against services of its own."""
+"""`make test`: runs the checks, then all tests, against its own services."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from .paths import ENVIRONMENT, PYTHON, ROOT, data_directory
 
 
 def run_suite(extra: list[str]) -> int:
-    """Install, check, test. Words in `extra` go to pytest; its exit code is ours."""
+    """Install, check, and test. `extra` goes to pytest. Returns the exit code."""
     install_everything()
     with alone("test"), ThreadPoolExecutor() as pool:
         browser = pool.submit(find_browser)
         checked = run_checks()
         with step("Testing the front end"):
-            run_quietly(["npm", "run", "--silent", "test"], "Tests of the front end failed.")
+            run_quietly(["npm", "run", "--silent", "test"], "The front-end tests failed.")
         tested = _run_pytest(extra, browser.result())
     if checked:
-        say("The tests are done, but the checks before them failed: see above.")
+        say("The tests are done, but the checks before them failed. See the errors above.")
     return tested or checked
 
 
@@ -49,13 +49,13 @@ def _run_pytest(extra: list[str], browser: str) -> int:
         with_valkey="REDIS_URL" not in env,
     )
     try:
-        # From nothing each time: what an interrupted run left behind must not matter.
+        # Start from scratch, so that leftovers of an interrupted run don't matter.
         services.erase()
         env = services.start() | {"SECRET_KEY": "tests-only"} | env
         for server in services.servers:
             if server.process is not None:
                 guard.add(server.process.pid, signal.SIGINT)
-        # Whoever has real keys in the environment does not want the tests to use them.
+        # Tests never use real keys from the environment.
         env |= {
             "DJANGO_SETTINGS_MODULE": "config.settings.test",
             "DATA_DIR": str(data / "files"),
@@ -64,7 +64,7 @@ def _run_pytest(extra: list[str], browser: str) -> int:
             "CHROMIUM_EXECUTABLE": browser,
         }
         say("Running the tests…")
-        # tests/scheduling.py says who runs what.
+        # tests/scheduling.py distributes the tests.
         command = [str(PYTHON), "-m", "pytest", "-n", "logical", *extra]
         return _run_in_foreground(command, env, guard)
     finally:
@@ -73,7 +73,7 @@ def _run_pytest(extra: list[str], browser: str) -> int:
 
 
 def _run_in_foreground(command: list[str], env: dict[str, str], guard: Guard) -> int:
-    """Run a command that talks to the terminal itself, handing on requests to stop."""
+    """Run a command attached to the terminal, forwarding stop signals."""
     process = subprocess.Popen(command, cwd=ROOT, env=env, start_new_session=True)
     guard.add(process.pid)
 
@@ -91,5 +91,5 @@ def _run_in_foreground(command: list[str], env: dict[str, str], guard: Guard) ->
 
 
 def split_arguments(*texts: str) -> list[str]:
-    """The words of `make test ARGS="-k 'two words'"`."""
+    """Split the arguments of `make test ARGS="-k 'two words'"`."""
     return [word for text in texts for word in shlex.split(text)]

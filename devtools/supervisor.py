@@ -1,4 +1,4 @@
-"""Keeps a handful of processes running together, shows what they say, and ends them together."""
+"""Starts a group of processes, shows their output, and stops them together."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from typing import Protocol
 from .console import paint, say
 from .guarding import Guard
 
-COLOURS = (36, 33, 32, 35, 34, 31)
-LOG_LINES = 15
+COLORS = (36, 33, 32, 35, 34, 31)
+LAST_LINES_KEPT = 15
 POLL_SECONDS = 0.1
 
 
 @dataclass
 class Child:
-    """One process: what it is called, how it is started, and the last things it said."""
+    """A process: its name, how it is started, and its last output."""
 
     name: str
     command: list[str]
@@ -32,11 +32,11 @@ class Child:
     colour: int
     not_worth_saying: str = ""
     process: subprocess.Popen[str] | None = None
-    last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
+    last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_LINES_KEPT))
     reader: threading.Thread | None = None
-    # Its end was asked for (a restart), or has been reported already.
+    # Its end is intended (a restart) or already reported.
     end_expected: bool = False
-    # With code that is being edited, its death is no reason to stop the rest.
+    # With code reloading, its death doesn't stop the rest.
     may_rest: bool = False
 
     @property
@@ -45,19 +45,19 @@ class Child:
 
 
 class Stopped(Exception):
-    """Somebody asked us to stop: Ctrl-C, a SIGTERM, or a closed terminal."""
+    """Stop requested: Ctrl-C, SIGTERM, or a closed terminal."""
 
 
 class ChildDied(Exception):
-    """A process ended that should have kept running; the message says which, and its last words."""
+    """A process ended unexpectedly; the message names it and shows its last output."""
 
     def __init__(self, name: str, code: int | None, last_lines: str) -> None:
         how = f"by {_signal_name(-code)}" if code is not None and code < 0 else f"with code {code}"
-        super().__init__(f"{name} ended {how}. The last it said:\n\n{last_lines or '(nothing)'}\n")
+        super().__init__(f"{name} ended {how}. Its last output:\n\n{last_lines or '(nothing)'}\n")
 
 
 class Server(Protocol):
-    """A server that keeps a log of its own, as the embedded ones do."""
+    """A server with its own log file, like the embedded ones."""
 
     process: subprocess.Popen[bytes] | None
 
@@ -65,9 +65,10 @@ class Server(Protocol):
 
 
 class Supervisor:
-    """Start with `start`, wait with `watch`, end with `stop`; always from the main thread.
+    """Starts processes with `start`, waits with `watch`, and ends with `stop`.
 
-    A guard process outlives us by a moment: when we are killed it ends what we started.
+    Use it from the main thread only. If this process is killed, a guard process stops what it
+    started.
     """
 
     def __init__(self, cwd: Path) -> None:
@@ -86,7 +87,7 @@ class Supervisor:
         self.stop_requested = True
 
     def look_after(self, name: str, server: Server, end_by: signal.Signals) -> None:
-        """Notice when a server started elsewhere dies, and have it ended if we are killed."""
+        """Monitor a server started elsewhere, and register it with the guard."""
         self.servers[name] = server
         if server.process is not None:
             self._guard.add(server.process.pid, end_by)
@@ -99,11 +100,11 @@ class Supervisor:
         *,
         not_worth_saying: str = "",
     ) -> Child:
-        """Start a process; its output appears line by line behind its name.
+        """Start a process and show its output line by line, prefixed with its name.
 
-        Lines that contain `not_worth_saying` are left out.
+        Lines that contain `not_worth_saying` are hidden.
         """
-        colour = COLOURS[len(self.children) % len(COLOURS)]
+        colour = COLORS[len(self.children) % len(COLORS)]
         child = Child(name, [str(part) for part in command], env, colour, not_worth_saying)
         with self._changing:
             if self.stop_requested:
@@ -140,7 +141,7 @@ class Supervisor:
                 say(f"{prefix} {text}")
 
     def raise_if_over(self) -> None:
-        """Stopped or ChildDied, as the case may be; otherwise nothing."""
+        """Raises Stopped or ChildDied if either applies."""
         if self.stop_requested:
             raise Stopped
         with self._changing:
@@ -148,7 +149,7 @@ class Supervisor:
                 if not child.runs and not child.end_expected:
                     if child.may_rest:
                         child.end_expected = True
-                        say(f"{child.name} has ended; it starts again when the code changes.")
+                        say(f"{child.name} ended. It will restart when the code changes.")
                         continue
                     code = child.process.poll() if child.process else None
                     raise ChildDied(child.name, code, "\n".join(child.last_lines))
@@ -157,17 +158,17 @@ class Supervisor:
                 raise ChildDied(name, server.process.poll(), server.last_lines())
 
     def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Wait for something, but not past a request to stop or the death of a process."""
+        """Wait until `condition()` is true. Raises Stopped or ChildDied."""
         while not condition():
             self.raise_if_over()
             time.sleep(POLL_SECONDS)
 
     def watch(self) -> None:
-        """Wait for the end, which comes as Stopped or ChildDied."""
+        """Wait until Stopped or ChildDied is raised."""
         self.wait_until(lambda: False)
 
     def restart(self, child: Child) -> None:
-        """End a process and start it again, for changed code."""
+        """Restart a process, for changed code."""
         with self._changing:
             child.end_expected = True
             self._end([child], patience=5)
@@ -175,7 +176,7 @@ class Supervisor:
                 self._launch(child)
 
     def stop(self) -> None:
-        """End every process: politely, and after some seconds not. None is started after this."""
+        """Stop every process, killing it after a few seconds. No more can be started."""
         self.stop_requested = True
         with self._changing:
             for child in self.children:
@@ -183,7 +184,7 @@ class Supervisor:
             self._end(self.children, patience=8)
 
     def close(self) -> None:
-        """All is stopped; the guard has nothing left to do."""
+        """End the guard; everything is stopped."""
         self._guard.dismiss()
 
     def _end(self, children: list[Child], patience: float) -> None:
@@ -198,7 +199,7 @@ class Supervisor:
         for child in children:
             if child.process is None:
                 continue
-            # The group, not the process: what it started itself goes with it.
+            # Signal the group, so that its own children stop too.
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.process.pid, signal.SIGKILL)
             child.process.wait()

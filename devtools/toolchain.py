@@ -1,4 +1,4 @@
-"""Node and uv: whether the first will do, and how to get the second."""
+"""Checks the Node version and provides uv."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ NEEDED_NODE = "Node 20.19 or newer (22.12 or newer if it is Node 22)"
 
 
 def node_problem(answer: str | None) -> str | None:
-    """A sentence that says what to do about this `node --version`, or None when it will do.
+    """The message to show for this `node --version`, or None if the version is supported.
 
-    Vite's own rule: `^20.19.0 || >=22.12.0`. `None` stands for no Node at all.
+    Vite's rule: `^20.19.0 || >=22.12.0`. An answer of None means that Node isn't installed.
     """
     if answer is None:
         return (
-            f"Fully Booked needs {NEEDED_NODE}, and there is no `node`. Install it from nodejs.org."
+            f"Fully Booked needs {NEEDED_NODE}, but Node isn't installed. "
+            "Install it from nodejs.org and run the command again."
         )
     found = re.fullmatch(r"v?(\d+)\.(\d+)\..*", answer.strip())
     if found:
@@ -30,13 +31,13 @@ def node_problem(answer: str | None) -> str | None:
         if (major == 20 and minor >= 19) or (major, minor) >= (22, 12):
             return None
     return (
-        f"Fully Booked needs {NEEDED_NODE}, and this is {answer.strip()}. "
+        f"Fully Booked needs {NEEDED_NODE}, but this is {answer.strip()}. "
         "Install a newer one from nodejs.org and run the command again."
     )
 
 
 def check_node() -> None:
-    """Stop with a sentence when Node or npm is missing or too old."""
+    """Raises CommandError if Node or npm is missing or too old."""
     node = shutil.which("node")
     answer = (
         subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
@@ -48,42 +49,42 @@ def check_node() -> None:
         raise CommandError(problem)
     if not shutil.which("npm"):
         raise CommandError(
-            "There is Node but no `npm`. Install npm (on Debian: apt install npm) and run the "
-            "command again."
+            "Node is installed, but npm isn't. Install npm (on Debian: apt install npm) and run "
+            "the command again."
         )
 
 
 def find_uv() -> str | None:
-    """uv on PATH, or the one of an earlier start."""
+    """The path of uv: on PATH or from an earlier run; otherwise None."""
     own = TOOLS / "uv" / "bin" / "uv"
     return shutil.which("uv") or (str(own) if own.exists() else None)
 
 
 def provide_uv() -> str:
-    """uv, installed into the project if the machine has none."""
+    """The path of uv, installed into the project if necessary. Raises CommandError."""
     found = find_uv()
     if found:
         return found
     target = TOOLS / "uv"
-    with step("Getting uv, the Python installer"):
+    with step("Installing uv, the Python package installer"):
         if not (_uv_into_environment(target) or _uv_into_directory(target)):
             raise CommandError(
-                "uv could not be installed: Python has neither venv nor pip, or there is no way to "
-                "its package index. Install python3-venv or python3-pip, or uv itself, and run the "
+                "uv couldn't be installed: Python has neither venv nor pip, or its package index "
+                "can't be reached. Install python3-venv, python3-pip, or uv itself, and run the "
                 "command again."
             )
     return str(target / "bin" / "uv")
 
 
 def _uv_into_environment(target: Path) -> bool:
-    """The ordinary way: a small virtual environment."""
+    """Install into a small virtual environment."""
     return _succeeds(sys.executable, "-m", "venv", "--clear", str(target)) and _succeeds(
         str(target / "bin" / "python"), *_pip_install(), f"uv=={UV_VERSION}"
     )
 
 
 def _uv_into_directory(target: Path) -> bool:
-    """Where Python comes without venv (Debian): `--target` works even in a managed system."""
+    """Install with `--target`, for a Python without venv (Debian)."""
     shutil.rmtree(target, ignore_errors=True)
     return _succeeds(
         sys.executable, *_pip_install(), "--no-deps", "--target", str(target), f"uv=={UV_VERSION}"

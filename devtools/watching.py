@@ -1,4 +1,4 @@
-"""Noticing that code has changed, by the files' modification times."""
+"""Detects code changes by modification times."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ POLL_SECONDS = 0.7
 
 
 def modification_times(directories: Iterable[Path]) -> dict[Path, int]:
-    """When each Python file below the directories was last written, in nanoseconds."""
+    """The modification time of each Python file below the directories, in nanoseconds."""
     times = {}
     for directory in directories:
         for file in directory.rglob("*.py"):
             try:
                 times[file] = file.stat().st_mtime_ns
             except OSError:
-                continue  # Deleted while we looked.
+                continue  # deleted meanwhile
     return times
 
 
 def watch(directories: list[Path], on_change: Callable[[], None]) -> threading.Event:
-    """Call `on_change` after Python files changed. Set the returned event to end it."""
+    """Call `on_change` after Python files changed. Set the returned event to stop watching."""
     ended = threading.Event()
 
     def look() -> None:

@@ -1,4 +1,4 @@
-"""What django-allauth asks us: our letters, our password rules, our destinations."""
+"""django-allauth adapters: emails, password rules, redirects, and encrypted second factors."""
 
 import base64
 import hashlib
@@ -32,11 +32,11 @@ logger = logging.getLogger(__name__)
 CHANGES = {
     "mfa/email/totp_activated": "An authenticator app was added",
     "mfa/email/totp_deactivated": "The authenticator app was removed",
-    "mfa/email/recovery_codes_generated": "New recovery codes were made",
+    "mfa/email/recovery_codes_generated": "New recovery codes were created",
     "mfa/email/webauthn_added": "A passkey was added",
     "mfa/email/webauthn_removed": "A passkey was removed",
-    "socialaccount/email/account_connected": "Another way to sign in was connected",
-    "socialaccount/email/account_disconnected": "A way to sign in was disconnected",
+    "socialaccount/email/account_connected": "A sign-in method was connected",
+    "socialaccount/email/account_disconnected": "A sign-in method was disconnected",
 }
 PASSWORD_EMAILS = {
     "account/email/password_changed": "changed",
@@ -45,41 +45,49 @@ PASSWORD_EMAILS = {
 }
 
 
-# What is said on the next page; what is not here is seen anyway.
+# Messages for the next page. allauth's other messages are dropped: the page itself shows them.
 SENTENCES = {
-    "account/messages/email_confirmation_sent.txt": "A letter is on its way to {email}.",
+    "account/messages/email_confirmation_sent.txt": "We sent an email to {email}.",
     "account/messages/email_confirmed.txt": "{email} is confirmed.",
     "account/messages/email_confirmation_failed.txt": "{email} belongs to another account.",
-    "account/messages/email_deleted.txt": "{email} is no longer used.",
-    "account/messages/password_changed.txt": "Your password is changed.",
-    "account/messages/password_set.txt": "Your password is set.",
-    "mfa/messages/totp_activated.txt": "The authenticator app is switched on.",
-    "mfa/messages/totp_deactivated.txt": "The authenticator app is removed.",
-    "mfa/messages/recovery_codes_generated.txt": "Your new recovery codes are ready. Keep them.",
-    "mfa/messages/webauthn_added.txt": "The passkey is added.",
-    "mfa/messages/webauthn_removed.txt": "The passkey is removed.",
-    "socialaccount/messages/account_connected.txt": "You can sign in that way now, too.",
-    "socialaccount/messages/account_connected_updated.txt": "You can sign in that way, as before.",
-    "socialaccount/messages/account_connected_other.txt": "That belongs to another account here.",
-    "socialaccount/messages/account_disconnected.txt": "That way to sign in is closed.",
+    "account/messages/email_deleted.txt": "{email} was removed.",
+    "account/messages/password_changed.txt": "Password changed.",
+    "account/messages/password_set.txt": "Password set.",
+    "mfa/messages/totp_activated.txt": "Authenticator app turned on.",
+    "mfa/messages/totp_deactivated.txt": "Authenticator app removed.",
+    "mfa/messages/recovery_codes_generated.txt": (
+        "Your new recovery codes are ready. Save them somewhere safe."
+    ),
+    "mfa/messages/webauthn_added.txt": "Passkey added.",
+    "mfa/messages/webauthn_removed.txt": "Passkey removed.",
+    "socialaccount/messages/account_connected.txt": "Connected. You can now sign in this way too.",
+    "socialaccount/messages/account_connected_updated.txt": (
+        "Already connected. You can keep signing in this way."
+    ),
+    "socialaccount/messages/account_connected_other.txt": (
+        "That sign-in belongs to another Fully Booked account."
+    ),
+    "socialaccount/messages/account_disconnected.txt": (
+        "Disconnected. You can't sign in this way anymore."
+    ),
 }
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Accounts known by their e-mail; what is told by letter is told in our own."""
+    """Accounts identified by email. Every email allauth would send is replaced by one of ours."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "email_taken": "There is an account with this e-mail. Use another one.",
-        "incorrect_password": "That is not your password. Try again.",
-        "enter_current_password": "That is not your present password. Try again.",
+        "email_taken": "That email already has an account. Use a different one.",
+        "incorrect_password": "That's not your password. Try again.",
+        "enter_current_password": "That's not your current password. Try again.",
         "too_many_login_attempts": "Too many attempts. Wait 5 minutes and try again.",
         "rate_limited": "Too many attempts. Wait a minute and try again.",
-        "incorrect_code": "That code is not right. Enter the one your app shows now.",
+        "incorrect_code": "That code isn't right. Enter the code your app shows now.",
     }
 
-    # --- people ---
+    # --- accounts and passwords ---
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Accounts are opened by registering a restaurant, not on a page of allauth's."""
+        """Always False: accounts are created by registering a restaurant, not on allauth's page."""
         return False
 
     def clean_password(self, password: str, user: Any = None) -> str:
@@ -92,7 +100,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         store_password(user=user, password=password)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """False when an account was opened with the address since the letter went out."""
+        """False if another account has taken the address since the email was sent."""
         owner = account_for_email(email_address.email)
         if owner is not None and owner != email_address.user:
             failed = "account/messages/email_confirmation_failed.txt"
@@ -103,9 +111,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def login(self, request: HttpRequest, user: Any) -> None:
         super().login(request, user)
-        request.session.cycle_key()  # also when the same person signs in again
+        request.session.cycle_key()  # Django keeps the key when the same user signs in again
 
-    # --- words ---
+    # --- messages ---
     def add_message(
         self,
         request: HttpRequest,
@@ -116,17 +124,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         message: str | None = None,
     ) -> None:
         sentence = message or SENTENCES.get(message_template or "", "")
-        # An API call is answered by its answer, not by a page somebody may open later.
+        # API clients read the response; a message would appear on some later page.
         if sentence and not request.path.startswith("/api/"):
             facts = message_context or {}
             messages.add_message(request, level, sentence.format(**facts), extra_tags=extra_tags)
 
-    # --- where ---
+    # --- addresses and redirects ---
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request) or "0.0.0.0"
 
     def is_safe_url(self, url: str | None) -> bool:
-        """DECISIONS X43: a path of our own site, in no other spelling."""
+        """Whether `url` is a path on our own site, spelled exactly (DECISIONS X43)."""
         return bool(url) and safe_destination(url) == url
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -135,11 +143,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         return reverse("account" if self.request.user.is_authenticated else "login")
 
-    # --- letters ---
+    # --- emails ---
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool
     ) -> None:
-        """For a new account our own link (S22); for another address of an account allauth's."""
+        """Our own link confirms a new account; allauth's link confirms a changed address."""
         address = emailconfirmation.email_address
         if signup:
             confirmation.send_link(email=address.email, now=clock.now(), has_account=True)
@@ -177,44 +185,44 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 def _keys() -> MultiFernet:
-    """Made from the secret key and its predecessors, the newest first."""
+    """Encryption keys derived from SECRET_KEY and SECRET_KEY_FALLBACKS, newest first."""
     secrets: list[str] = [settings.SECRET_KEY, *map(str, settings.SECRET_KEY_FALLBACKS)]
     digests = (hashlib.sha256(f"second-factor:{secret}".encode()).digest() for secret in secrets)
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """Secrets of authenticator apps and recovery codes are encrypted where they lie."""
+    """Encrypts authenticator secrets and recovery codes at rest."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "That code is not right. Enter the one your app shows now.",
-        "unverified_email": "Confirm your e-mail address first, then add a second factor.",
-        "add_email_blocked": "Remove the second factor before you change your e-mail address.",
+        "incorrect_code": "That code isn't right. Enter the code your app shows now.",
+        "unverified_email": "Confirm your email first, then turn on two-step verification.",
+        "add_email_blocked": "Turn off two-step verification before you change your email.",
     }
 
     def encrypt(self, text: str) -> str:
         return str(_keys().encrypt(text.encode()), "ascii")
 
     def decrypt(self, encrypted_text: str) -> str:
-        """A secret whose key is gone reads as one that no code fits."""
+        """The secret, or a random one that no code matches if its key is gone."""
         try:
             return str(_keys().decrypt(encrypted_text.encode()), "utf-8")
         except InvalidToken:
-            logger.error("a second factor cannot be read: is SECRET_KEY_FALLBACKS complete?")
+            logger.error("a second factor can't be decrypted: is SECRET_KEY_FALLBACKS complete?")
             return str(base64.b32encode(os.urandom(20)), "ascii")
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:
-        """What a passkey is called unless its owner calls it something."""
+        """The default name of a new passkey: Passkey 1, Passkey 2, …"""
         there = Authenticator.objects.filter(user=user, type=type).count()
         return f"Passkey {there + 1}"
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Passkeys belong to the platform's host, whatever the request was sent to."""
+        """The platform's host, so that a passkey works whichever host the request used."""
         return {"id": settings.ROOT_DOMAIN, "name": "Fully Booked"}
 
 
 class SocialAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    """Another site's account may open one here; the restaurant comes with it."""
+    """Sign-up with Google or Microsoft. A restaurant is created along with the account."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
         return True

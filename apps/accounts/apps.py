@@ -8,4 +8,4 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("apps.accounts.api.schema")  # registers itself with drf-spectacular
-        import_module("apps.accounts.tasks")  # letters are handed over by their tasks' names
+        import_module("apps.accounts.tasks")  # emails are queued by task name

@@ -1,8 +1,8 @@
-"""Is it a person who asks? (DECISIONS X42)
+"""Bot check for public forms (DECISIONS X42).
 
-With hCaptcha configured its token decides, and without an answer from it nobody gets in. Without,
-three things stand in: a field people do not see, the time between opening the form and sending it,
-which the server signs into the page, and the limits on how often one may ask.
+With hCaptcha configured, its token decides, and if hCaptcha doesn't respond, nobody gets in.
+Without it, three checks replace it: a hidden field, the time between opening and sending the form
+(signed into the page by the server), and rate limits.
 """
 
 import hashlib
@@ -20,26 +20,26 @@ from apps.common.errors import FieldError, Invalid
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT = 10  # seconds (C23)
-SHORTEST_FILL = timedelta(seconds=2)
-LONGEST_FILL = timedelta(hours=2)
-# A token is good once at the provider; what it said is remembered for the call that follows.
-REMEMBERED_FOR = 120  # seconds
+HCAPTCHA_TIMEOUT_SECONDS = 10
+MIN_FILL_TIME = timedelta(seconds=2)
+MAX_FILL_TIME = timedelta(hours=2)
+# hCaptcha accepts a token once, so an accepted one is remembered for the form that follows.
+ACCEPTED_TOKEN_SECONDS = 120
 
-FAILED = "Security Check Failed"  # T65
+FAILED = "Security Check Failed"
 TRY_AGAIN = "Reload the page and try again."
-TOO_LONG_OPEN = "This page has been open for too long. Reload it and try again."
+TOO_LONG_OPEN = "This page has been open too long. Reload it and try again."
 PASSED = "Security check passed"
 
 _signer = Signer(salt="accounts.bots.started-at")
 
 
 class FormProps(TypedDict):
-    """What a page with a guarded form needs."""
+    """Props of a page whose form the bot check protects."""
 
     siteKey: str
     startedAt: str
-    # Before this many seconds have passed the form waits instead of sending.
+    # The form delays sending until this many seconds have passed.
     minimumSeconds: int
 
 
@@ -51,11 +51,11 @@ class BotSuspected(Invalid):
 
 
 def form_props(*, now: datetime) -> FormProps:
-    """For the page: the provider's key, empty when it is off, and the signed present moment."""
+    """hCaptcha's site key (empty when the check is off) and `now`, signed."""
     return {
         "siteKey": settings.HCAPTCHA_SITE_KEY,
         "startedAt": started_at(now=now),
-        "minimumSeconds": int(SHORTEST_FILL.total_seconds()),
+        "minimumSeconds": int(MIN_FILL_TIME.total_seconds()),
     }
 
 
@@ -64,7 +64,7 @@ def started_at(*, now: datetime) -> str:
 
 
 def is_person(token: str, *, address: str) -> bool:
-    """What the provider says of the token; False also when it does not answer."""
+    """Whether hCaptcha accepts the token. False if hCaptcha doesn't respond."""
     if not settings.HCAPTCHA_SECRET_KEY:
         return True
     if not token:
@@ -75,9 +75,9 @@ def is_person(token: str, *, address: str) -> bool:
 
 
 def remember(token: str) -> None:
-    """The provider has accepted this token; it counts once more."""
+    """Let a token that hCaptcha accepted pass once more."""
     if settings.HCAPTCHA_SECRET_KEY:
-        cache.set(_key(token), 1, REMEMBERED_FOR)
+        cache.set(_key(token), 1, ACCEPTED_TOKEN_SECONDS)
 
 
 def _key(token: str) -> str:
@@ -94,12 +94,12 @@ def _ask_provider(token: str, address: str) -> bool:
                 "response": token,
                 "remoteip": address,
             },
-            timeout=TIMEOUT,
+            timeout=HCAPTCHA_TIMEOUT_SECONDS,
         )
         answer.raise_for_status()
         body = answer.json()
     except (requests.RequestException, ValueError) as problem:
-        logger.warning("the bot check did not answer: %s", type(problem).__name__)
+        logger.warning("hCaptcha did not respond: %s", type(problem).__name__)
         return False
     return isinstance(body, dict) and body.get("success") is True
 
@@ -107,11 +107,11 @@ def _ask_provider(token: str, address: str) -> bool:
 def check_form(
     *, token: str, website: str, started: str, address: str, is_repeat: bool, now: datetime
 ) -> None:
-    """Raises BotSuspected, or TooManyAttempts, unless a person seems to have sent the form.
+    """Check that a person sent the form. Raises BotSuspected and TooManyAttempts.
 
-    `website` is the field people do not see and `started` the signed moment of the page;
-    `is_repeat` says that a letter went to the same address before, so that no token is needed for
-    another one.
+    `website` is the hidden field and `started` the signed time when the page was opened.
+    `is_repeat` means that an email already went to the same address, so resending it needs no
+    token.
     """
     rate_limits.REGISTRATION_BY_ADDRESS.count(address)
     if website:
@@ -130,7 +130,7 @@ def _check_time(started: str, now: datetime) -> None:
         opened = datetime.fromtimestamp(float(_signer.unsign(started)), UTC)
     except (BadSignature, ValueError, OverflowError):
         raise BotSuspected from None
-    if now - opened > LONGEST_FILL:
+    if now - opened > MAX_FILL_TIME:
         raise BotSuspected(TOO_LONG_OPEN)
-    if now - opened < SHORTEST_FILL:
+    if now - opened < MIN_FILL_TIME:
         raise BotSuspected

@@ -1,14 +1,14 @@
-"""Where a request comes from, behind as many proxies as the settings trust."""
+"""The IP address a request comes from, behind the proxies the settings trust."""
 
 from django.http import HttpRequest
 from rest_framework.settings import api_settings
 
 
 def client_address(request: HttpRequest) -> str:
-    """The client's address: the socket's, or what the outermost trusted proxy saw.
+    """The client's IP address: the socket's, or the one the outermost trusted proxy saw.
 
-    `TRUSTED_PROXIES` says how many entries of `X-Forwarded-For`, from the right, are ours to
-    believe; what stands left of them anybody can write.
+    `TRUSTED_PROXIES` says how many entries of `X-Forwarded-For`, counted from the right, our own
+    proxies added. Anyone can forge the entries to the left of them.
     """
     forwarded: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
     hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]

@@ -1,6 +1,6 @@
-"""The letters about an account: which there are, and handing one to a worker.
+"""Account emails: the kinds there are, queueing them, and sending them from a worker.
 
-What a letter says stands in `templates/accounts/emails/<kind>.txt`; a worker writes and sends it.
+The text of each kind is in `templates/accounts/emails/<kind>.txt`.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from apps.common.emails import EmailAction, platform_email
 from apps.common.errors import Unavailable
 from apps.common.links import platform_url
 
-NOT_SENT = "We could not send the letter just now. Try again in a minute."
+NOT_SENT = "We couldn't send the email. Try again in a minute."
 
 CONFIRM_ADDRESS = "confirm_address"
 CONFIRM_ACCOUNT = "confirm_account"
@@ -26,45 +26,49 @@ RESET_PASSWORD = "reset_password"
 PASSWORD_CHANGED = "password_changed"
 EMAIL_CHANGED = "email_changed"
 SIGN_IN_CHANGED = "sign_in_changed"
-WRITE_TO_US = "mailto:"  # whom our letters come from
+CONTACT_US = "mailto:"  # completed with our From address
 
 
 @dataclass(frozen=True, slots=True)
 class AccountEmail:
-    """A letter's button, where it leads unless the letter brings a link, and why one gets it."""
+    """An email's button, its default target (used without a `path`), and the reason it was sent."""
 
     button: str
     path: str
     reason: str
 
 
-_YOURS = "You get this letter because this address belongs to an account at Fully Booked."
-_TYPED = "You get this letter because somebody typed this address at Fully Booked."
+_REASON_OWN_ACCOUNT = (
+    "You're getting this email because this address belongs to a Fully Booked account."
+)
+_REASON_ADDRESS_ENTERED = (
+    "You're getting this email because someone entered this address at Fully Booked."
+)
 EMAIL_TEMPLATES = {
-    CONFIRM_ADDRESS: AccountEmail("Confirm your address", "/", _TYPED),
-    CONFIRM_ACCOUNT: AccountEmail("Confirm your address", "/", _YOURS),
-    CONFIRM_CHANGE: AccountEmail("Use this address", "/account", _TYPED),
-    ALREADY_REGISTERED: AccountEmail("Sign in", "/login", _TYPED),
-    RESET_PASSWORD: AccountEmail("Choose a new password", "/login", _YOURS),
-    PASSWORD_CHANGED: AccountEmail("Reset your password", "/forgot-password", _YOURS),
-    EMAIL_CHANGED: AccountEmail("Write to us", WRITE_TO_US, _YOURS),
-    SIGN_IN_CHANGED: AccountEmail("See your account", "/account", _YOURS),
+    CONFIRM_ADDRESS: AccountEmail("Confirm email", "/", _REASON_ADDRESS_ENTERED),
+    CONFIRM_ACCOUNT: AccountEmail("Confirm email", "/", _REASON_OWN_ACCOUNT),
+    CONFIRM_CHANGE: AccountEmail("Use this address", "/account", _REASON_ADDRESS_ENTERED),
+    ALREADY_REGISTERED: AccountEmail("Sign in", "/login", _REASON_ADDRESS_ENTERED),
+    RESET_PASSWORD: AccountEmail("Choose a new password", "/login", _REASON_OWN_ACCOUNT),
+    PASSWORD_CHANGED: AccountEmail("Reset your password", "/forgot-password", _REASON_OWN_ACCOUNT),
+    EMAIL_CHANGED: AccountEmail("Contact us", CONTACT_US, _REASON_OWN_ACCOUNT),
+    SIGN_IN_CHANGED: AccountEmail("Review your account", "/account", _REASON_OWN_ACCOUNT),
 }
 
 
 def queue_email(kind: str, *, to: str, path: str = "", **facts: str) -> None:
-    """Let a worker send the letter, once what it tells of is committed.
+    """Queue an email, to be sent after the current transaction commits.
 
-    `path` is where its button leads on the platform's host. Raises Unavailable when the queue does
-    not answer: the person can ask again.
+    `path` is the target of its button on the platform's host. Raises Unavailable when the queue
+    can't be reached.
     """
     transaction.on_commit(partial(_enqueue, "accounts.send_letter", kind, to, path, facts))
 
 
 def queue_password_reset(email: str) -> None:
-    """Let a worker look whether this address has an account, and write to it if so.
+    """Queue a password reset: a worker looks up the account and sends the email if there is one.
 
-    Here every address costs the same, so the answer's time tells nothing (DECISIONS X41).
+    The request takes equally long for every address, so timing reveals nothing (DECISIONS X41).
     """
     _enqueue("accounts.send_password_reset", email)
 
@@ -77,12 +81,12 @@ def _enqueue(task: str, *args: object) -> None:
 
 
 def send_email(kind: str, *, to: str, path: str = "", facts: dict[str, str] | None = None) -> None:
-    """Write the letter and give it to the mail server."""
+    """Render the email and send it now. Called by workers."""
     what = EMAIL_TEMPLATES[kind]
     target = path or what.path
     url = (
-        f"{WRITE_TO_US}{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
-        if target == WRITE_TO_US
+        f"{CONTACT_US}{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
+        if target == CONTACT_US
         else platform_url(target)
     )
     platform_email(

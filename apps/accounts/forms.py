@@ -1,4 +1,4 @@
-"""The forms of the pages: the same words as the API's."""
+"""Forms of the account pages, with the same error messages as the API."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from django import forms
 from apps.accounts.services.passwords import LONGEST_PASSWORD, password_error
 from apps.accounts.services.sign_in import INVALID_LOGIN
 
-INVALID_EMAIL = "Please enter a valid email address"  # V40
-EMAIL_FIRST = "Please enter your email address first"  # V41
+INVALID_EMAIL = "Please enter a valid email address"
+EMAIL_FIRST = "Please enter your email address first"
 NO_PASSWORD = "Please enter your password"
 NO_NAME = "Enter your name."
 LONG_NAME = "Use at most 100 characters."
-DIFFERENT = "Passwords do not match"  # V44
+DIFFERENT = "Passwords do not match"
 
 
 def _email(**words: str) -> forms.EmailField:

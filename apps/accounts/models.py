@@ -1,4 +1,4 @@
-"""People who sign in, the bearer tokens of their API clients, and addresses to be confirmed."""
+"""Users, their bearer tokens, and pending email confirmations."""
 
 import uuid
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from django.db.models.functions import Lower
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """A new account; the e-mail is kept as typed but unique whatever its case."""
+        """Create a user. The email is stored as typed and is unique regardless of case."""
         user = self.model(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.full_clean(exclude=["password"])
@@ -18,12 +18,12 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        # In the form of the index: `iexact` would ask for UPPER(email), which has none.
+        # `iexact` would compare UPPER(email), and the index is on LOWER(email).
         return self.alias(address=Lower("email")).get(address=(username or "").lower())
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """One person. Whether they own a restaurant is a Membership's to say, not a column's."""
+    """A person who signs in. Memberships say which restaurants they work for."""
 
     class Role(models.TextChoices):
         ADMIN = "admin", "Admin"
@@ -53,12 +53,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_staff(self) -> bool:
-        """Platform staff, not a restaurant's."""
+        """Whether this is platform staff (not a restaurant's)."""
         return self.role == self.Role.ADMIN
 
 
 class BearerToken(models.Model):
-    """An API client's key. Only its SHA-256 is kept: a token is shown once (DECISIONS X51)."""
+    """An API client's token. Only its SHA-256 is stored; it is shown once (DECISIONS X51)."""
 
     public_id = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     user = models.ForeignKey(User, models.CASCADE, related_name="bearer_tokens")
@@ -72,9 +72,9 @@ class BearerToken(models.Model):
 
 
 class EmailConfirmation(models.Model):
-    """A letter on its way to an address, before or after there is an account (S22).
+    """A confirmation link sent to an email address, whether or not it has an account yet.
 
-    Only the SHA-256 of its token is kept; the row ends when the link is used.
+    Only the SHA-256 of its token is stored. The row is deleted when the link is used.
     """
 
     email = models.EmailField(max_length=255)  # in lower case

@@ -1,36 +1,41 @@
-"""How often somebody may try: per address, and per account or e-mail (DECISIONS X41).
+"""Rate limits: the one mechanism for pages, API, and services (DECISIONS X41, decision 37).
 
-Counted in the cache in fixed windows. A limit per address slows down one machine that tries many
-accounts; a limit per account many machines that try one. Only failed sign-ins count against an
-account, so nobody is kept out by their own successful ones.
+Counted in the cache, in fixed windows. A limit per IP address slows down one machine that tries
+many accounts; a limit per account slows down many machines that try one. Only failed sign-ins count
+against an account, so users aren't locked out by their own successful ones.
 """
 
 import hashlib
 from dataclasses import dataclass
 
 from django.core.cache import cache
+from django.utils.translation import gettext as _
 
 from apps.common.errors import DomainError
 
 
 class TooManyAttempts(DomainError):
-    """`retry_after` says, in seconds, when the next attempt may be made."""
+    """A rate limit was exceeded. `retry_after` is the wait in seconds, at most."""
 
     status = 429
     code = "too_many_attempts"
 
     def __init__(self, wait: int) -> None:
-        super().__init__(f"Too many attempts. Wait {_in_words(wait)} and try again.")
+        super().__init__(_message(wait))
         self.retry_after = wait
 
 
-def _in_words(seconds: int) -> str:
-    return f"{seconds} seconds" if seconds <= 60 else f"{-(-seconds // 60)} minutes"
+def _message(seconds: int) -> str:
+    if seconds <= 60:
+        text = _("Too many attempts. Wait %(wait)s seconds and try again.")
+        return text % {"wait": seconds}
+    text = _("Too many attempts. Wait %(wait)s minutes and try again.")
+    return text % {"wait": -(-seconds // 60)}
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `times` in `window` seconds for each one who is counted; who that is stays hashed."""
+    """At most `times` attempts in `window` seconds for each key, which is stored hashed."""
 
     name: str
     times: int
@@ -41,34 +46,37 @@ class Limit:
         return f"limit:{self.name}:{digest}"
 
     def record(self, who: str) -> int:
-        """One more in the present window; how many that makes."""
+        """Count an attempt and return how many there are in the current window.
+
+        Atomic: concurrent requests never count as one.
+        """
         key = self._key(who)
         cache.add(key, 0, self.window)
         try:
             return cache.incr(key)
-        except ValueError:  # it expired between the two
+        except ValueError:  # the window ended between the two calls
             cache.set(key, 1, self.window)
             return 1
 
     def count(self, who: str) -> None:
-        """Record an attempt. Raises TooManyAttempts when that is one too many."""
+        """Count an attempt. Raises TooManyAttempts if it exceeds the limit."""
         if self.record(who) > self.times:
             raise TooManyAttempts(self.window)
 
     def check(self, who: str) -> None:
-        """Raises TooManyAttempts when the limit is reached; records nothing."""
+        """Raises TooManyAttempts if the limit is reached. Counts nothing."""
         if cache.get(self._key(who), 0) >= self.times:
             raise TooManyAttempts(self.window)
 
     def forget(self, who: str) -> None:
-        """Start from nothing, as after a success."""
+        """Reset the count, for example after a success."""
         cache.delete(self._key(who))
 
 
 SIGN_IN_BY_ADDRESS = Limit("sign-in", times=20, window=60)
 FAILED_SIGN_INS = Limit("failed-sign-in", times=10, window=5 * 60)
 REGISTRATION_BY_ADDRESS = Limit("registration", times=30, window=10 * 60)
-# Without the signed moment at which a form was opened only a program asks (DECISIONS X42).
+# Forms of our own pages are signed; unsigned requests come from programs (DECISIONS X42).
 REGISTRATION_UNSIGNED = Limit("registration-unsigned", times=20, window=60 * 60)
 EMAILS_PER_RECIPIENT = Limit("letters", times=5, window=60 * 60)
 EMAILS_BY_ADDRESS = Limit("letters-by-address", times=20, window=10 * 60)

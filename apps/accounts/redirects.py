@@ -1,4 +1,4 @@
-"""Where a person was going when they were asked to sign in (DECISIONS X43)."""
+"""Redirect targets after signing in (DECISIONS X43)."""
 
 from urllib.parse import urlsplit
 
@@ -7,9 +7,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def safe_destination(wanted: str | None) -> str:
-    """`wanted` when it is a path of our own site, else the dashboard.
+    """`wanted` if it is a path on our own site, otherwise the dashboard.
 
-    Anything that could lead to another site, in any spelling a browser forgives, is not followed.
+    Rejects everything that could lead to another site, in any spelling a browser tolerates.
     """
     path = wanted or ""
     own = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)

@@ -1,4 +1,4 @@
-"""Letters and the sweeping out of what has expired."""
+"""Account tasks: sending emails and purging what has expired."""
 
 from smtplib import SMTPException
 from urllib.parse import urlencode
@@ -12,17 +12,17 @@ from apps.accounts.services.confirmation import forget_expired
 from apps.accounts.services.passwords import reset_token, user_for_reset
 from apps.common import clock
 
-# A mail server that is away is asked again for about ten minutes; then the person asks anew.
-EMAIL_SERVER_ERRORS = (SMTPException, OSError)
-FIRST_PAUSE = 10  # seconds, doubled each time
-RETRIES = 6
+# With these pauses, a mail server that is down is retried for about ten minutes.
+MAIL_SERVER_ERRORS = (SMTPException, OSError)
+FIRST_RETRY_SECONDS = 10  # doubled each time
+MAX_RETRIES = 6
 
 
 @shared_task(
     name="accounts.send_letter",
-    autoretry_for=EMAIL_SERVER_ERRORS,
-    retry_backoff=FIRST_PAUSE,
-    max_retries=RETRIES,
+    autoretry_for=MAIL_SERVER_ERRORS,
+    retry_backoff=FIRST_RETRY_SECONDS,
+    max_retries=MAX_RETRIES,
     time_limit=60,
 )
 def send_account_email(kind: str, to: str, path: str, facts: dict[str, str]) -> None:
@@ -31,13 +31,13 @@ def send_account_email(kind: str, to: str, path: str, facts: dict[str, str]) -> 
 
 @shared_task(
     name="accounts.send_password_reset",
-    autoretry_for=EMAIL_SERVER_ERRORS,
-    retry_backoff=FIRST_PAUSE,
-    max_retries=RETRIES,
+    autoretry_for=MAIL_SERVER_ERRORS,
+    retry_backoff=FIRST_RETRY_SECONDS,
+    max_retries=MAX_RETRIES,
     time_limit=60,
 )
 def send_password_reset_email(email: str) -> None:
-    """To an address without an account nothing is sent."""
+    """Send a reset link; nothing is sent to an address without an account."""
     user = user_for_reset(email)
     if user is None:
         return
@@ -49,7 +49,7 @@ def send_password_reset_email(email: str) -> None:
 
 @shared_task(name="accounts.forget_expired", time_limit=120)
 def delete_expired_confirmations() -> None:
-    """Links, tokens and sessions that open nothing any more."""
+    """Delete expired links, tokens, and sessions."""
     now = clock.now()
     forget_expired(now=now)
     BearerToken.objects.filter(expires_at__lte=now).delete()

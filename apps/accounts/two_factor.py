@@ -1,4 +1,4 @@
-"""Who has a second factor, and who must have one before acting as the platform's staff."""
+"""Second factors: who has one, and the rule that platform staff need one."""
 
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
@@ -7,20 +7,22 @@ from django.conf import settings
 from apps.accounts.models import User
 from apps.common.errors import Forbidden
 
-SET_IT_UP = "Staff need a second factor. Add one on your account page, then come back."
-NOT_STAFF = "You may not do that with this account."
+SECOND_FACTOR_REQUIRED = (
+    "Staff accounts need two-step verification. Turn it on from your account page, then come back."
+)
+NOT_STAFF = "This account doesn't have permission to do that."
 _FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
 def has_second_factor(user: User) -> bool:
-    """An authenticator app or a passkey; recovery codes alone are none."""
+    """Whether the user has an authenticator app or a passkey. Recovery codes don't count."""
     return bool(is_mfa_enabled(user, _FACTORS))
 
 
 def has_staff_access(user: User) -> bool:
-    """Whether this account may do what staff may: it is staff's and has a second factor.
+    """Whether this account has staff rights now: it is active staff and has a second factor.
 
-    The demo's own staff account does without, in the demo alone.
+    Only the demo's own staff account works without one, and only in the demo.
     """
     if not user.is_staff or not user.is_active:
         return False
@@ -29,8 +31,8 @@ def has_staff_access(user: User) -> bool:
 
 
 def require_staff(user: object) -> None:
-    """Raises Forbidden, which says to set up a second factor where that is all that is missing."""
+    """Raises Forbidden unless the user is staff with a second factor."""
     if not isinstance(user, User) or not user.is_staff:
         raise Forbidden(NOT_STAFF)
     if not has_staff_access(user):
-        raise Forbidden(SET_IT_UP)
+        raise Forbidden(SECOND_FACTOR_REQUIRED)

@@ -1,7 +1,6 @@
-"""Signing in, the account's own pages and their API, on the platform's host alone.
+"""URLs of signing in, the account pages, and their API, on the platform's host only.
 
-The names that begin with `account_`, `mfa_` and `socialaccount_` are those django-allauth
-looks for.
+django-allauth looks up the names that start with `account_`, `mfa_`, and `socialaccount_`.
 """
 
 from allauth.account import views as allauth_views
@@ -26,7 +25,7 @@ urlpatterns = [
     path("reset-password", reset, name="reset_password"),
     path("restaurant/reset-password", reset),
     path("verify-email", sign_in.verify_email, name="verify_email"),
-    # --- the account's own pages ---
+    # --- account pages ---
     path("account", views_account.account, name="account"),
     path("account/name", views_account.change_name, name="account_name"),
     path("account/sessions", views_account.end_sessions, name="account_sessions"),

@@ -1,4 +1,4 @@
-"""Whether everything the product needs answers, each part by name (design §7)."""
+"""Health checks of the database, cache, worker, and scheduler (design §7)."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 from django.core.cache import cache
 from django.db import connection
 
-BEAT_KEY = "heartbeat"
-# The scheduler beats every 5 s and the worker writes it down: silence means one of them is gone.
-SILENCE = timedelta(seconds=30)
+HEARTBEAT_KEY = "heartbeat"
+# The scheduler sends a heartbeat every 5 s and a worker records it.
+MAX_HEARTBEAT_AGE = timedelta(seconds=30)
 
 
 def note_heartbeat(*, now: datetime) -> None:
-    """A beat of the schedule arrived at a worker: both are alive."""
-    cache.set(BEAT_KEY, now.isoformat(), timeout=int(SILENCE.total_seconds() * 2))
+    """Record a heartbeat: the scheduler sent it and a worker runs it, so both are alive."""
+    cache.set(HEARTBEAT_KEY, now.isoformat(), timeout=int(MAX_HEARTBEAT_AGE.total_seconds() * 2))
 
 
 def _database() -> str:
@@ -24,23 +24,27 @@ def _database() -> str:
 
 def _cache() -> str:
     cache.set("health", "ok", timeout=10)
-    return "ok" if cache.get("health") == "ok" else "does not keep what it is given"
+    return "ok" if cache.get("health") == "ok" else "doesn't return what was stored"
 
 
 def _background(now: datetime) -> str:
-    heard = cache.get(BEAT_KEY)
+    heard = cache.get(HEARTBEAT_KEY)
     if heard is None:
         return "no heartbeat yet"
     silence = now - datetime.fromisoformat(heard)
-    return "ok" if silence <= SILENCE else f"silent for {int(silence.total_seconds())} s"
+    return (
+        "ok"
+        if silence <= MAX_HEARTBEAT_AGE
+        else f"no heartbeat for {int(silence.total_seconds())} s"
+    )
 
 
 def check_health(*, now: datetime) -> dict[str, str]:
-    """`ok`, or what is wrong, for database, cache, worker and scheduler."""
+    """`ok` or the problem, for the database, cache, worker, and scheduler."""
     checks: dict[str, Callable[[], str]] = {
         "database": _database,
         "cache": _cache,
-        # A heartbeat is sent by the scheduler and written by a worker, so it speaks for both.
+        # The scheduler sends the heartbeat and a worker records it, so it covers both.
         "worker": lambda: _background(now),
         "scheduler": lambda: _background(now),
     }

@@ -1,4 +1,4 @@
-"""The operators' own background work."""
+"""Celery tasks for operations: the heartbeat."""
 
 from celery import shared_task
 

@@ -1,4 +1,4 @@
-"""The platform's own pages."""
+"""URLs of the operations pages."""
 
 from django.urls import path
 

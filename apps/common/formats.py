@@ -7,21 +7,20 @@ way (`frontend/src/lib/times.ts`, `money.ts`).
 
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from babel import Locale
+from babel.dates import format_date, get_period_names
 from django.utils.translation import gettext, ngettext
 
 from apps.common.currencies import sign_of
 from apps.common.languages import spoken
 from apps.common.money import Money
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_SPANISH_DAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
-_SPANISH_MONTHS = (
-    *("enero", "febrero", "marzo", "abril", "mayo", "junio"),
-    *("julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"),
-)
+# How a day is written in each language; names of days and months come from Babel. A language that
+# is not named here is written the way Babel writes a full date.
+_DAY_PATTERNS = {"en": "EEE, MMM d", "es": "EEEE d 'de' MMMM"}
 _MINUTE = 60
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
@@ -41,9 +40,15 @@ def rate(value: Decimal) -> str:
 
 def day(value: date) -> str:
     """`Thu, Nov 26`, `jueves 26 de noviembre`."""
-    if _in_spanish():
-        return f"{_SPANISH_DAYS[value.weekday()]} {value.day} de {_SPANISH_MONTHS[value.month - 1]}"
-    return f"{_DAYS[value.weekday()]}, {_MONTHS[value.month - 1]} {value.day}"
+    return _day(value.year, value.month, value.day, spoken())
+
+
+# Cached, because a list of orders repeats the same few days on every row.
+@lru_cache(maxsize=1024)
+def _day(year: int, month: int, day_of_month: int, language: str) -> str:
+    locale = _locale(language)
+    pattern = _DAY_PATTERNS.get(locale.language, "full")
+    return format_date(date(year, month, day_of_month), pattern, locale=locale)
 
 
 def moment(value: datetime, zone: ZoneInfo) -> str:
@@ -54,9 +59,7 @@ def moment(value: datetime, zone: ZoneInfo) -> str:
 
 def date_with_year(value: date) -> str:
     """`November 26, 2026`, `26 de noviembre de 2026`."""
-    if _in_spanish():
-        return f"{value.day} de {_SPANISH_MONTHS[value.month - 1]} de {value.year}"
-    return f"{value:%B} {value.day}, {value.year}"
+    return format_date(value, "long", locale=_locale(spoken()))
 
 
 def time_left(seconds: float) -> str:
@@ -98,10 +101,16 @@ def _clock(local: datetime) -> str:
 
 
 def _half(local: datetime) -> str:
-    if _in_spanish():
-        return "a.\u00a0m." if local.hour < 12 else "p.\u00a0m."
-    return "AM" if local.hour < 12 else "PM"
+    return _half_of_day(local.hour < 12, spoken())
 
 
-def _in_spanish() -> bool:
-    return spoken() == "es"
+@lru_cache
+def _half_of_day(is_morning: bool, language: str) -> str:
+    names = get_period_names("abbreviated", context="format", locale=_locale(language))
+    # Browsers write "p. m." with a no-break space; Babel's is a narrow one.
+    return str(names["am" if is_morning else "pm"]).replace("\u202f", "\u00a0")
+
+
+@lru_cache
+def _locale(language: str) -> Locale:
+    return Locale.parse(language, sep="-")

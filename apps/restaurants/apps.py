@@ -8,4 +8,4 @@ class RestaurantsConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("apps.restaurants.receivers").connect()
-        import_module("apps.restaurants.tasks")  # letters are handed over by their tasks' names
+        import_module("apps.restaurants.tasks")  # emails are queued by task name

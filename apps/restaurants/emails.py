@@ -1,4 +1,4 @@
-"""The letters of a restaurant to its own people."""
+"""Invitation emails."""
 
 from functools import partial
 
@@ -12,19 +12,22 @@ from apps.common.errors import Unavailable
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Invitation, Membership
 
-NOT_SENT = "We could not send the invitation just now. Try again in a minute."
+NOT_SENT = "We couldn't send the invitation. Try again in a minute."
 INVITATION_PATH = "/invitation"
 
-WHAT_THEY_DO = {
-    Membership.Role.OWNER: "run everything: specials, orders, payments, settings and the team",
-    Membership.Role.MANAGER: "publish specials and look after the orders",
-    Membership.Role.KITCHEN: "see the specials and hand out the orders",
+ROLE_DESCRIPTIONS = {
+    Membership.Role.OWNER: "run everything: specials, orders, payments, settings, and the team",
+    Membership.Role.MANAGER: "publish specials and manage orders",
+    Membership.Role.KITCHEN: "see specials and mark orders as picked up",
 }
 
 
 def queue_invitation_email(invitation: Invitation, *, token: str) -> None:
-    """Let a worker send it, once it is committed. Raises Unavailable when the queue does not
-    answer: the invitation stands, and inviting again sends another letter."""
+    """Queue the email, to be sent after commit.
+
+    Raises Unavailable if the queue can't be reached. The invitation stays open, and inviting again
+    sends another email.
+    """
     transaction.on_commit(partial(_enqueue, str(invitation.pk), token))
 
 
@@ -36,18 +39,20 @@ def _enqueue(invitation_id: str, token: str) -> None:
 
 
 def send_invitation_email(invitation: Invitation, *, token: str) -> None:
-    """Write the letter and give it to the mail server. Its token stands nowhere else."""
+    """Render and send the email. It is the only place that contains the token."""
     restaurant, sender = invitation.restaurant, invitation.invited_by
     message = platform_email(
         "restaurants/emails/invitation.txt",
         to=invitation.email,
         action=EmailAction("See the invitation", absolute_url(f"{INVITATION_PATH}?token={token}")),
-        reason=f"You get this letter because somebody of {restaurant.name} typed this address.",
+        reason=(
+            f"You're getting this email because someone at {restaurant.name} entered this address."
+        ),
         facts={
             "restaurant": restaurant.name,
             "sender": (sender.name or sender.email) if sender else restaurant.name,
             "role": invitation.get_role_display().lower(),
-            "what": WHAT_THEY_DO[Membership.Role(invitation.role)],
+            "what": ROLE_DESCRIPTIONS[Membership.Role(invitation.role)],
         },
         listed=[
             ("Restaurant", restaurant.name),
@@ -55,6 +60,6 @@ def send_invitation_email(invitation: Invitation, *, token: str) -> None:
             ("Valid until", f"{invitation.expires_at.astimezone(restaurant.zone):%B %-d, %Y}"),
         ],
     )
-    # Sent again by a worker that died, it is the same message.
+    # A retry after a crash sends the same Message-ID, so email programs can drop the duplicate.
     message.extra_headers["Message-ID"] = f"<{invitation.pk}@{settings.ROOT_DOMAIN}>"
     message.send()

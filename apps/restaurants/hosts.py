@@ -1,4 +1,4 @@
-"""Which host belongs to whom, and the one function that builds absolute links (design §2)."""
+"""Maps hosts to restaurants, and builds absolute links (design §2)."""
 
 from dataclasses import dataclass
 
@@ -9,22 +9,22 @@ from apps.common import clock, rls
 from apps.common.links import url_at
 from apps.restaurants.models import Domain, FormerAddress, Restaurant
 
-# "Nobody" is remembered too, and shorter: a host that is asked for and not there must not cost a
-# query each time, while a new restaurant should answer soon.
-KNOWN_FOR = 300
-UNKNOWN_FOR = 30
-_NOBODY = "-"
+# Unknown hosts are cached too, so that requests for them don't cost a query each. Their time is
+# shorter, so that a new restaurant is reachable soon.
+KNOWN_HOST_SECONDS = 300
+UNKNOWN_HOST_SECONDS = 30
+_UNKNOWN_HOST = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The restaurant that answered here answers at `host` now."""
+    """The restaurant has moved from this host to `host`."""
 
     host: str
 
 
 def is_platform_host(hostname: str) -> bool:
-    """The platform's own host, `www.` and loopback addresses included."""
+    """Whether this is the platform's host, including `www.` and loopback addresses."""
     return hostname in {
         settings.ROOT_DOMAIN,
         f"www.{settings.ROOT_DOMAIN}",
@@ -38,13 +38,13 @@ def _cache_key(hostname: str) -> str:
 
 
 def restaurant_for_host(hostname: str) -> Restaurant | None:
-    """The active restaurant that answers at this host, or None."""
+    """The active restaurant at this host, or None."""
     found = _answer_for_host(hostname)
     return found if isinstance(found, Restaurant) else None
 
 
 def new_host_for(hostname: str) -> str | None:
-    """Where the restaurant went that had this host until lately, or None (DECISIONS X67)."""
+    """The new host of the restaurant that recently gave up this one, or None (DECISIONS X67)."""
     found = _answer_for_host(hostname)
     return found.host if isinstance(found, Moved) else None
 
@@ -56,10 +56,10 @@ def _answer_for_host(hostname: str) -> Restaurant | Moved | None:
     key = _cache_key(hostname)
     found = cache.get(key)
     if found is None:
-        found = _look_up(hostname) or _NOBODY
+        found = _look_up(hostname) or _UNKNOWN_HOST
         is_there = isinstance(found, Restaurant)
-        cache.set(key, found, KNOWN_FOR if is_there else UNKNOWN_FOR)
-    return None if found == _NOBODY else found
+        cache.set(key, found, KNOWN_HOST_SECONDS if is_there else UNKNOWN_HOST_SECONDS)
+    return None if found == _UNKNOWN_HOST else found
 
 
 def _look_up(hostname: str) -> Restaurant | Moved | None:
@@ -84,28 +84,30 @@ def _look_up(hostname: str) -> Restaurant | Moved | None:
 
 
 def forget_host(host: str) -> None:
-    """Drop what is remembered of one host."""
+    """Invalidate the cached look-up of one host."""
     cache.delete(_cache_key(host))
 
 
 def forget_hosts(restaurant: Restaurant, *more: str) -> None:
-    """Drop what is remembered of the restaurant's hosts, and of `more`; call it after changing it
-    or them."""
+    """Invalidate the cached look-ups of the restaurant's hosts and of `more`.
+
+    Call it after any change to the restaurant or its hosts.
+    """
     hosts = list(restaurant.domains.values_list("domain", flat=True))
     known = {*hosts, restaurant_host(restaurant), *more}
     cache.delete_many([_cache_key(host) for host in known])
 
 
 def subdomain_host(subdomain: str) -> str:
-    """The host of a subdomain of ours."""
+    """The host of a subdomain, such as `luigis.localhost`."""
     return f"{subdomain}.{settings.ROOT_DOMAIN}"
 
 
 def restaurant_host(restaurant: Restaurant) -> str:
-    """The restaurant's own host: its verified domain, else its subdomain."""
+    """The restaurant's host: its verified domain, otherwise its subdomain."""
     return restaurant.domain or subdomain_host(restaurant.subdomain)
 
 
 def absolute_url(path: str, *, restaurant: Restaurant | None = None) -> str:
-    """`path` on the restaurant's host, or on the platform's when there is none."""
+    """`path` as an absolute URL on the restaurant's host, or the platform's if None."""
     return url_at(restaurant_host(restaurant) if restaurant else settings.ROOT_DOMAIN, path)

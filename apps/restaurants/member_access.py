@@ -1,4 +1,4 @@
-"""Pages of a restaurant's own people, on the platform's host."""
+"""Decorator for pages of a restaurant's team, on the platform's host."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,24 +15,23 @@ from apps.common.errors import DomainError
 from apps.common.views import permission_denied
 from apps.restaurants.permissions import Permission, current_membership, memberships_of
 
-# Takes the request, the person's post (`roles.Post`), and by name what its address names.
+# Takes the request, the membership (`roles.Post`), and the URL's keyword arguments.
 MemberView = Callable[..., HttpResponse]
 
 
 def to_start_page(intended: str) -> HttpResponse:
-    """For a visitor: the start page, which keeps where they were going until they have signed in
-    (R156)."""
+    """Redirect a visitor to the start page, which leads to `intended` after signing in."""
     return redirect(f"/?{urlencode({'next': intended})}")
 
 
 def member_page(
     right: Permission, *, visitors_start: bool = False
 ) -> Callable[[MemberView], Callable[..., HttpResponseBase]]:
-    """A page for whoever may do `right`: signs in first, acts as the restaurant, hands over the
-    person's post. Without the right it says so (403); who works in no restaurant is led to the
-    start page, which says how to open one (R153), staff to the list of restaurants.
+    """A page for members with `right`. Acts as the restaurant and passes the membership on.
 
-    A visitor is led to the sign-in form, with `visitors_start` to the start page.
+    Without the right, the response is 403. A user without a restaurant is redirected to the start
+    page, which explains how to register one; staff are redirected to the list of restaurants.
+    Visitors are redirected to the sign-in form or, with `visitors_start`, to the start page.
     """
 
     def decorate(view: MemberView) -> Callable[..., HttpResponseBase]:

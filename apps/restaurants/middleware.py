@@ -1,4 +1,4 @@
-"""From host to tenant, and from tenant to what the database lets a request see."""
+"""Tenant middleware: from host to restaurant, and from restaurant to row-level security."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -17,12 +17,11 @@ from apps.restaurants.models import Restaurant
 
 
 class TenantMiddleware(TenantMainMiddleware):
-    """django-tenants' host routing for the pool model: the search path is never touched.
+    """django-tenants' host routing, adapted to the pool model: the search path never changes.
 
-    A restaurant's host sets `request.tenant`, serves the restaurant's urls and acts as that
-    restaurant for the whole request; one it had until lately redirects. The platform's host has
-    no `tenant` and starts as nobody; the view acts as whom it finds out (a member's restaurant,
-    `?rid=`).
+    A restaurant's host sets `request.tenant`, uses the restaurant URLs, and acts as that restaurant
+    for the whole request; a former host redirects. The platform's host sets no `tenant` and starts
+    without access to any restaurant's rows; the view then acts as a member's restaurant or `?rid=`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -49,12 +48,15 @@ class TenantMiddleware(TenantMainMiddleware):
 
 
 def _moved(request: HttpRequest, new_host: str) -> HttpResponse:
-    """The same page at the restaurant's present host. Not for ever: in a month the old address may
-    be another restaurant's, and a browser keeps what is permanent."""
+    """Redirect to the same page on the current host.
+
+    Temporary, because browsers cache permanent redirects and another restaurant may have the old
+    address in a month.
+    """
     location = url_at(new_host, request.get_full_path())
     return HttpResponse(status=HTTPStatus.TEMPORARY_REDIRECT, headers={"Location": location})
 
 
 def tenant_of(request: HttpRequest) -> Restaurant | None:
-    """The restaurant whose host was asked, or None on the platform's host."""
+    """The restaurant of the request's host, or None on the platform's host."""
     return getattr(request, "tenant", None)

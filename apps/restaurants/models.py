@@ -1,4 +1,4 @@
-"""The restaurant, which is the tenant; its addresses; who may act for it (DECISIONS X35, X65)."""
+"""Restaurants (the tenants), their hosts, and their members (DECISIONS X35, X65)."""
 
 import uuid
 from decimal import Decimal
@@ -16,7 +16,7 @@ from apps.restaurants.regions import STATE_CODES
 
 
 def _schema_name() -> str:
-    """django-tenants wants one per tenant; no schema is ever made (pool model)."""
+    """A unique name, required by django-tenants. No schema is ever created (pool model)."""
     return f"r_{uuid.uuid4().hex}"
 
 
@@ -25,7 +25,7 @@ def default_revenue_share() -> Decimal:
 
 
 class Restaurant(TenantMixin):
-    """One restaurant. Every table with a `restaurant_id` is under row-level security for it."""
+    """A restaurant. Row-level security protects every table with a `restaurant_id`."""
 
     class Status(models.TextChoices):
         ACTIVE = "active"
@@ -37,7 +37,7 @@ class Restaurant(TenantMixin):
         COMPLETE = "complete"
 
     class RegistrationStep(models.TextChoices):
-        """How far the way from the first letter to the dashboard has been walked, in order."""
+        """Onboarding progress, in order."""
 
         ACCOUNT = "account"
         TIER = "tier"
@@ -57,7 +57,9 @@ class Restaurant(TenantMixin):
 
     # identity and address
     name = models.CharField(max_length=255)
-    business_name = models.CharField(max_length=255, blank=True)  # of a multi-restaurant business
+    business_name = models.CharField(
+        max_length=255, blank=True
+    )  # for a business with several restaurants
     owner_name = models.CharField(max_length=100, blank=True)
     description = models.TextField(blank=True)
     street_address = models.CharField(max_length=255, blank=True)
@@ -86,13 +88,13 @@ class Restaurant(TenantMixin):
     billing_email = models.EmailField(max_length=255, blank=True)
     total_revenue_shared = models.DecimalField(max_digits=10, decimal_places=2, default=0)
     last_billing_date = models.DateTimeField(null=True, blank=True)
-    # Of every price and order of it, fixed once there is one (decision 36).
+    # Applies to every price and order; fixed once there is an order (decision 36).
     currency = models.CharField(max_length=3, default=PLATFORM_CURRENCY)
 
     # tenancy and registration
     slug = models.SlugField(max_length=100, unique=True)
     subdomain = models.CharField(max_length=100, unique=True)
-    # When the owner chose the subdomain; until then it is the one proposed (DECISIONS X67).
+    # None while the subdomain is still the proposed one (DECISIONS X67).
     subdomain_chosen_at = models.DateTimeField(null=True, blank=True)
     domain = models.CharField(max_length=253, blank=True)
     status = models.CharField(max_length=20, choices=Status, default=Status.ACTIVE)
@@ -144,24 +146,24 @@ class Restaurant(TenantMixin):
 
     @property
     def tax_rate(self) -> Decimal:
-        """Sales tax in per cent (DECISIONS X4)."""
+        """Sales tax in percent (DECISIONS X4)."""
         return Decimal(str(self.settings.get("taxRate", settings.DEFAULT_TAX_RATE)))
 
     @property
     def address(self) -> str:
-        """On one line; parts that are not known yet are left out."""
+        """The address on one line, without the parts that are still empty."""
         state = STATE_CODES.get(self.state, self.state)
         region = " ".join(filter(None, (state, self.zip_code)))
         return ", ".join(filter(None, (self.street_address, self.city, region)))
 
     @property
     def restaurant_id(self) -> uuid.UUID:
-        """Whose row this is: its own, as the record of a transition asks."""
+        """Its own id: TransitionRecord reads this attribute on every object."""
         return self.pk
 
 
 class RestaurantTransition(TransitionRecord):
-    """A change of the restaurant's tier or registration, and who made it."""
+    """A change of the restaurant's tier or registration status, and who made it."""
 
     restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="transitions")
 
@@ -170,15 +172,14 @@ class RestaurantTransition(TransitionRecord):
 
 
 class Domain(DomainMixin):
-    """A host that leads to the restaurant: its subdomain, or a verified domain of its own."""
+    """A host of the restaurant: its subdomain, or its own verified domain."""
 
     def __str__(self) -> str:
         return self.domain
 
 
 class FormerAddress(models.Model):
-    """A host the restaurant gave up: until then it leads to the present one and is nobody else's
-    (DECISIONS X67)."""
+    """A host the restaurant gave up. It redirects and is reserved until `until` (DECISIONS X67)."""
 
     restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="former_addresses")
     host = models.CharField(max_length=253, unique=True)
@@ -189,7 +190,7 @@ class FormerAddress(models.Model):
 
 
 class Membership(models.Model):
-    """What one person may do in one restaurant."""
+    """A user's role in a restaurant."""
 
     class Role(models.TextChoices):
         OWNER = "owner"
@@ -211,7 +212,7 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """An offer to help run a restaurant, sent by mail; only the token's SHA-256 is kept."""
+    """An invitation to join a team, sent by email. Only the token's SHA-256 is stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="invitations")
@@ -241,7 +242,7 @@ class Invitation(models.Model):
 
 
 class IncompleteRegistration(models.Model):
-    """What is left of a registration that was begun and abandoned (S35)."""
+    """The archived data of an abandoned registration."""
 
     original_restaurant_id = models.UUIDField(unique=True)
     email = models.EmailField(max_length=255)

@@ -1,15 +1,15 @@
-"""Opening hours: for each weekday the spans a restaurant is open, in its own zone's clock (D26.15).
+"""Opening hours: for each weekday, the time ranges a restaurant is open, in its own time zone.
 
-`{"monday": [{"opens": "11:30", "closes": "14:30"}, {"opens": "17:00", "closes": "01:00"}]}`: a day
-that is not named is a closed one, and a span that closes before it opens goes on past midnight.
+`{"monday": [{"opens": "11:30", "closes": "14:30"}, {"opens": "17:00", "closes": "01:00"}]}`: a
+missing day is closed, and a range that closes before it opens continues past midnight.
 """
 
 import re
 from typing import Any
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-MOST_SPANS = 4  # a day
-LONGEST_TEXT = 500
+MAX_RANGES_PER_DAY = 4
+MAX_TEXT_CHARACTERS = 500
 _CLOCK = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _MINUTES_A_DAY = 24 * 60
 
@@ -17,11 +17,11 @@ Hours = dict[str, list[dict[str, str]]]
 
 
 class NotHours(ValueError):
-    """Why these are no opening hours, in a sentence for a person."""
+    """These opening hours are invalid; the message is for the user."""
 
 
 def read_hours(sent: Any) -> Hours | str:
-    """Opening hours in order, as they are kept; a text is kept as the owner's own words.
+    """Opening hours as they are stored, sorted; free text is stored as written.
 
     Raises NotHours.
     """
@@ -30,33 +30,33 @@ def read_hours(sent: Any) -> Hours | str:
     if isinstance(sent, str):
         return _words(sent)
     if not isinstance(sent, dict):
-        raise NotHours("Send the opening hours by weekday, or as a text.")
+        raise NotHours("Send the opening hours by weekday, or as text.")
     unknown = [day for day in sent if day not in DAYS]
     if unknown:
-        raise NotHours("Name the days monday to sunday.")
+        raise NotHours("Use the days monday to sunday.")
     read = {day: _day(day, sent[day]) for day in DAYS if sent.get(day)}
     return {day: spans for day, spans in read.items() if spans}
 
 
 def _words(sent: str) -> Hours | str:
     text = sent.strip()
-    if len(text) > LONGEST_TEXT:
-        raise NotHours(f"Use at most {LONGEST_TEXT} characters.")
+    if len(text) > MAX_TEXT_CHARACTERS:
+        raise NotHours(f"Use at most {MAX_TEXT_CHARACTERS} characters.")
     return text or {}
 
 
 def _day(day: str, sent: Any) -> list[dict[str, str]]:
     name = day.capitalize()
     if not isinstance(sent, list):
-        raise NotHours(f"Send the hours of {name} as a list.")
-    if len(sent) > MOST_SPANS:
-        raise NotHours(f"Use at most {MOST_SPANS} spans for {name}.")
+        raise NotHours(f"Send the hours for {name} as a list.")
+    if len(sent) > MAX_RANGES_PER_DAY:
+        raise NotHours(f"Use at most {MAX_RANGES_PER_DAY} time ranges for {name}.")
     spans = sorted((_span(name, each) for each in sent), key=lambda span: span["opens"])
     ends = -1
     for span in spans:
         opens, closes = _minutes(span["opens"]), _minutes(span["closes"])
         if opens < ends:
-            raise NotHours(f"The hours of {name} overlap. Change one of them.")
+            raise NotHours(f"The hours for {name} overlap. Change one of them.")
         ends = closes if closes > opens else closes + _MINUTES_A_DAY
     return spans
 
@@ -67,9 +67,9 @@ def _span(name: str, sent: Any) -> dict[str, str]:
     )
     for moment in (opens, closes):
         if not isinstance(moment, str) or not _CLOCK.fullmatch(moment):
-            raise NotHours(f"Give both times of {name}, such as 11:30 and 22:00.")
+            raise NotHours(f"Enter both times for {name}, such as 11:30 and 22:00.")
     if opens == closes:
-        raise NotHours(f"The hours of {name} begin and end at the same time. Change one of them.")
+        raise NotHours(f"The hours for {name} start and end at the same time. Change one of them.")
     return {"opens": str(opens), "closes": str(closes)}
 
 

@@ -1,7 +1,7 @@
-"""Who may do what in a restaurant: the one place that says so.
+"""Permissions: which role can do what in a restaurant. Every check goes through this module.
 
-A `Membership` gives a person one role in one restaurant. The platform's staff belong to none and
-may look at all of them, to help; they change nothing in a restaurant's name.
+A `Membership` gives a user one role in one restaurant. Platform staff belong to none and can view
+all of them, to help, but change nothing.
 """
 
 from collections.abc import Mapping
@@ -22,24 +22,24 @@ from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.selectors import active_restaurant_by_id
 
-NO_RESTAURANT = "This account does not belong to a restaurant. Sign in with one that does."
-UNKNOWN_RESTAURANT = "We could not find that restaurant among yours. Choose another one."
-CLOSED_RESTAURANT = "This restaurant is not active at the moment. Write to us to open it again."
+NO_RESTAURANT = "This account doesn't belong to a restaurant. Sign in with one that does."
+UNKNOWN_RESTAURANT = "We couldn't find that restaurant in your account. Choose another."
+CLOSED_RESTAURANT = "This restaurant isn't active right now. Contact us to reopen it."
 STAFF = "staff"
-CHOSEN = "restaurant"  # in the session
-# A page says with each call which restaurant it shows: another tab may have chosen another one.
+CHOSEN_SESSION_KEY = "restaurant"
+# Pages name their restaurant in each request, because another tab may have switched to another.
 PAGE_HEADER = "X-Restaurant"
 
 
 class Permission(StrEnum):
-    """Something a person may do for a restaurant."""
+    """A permission. The value completes the sentence \"Your role can't …\"."""
 
-    SEE_OFFERS = "see the specials"
-    EDIT_OFFERS = "change the specials"
-    SEE_ORDERS = "see the orders"
-    FULFILL_ORDERS = "hand out orders"
-    EDIT_ORDERS = "change orders and give money back"
-    SEE_LEDGER = "see the payments"
+    SEE_OFFERS = "see specials"
+    EDIT_OFFERS = "change specials"
+    SEE_ORDERS = "see orders"
+    FULFILL_ORDERS = "mark orders as picked up"
+    EDIT_ORDERS = "change or refund orders"
+    SEE_LEDGER = "see payments"
     MANAGE = "change the restaurant's settings"
 
 
@@ -54,7 +54,7 @@ PERMISSIONS: Mapping[str, frozenset[Permission]] = {
 
 @dataclass(frozen=True, slots=True)
 class CurrentMembership:
-    """A person's place in a restaurant: which one, and in what role."""
+    """The current user's restaurant and their role in it."""
 
     restaurant: Restaurant
     role: str
@@ -63,14 +63,14 @@ class CurrentMembership:
         return right in PERMISSIONS[self.role]
 
     def require(self, right: Permission) -> None:
-        """Raises Forbidden when the role does not have the right."""
+        """Raises Forbidden if the role doesn't have the right."""
         if not self.may(right):
-            raise Forbidden(f"Your role may not {right}. Ask the owner of {self.restaurant}.")
+            raise Forbidden(f"Your role can't {right}. Ask the owner of {self.restaurant}.")
 
 
 def memberships_of(user: User) -> list[Membership]:
-    """The user's memberships with their restaurants, the oldest first."""
-    # Which restaurants are theirs is asked before anybody can act as one of them.
+    """The user's memberships with their restaurants, oldest first."""
+    # No restaurant is active yet, so row-level security would hide every row.
     with rls.acting_as(rls.PLATFORM):
         return list(
             Membership.objects.filter(user=user).select_related("restaurant").order_by("pk")
@@ -86,20 +86,20 @@ def membership_in(user: User | AnonymousUser, restaurant: Restaurant) -> Members
 
 
 def choose_restaurant(request: HttpRequest, restaurant_id: UUID) -> None:
-    """Work in this restaurant from now on; the caller has seen that it is theirs.
+    """Switch the session to this restaurant. The caller has checked that it is the user's.
 
-    Kept with the session, so not for a program, which names the restaurant itself. It counts only
-    as long as it is theirs: the memberships are read for every request.
+    API clients have no session and name the restaurant in each request. Memberships are read for
+    every request, so the choice stops counting when the membership ends.
     """
     if SESSION_KEY in request.session:
-        request.session[CHOSEN] = str(restaurant_id)
+        request.session[CHOSEN_SESSION_KEY] = str(restaurant_id)
 
 
 def current_membership_of(user: User, *, restaurant_id: UUID | None = None) -> CurrentMembership:
-    """Where the user works: in `restaurant_id`, else in the first they joined that is open.
+    """The user's membership in `restaurant_id`, otherwise in their first active restaurant.
 
-    Raises Forbidden when there is none, and NotFound when the one asked for is
-    not theirs, whether or not it exists.
+    Raises Forbidden if they have none, and NotFound if `restaurant_id` isn't theirs, whether or not
+    it exists.
     """
     memberships = memberships_of(user)
     if restaurant_id is None:
@@ -117,8 +117,9 @@ def current_membership_of(user: User, *, restaurant_id: UUID | None = None) -> C
 
 
 def enter_restaurant(user: User, restaurant_id: UUID) -> CurrentMembership:
-    """The user's place in this one of their restaurants; raises as `post_of` does, and Forbidden
-    for whoever has none at all."""
+    """The user's membership in this restaurant. Raises like `post_of`, and Forbidden for a user
+    without any restaurant.
+    """
     if not user.is_staff and not memberships_of(user):
         raise Forbidden(NO_RESTAURANT)
     return current_membership_of(user, restaurant_id=restaurant_id)
@@ -135,8 +136,9 @@ def _membership_if_open(restaurant: Restaurant, role: str) -> CurrentMembership:
 
 
 def _asked_for(request: HttpRequest) -> UUID | None:
-    """The restaurant the request names: its host's, else `?restaurant=`, else the one of the page
-    that sent it."""
+    """The restaurant id the request names: its host's, otherwise `?restaurant=`, otherwise the
+    header of the page that sent it.
+    """
     tenant = tenant_of(request)
     if tenant is not None:
         return tenant.pk
@@ -151,27 +153,27 @@ def _asked_for(request: HttpRequest) -> UUID | None:
 
 def _chosen(request: HttpRequest) -> UUID | None:
     session = getattr(request, "session", None)
-    chosen = session.get(CHOSEN) if session is not None else None
+    chosen = session.get(CHOSEN_SESSION_KEY) if session is not None else None
     return UUID(chosen) if chosen else None
 
 
 def current_membership(request: HttpRequest, user: User) -> CurrentMembership:
-    """Where this signed-in person works, for this request: in the restaurant it names, else in the
-    one they chose last, else as `post_of` says; raises as that does.
+    """The membership for this request: in the restaurant it names, otherwise the one chosen last,
+    otherwise the default of `post_of`. Raises like `post_of`.
 
-    A page's view acts as that restaurant itself: `with rls.acting_as(post.restaurant): …`.
+    A page's view has to act as the restaurant itself: `with rls.acting_as(post.restaurant): …`.
     """
     asked = _asked_for(request)
     chosen = None if asked else _chosen(request)
     if chosen:
-        # One that is theirs no longer, or closed, must not stand between them and the others.
+        # If it is no longer theirs or is inactive, fall back to their other restaurants.
         with suppress(Forbidden, NotFound):
             return current_membership_of(user, restaurant_id=chosen)
     return current_membership_of(user, restaurant_id=asked)
 
 
 def current_restaurant(request: HttpRequest) -> Restaurant:
-    """The restaurant of the request's person; the view has seen to their being signed in."""
+    """The restaurant of the signed-in user's membership. Raises Forbidden if not signed in."""
     if not isinstance(request.user, User):
         raise Forbidden(NO_RESTAURANT)
     return current_membership(request, request.user).restaurant

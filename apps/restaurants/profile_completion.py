@@ -1,7 +1,7 @@
-"""When a restaurant's profile and its marketing count as complete (A17, D6, D30).
+"""Whether a restaurant's profile and marketing setup are complete.
 
-Both answers are kept on the restaurant and written again with every change of what they depend on.
-The payment account's is kept by billing, from what the processor says.
+Both results are stored on the restaurant and updated with every change they depend on. Billing
+maintains the one for the payment account.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from apps.restaurants import regions
 from apps.restaurants.models import Restaurant
 
-# What a guest needs to find the restaurant and to reach it, and whom the platform speaks to.
+# What guests need to find and reach the restaurant, and a contact for the platform.
 PROFILE_FIELDS: Mapping[str, str] = {
     "name": "name",
     "owner_name": "owner's name",
@@ -21,7 +21,7 @@ PROFILE_FIELDS: Mapping[str, str] = {
 
 
 def missing_profile_fields(restaurant: Restaurant) -> list[str]:
-    """What a profile still lacks, in people's words; a state only where there are states (R91)."""
+    """Labels of the missing profile fields; a state is required only in the United States."""
     missing = [label for name, label in PROFILE_FIELDS.items() if not getattr(restaurant, name)]
     if regions.is_united_states(restaurant.country) and not restaurant.state:
         missing.append("state")
@@ -33,5 +33,5 @@ def is_profile_complete(restaurant: Restaurant) -> bool:
 
 
 def is_marketing_complete(restaurant: Restaurant) -> bool:
-    """There is a page to announce specials on, or the owner said that there will be none."""
+    """Whether there is a social media page to announce specials on, or the owner opted out."""
     return restaurant.marketing_opt_out or any(restaurant.social_media_links.values())

@@ -1,4 +1,4 @@
-"""What a restaurant takes from django-allauth's events; connected when the app is ready."""
+"""Receivers of django-allauth's signals; connected when the app is ready."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from apps.restaurants.services.registration import register_restaurant
 
 
 def note_password(sender: Any, user: User, **_: Any) -> None:
-    """D30.6: the owner has a password now."""
+    """Record that the owner now has a password."""
     with rls.acting_as(rls.PLATFORM):
         owned = Membership.objects.filter(user=user, role=Membership.Role.OWNER)
         Restaurant.objects.filter(
@@ -20,7 +20,7 @@ def note_password(sender: Any, user: User, **_: Any) -> None:
 
 
 def open_restaurant(sender: Any, user: User, **extra: Any) -> None:
-    """Somebody came with another site's account: their restaurant comes with it."""
+    """Create a restaurant for someone who signed up with Google or Microsoft."""
     if "sociallogin" in extra:
         register_restaurant(user=user, name=user.name, now=clock.now())
 

@@ -1,11 +1,13 @@
-"""Countries, states, time zones and currencies to choose from (C30, C31, DECISIONS X58, X59)."""
+"""Countries, states, time zones, and currencies to choose from (DECISIONS X58, X59)."""
 
 from dataclasses import dataclass
 from zoneinfo import available_timezones
 
+from babel import Locale
+
 from apps.common.currencies import currency_choices
 
-_NO_PLACE = frozenset({"Factory", "localtime"})
+_NOT_A_PLACE = frozenset({"Factory", "localtime"})
 _REGIONAL_INDICATOR_A = 0x1F1E6
 
 
@@ -16,7 +18,7 @@ class Country:
 
     @property
     def flag(self) -> str:
-        """The flag's character: the code in regional indicator letters."""
+        """The flag emoji: the code in regional indicator letters."""
         return "".join(chr(_REGIONAL_INDICATOR_A + ord(letter) - ord("A")) for letter in self.code)
 
     @property
@@ -24,45 +26,43 @@ class Country:
         return f"{self.flag} {self.name}"
 
 
-_FIRST = [
-    ("US", "United States"), ("CA", "Canada"), ("GB", "United Kingdom"), ("FR", "France"),
-    ("DE", "Germany"), ("IN", "India"),
-]  # fmt: skip
-_OTHERS = [
-    ("AR", "Argentina"), ("AU", "Australia"), ("AT", "Austria"), ("BE", "Belgium"),
-    ("BR", "Brazil"), ("BG", "Bulgaria"), ("CL", "Chile"), ("CO", "Colombia"),
-    ("HR", "Croatia"), ("CZ", "Czechia"), ("DK", "Denmark"), ("EE", "Estonia"),
-    ("FI", "Finland"), ("GR", "Greece"), ("HU", "Hungary"), ("IS", "Iceland"),
-    ("IE", "Ireland"), ("IL", "Israel"), ("IT", "Italy"), ("JP", "Japan"),
-    ("LV", "Latvia"), ("LT", "Lithuania"), ("LU", "Luxembourg"), ("MX", "Mexico"),
-    ("NL", "Netherlands"), ("NZ", "New Zealand"), ("NO", "Norway"), ("PL", "Poland"),
-    ("PT", "Portugal"), ("RO", "Romania"), ("SG", "Singapore"), ("SK", "Slovakia"),
-    ("SI", "Slovenia"), ("ZA", "South Africa"), ("ES", "Spain"), ("SE", "Sweden"),
-    ("CH", "Switzerland"), ("AE", "United Arab Emirates"),
-]  # fmt: skip
-COUNTRIES = [Country(code, name) for code, name in (*_FIRST, *_OTHERS)]
+# ISO 3166-1 codes: the most frequent first, the others sorted by name. Names come from Babel.
+_FIRST_COUNTRIES = ["US", "CA", "GB", "FR", "DE", "IN"]
+_OTHER_COUNTRIES = [
+    *("AR", "AU", "AT", "BE", "BR", "BG", "CL", "CO", "HR", "CZ", "DK", "EE", "FI", "GR", "HU"),
+    *("IS", "IE", "IL", "IT", "JP", "LV", "LT", "LU", "MX", "NL", "NZ", "NO", "PL", "PT", "RO"),
+    *("SG", "SK", "SI", "ZA", "ES", "SE", "CH", "AE"),
+]
+
+
+def _countries(codes: list[str]) -> list[Country]:
+    names = Locale("en").territories
+    return [Country(code, names[code]) for code in codes]
+
+
+COUNTRIES = [
+    *_countries(_FIRST_COUNTRIES),
+    *sorted(_countries(_OTHER_COUNTRIES), key=lambda country: country.name),
+]
 _UNITED_STATES = frozenset({"us", "usa", "united states", "united states of america"})
 
-US_STATES = [
-    "Alabama", "Alaska", "Arizona", "Arkansas", "California", "Colorado", "Connecticut",
-    "Delaware", "Florida", "Georgia", "Hawaii", "Idaho", "Illinois", "Indiana", "Iowa", "Kansas",
-    "Kentucky", "Louisiana", "Maine", "Maryland", "Massachusetts", "Michigan", "Minnesota",
-    "Mississippi", "Missouri", "Montana", "Nebraska", "Nevada", "New Hampshire", "New Jersey",
-    "New Mexico", "New York", "North Carolina", "North Dakota", "Ohio", "Oklahoma", "Oregon",
-    "Pennsylvania", "Rhode Island", "South Carolina", "South Dakota", "Tennessee", "Texas", "Utah",
-    "Vermont", "Virginia", "Washington", "West Virginia", "Wisconsin", "Wyoming",
-]  # fmt: skip
+# By name; the USPS codes are for addresses.
+STATE_CODES = {
+    "Alabama": "AL", "Alaska": "AK", "Arizona": "AZ", "Arkansas": "AR", "California": "CA",
+    "Colorado": "CO", "Connecticut": "CT", "Delaware": "DE", "Florida": "FL", "Georgia": "GA",
+    "Hawaii": "HI", "Idaho": "ID", "Illinois": "IL", "Indiana": "IN", "Iowa": "IA",
+    "Kansas": "KS", "Kentucky": "KY", "Louisiana": "LA", "Maine": "ME", "Maryland": "MD",
+    "Massachusetts": "MA", "Michigan": "MI", "Minnesota": "MN", "Mississippi": "MS",
+    "Missouri": "MO", "Montana": "MT", "Nebraska": "NE", "Nevada": "NV", "New Hampshire": "NH",
+    "New Jersey": "NJ", "New Mexico": "NM", "New York": "NY", "North Carolina": "NC",
+    "North Dakota": "ND", "Ohio": "OH", "Oklahoma": "OK", "Oregon": "OR", "Pennsylvania": "PA",
+    "Rhode Island": "RI", "South Carolina": "SC", "South Dakota": "SD", "Tennessee": "TN",
+    "Texas": "TX", "Utah": "UT", "Vermont": "VT", "Virginia": "VA", "Washington": "WA",
+    "West Virginia": "WV", "Wisconsin": "WI", "Wyoming": "WY",
+}  # fmt: skip
+US_STATES = list(STATE_CODES)
 
-# As the post writes them, in the order of the names above.
-_STATE_CODES = [
-    "AL", "AK", "AZ", "AR", "CA", "CO", "CT", "DE", "FL", "GA", "HI", "ID", "IL", "IN", "IA", "KS",
-    "KY", "LA", "ME", "MD", "MA", "MI", "MN", "MS", "MO", "MT", "NE", "NV", "NH", "NJ", "NM", "NY",
-    "NC", "ND", "OH", "OK", "OR", "PA", "RI", "SC", "SD", "TN", "TX", "UT", "VT", "VA", "WA", "WV",
-    "WI", "WY",
-]  # fmt: skip
-STATE_CODES = dict(zip(US_STATES, _STATE_CODES, strict=True))
-
-# What is offered first; a restaurant may have any zone of the IANA's (DECISIONS X59).
+# Offered first; a restaurant can have any IANA time zone (DECISIONS X59).
 TIMEZONES = {
     "America/New_York": "Eastern",
     "America/Chicago": "Central",
@@ -74,17 +74,17 @@ TIMEZONES = {
 
 
 def is_united_states(country: str) -> bool:
-    """Whether a country as somebody wrote it, by code or by name, is the one with the states."""
+    """Whether a country, written as code or name, is the United States."""
     return country.strip().lower() in _UNITED_STATES
 
 
 def is_timezone(name: str) -> bool:
-    """Whether the IANA's list has a zone of this name that a place can be in."""
-    return name in available_timezones() and name not in _NO_PLACE
+    """Whether this is an IANA time zone that a place can be in."""
+    return name in available_timezones() and name not in _NOT_A_PLACE
 
 
 def region_choices() -> dict[str, list[dict[str, str]] | list[str]]:
-    """Every list as a form's props have it."""
+    """All lists, as forms need them in their props."""
     return {
         "countries": [
             {
@@ -96,7 +96,7 @@ def region_choices() -> dict[str, list[dict[str, str]] | list[str]]:
             for each in COUNTRIES
         ],
         "states": US_STATES,
-        "stateCodes": _STATE_CODES,
+        "stateCodes": list(STATE_CODES.values()),
         "timezones": [
             {"value": zone, "label": f"{label} ({zone})"} for zone, label in TIMEZONES.items()
         ],

@@ -1,4 +1,4 @@
-"""Restaurants as others look for them, and the people of one."""
+"""Reads: restaurants by id or subdomain, the list of tenants, and teams."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,11 +13,11 @@ from apps.common.cursors import cursor_after, moment_and_key
 from apps.restaurants.hosts import subdomain_host
 from apps.restaurants.models import FormerAddress, Invitation, Membership, Restaurant
 
-TENANTS_AT_ONCE = 200
+TENANTS_PER_PAGE = 200
 
 
 def active_restaurant_by_id(restaurant_id: UUID | str) -> Restaurant | None:
-    """The restaurant with this id when it is open to the public; None otherwise, or for no id."""
+    """The active restaurant with this id, or None. None also for a malformed id."""
     try:
         key = restaurant_id if isinstance(restaurant_id, UUID) else UUID(restaurant_id)
     except ValueError:
@@ -26,7 +26,7 @@ def active_restaurant_by_id(restaurant_id: UUID | str) -> Restaurant | None:
 
 
 def active_restaurant_by_subdomain(subdomain: str, *, now: datetime) -> Restaurant | None:
-    """The restaurant at this subdomain, or that was there until lately (DECISIONS X67)."""
+    """The active restaurant at this subdomain, current or former (DECISIONS X67), or None."""
     label = subdomain.strip().lower()
     if "\x00" in label:
         return None
@@ -49,10 +49,11 @@ class TenantPage:
 def tenants_for(
     *, user: User | None, mine: bool = False, search: str = "", cursor: str | None = None
 ) -> TenantPage:
-    """The tenants `user` may see, newest first: the active ones, for staff all (DECISIONS X35).
+    """The tenants `user` can see, newest first: active ones, and all for staff (DECISIONS X35).
 
-    With `mine` those they belong to, whatever their status. `search` are words that the name or the
-    slug has; `cursor` is a former page's `next_cursor`, and one that cannot be read begins anew.
+    `mine` limits them to the user's own, whatever their status. `search` matches all its words
+    against names and slugs. `cursor` is the previous page's `next_cursor`; an invalid one starts
+    from the beginning.
     """
     found = _visible_tenants(user, mine)
     for word in search.replace("\x00", "").split():
@@ -63,10 +64,10 @@ def tenants_for(
         moment, key = before
         found = found.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=key))
     with rls.acting_as(rls.PLATFORM):
-        page = list(found.order_by("-created_at", "-pk")[: TENANTS_AT_ONCE + 1])
-    last = page[TENANTS_AT_ONCE - 1] if len(page) > TENANTS_AT_ONCE else None
+        page = list(found.order_by("-created_at", "-pk")[: TENANTS_PER_PAGE + 1])
+    last = page[TENANTS_PER_PAGE - 1] if len(page) > TENANTS_PER_PAGE else None
     return TenantPage(
-        page[:TENANTS_AT_ONCE], cursor_after(last.created_at, last.pk) if last else None
+        page[:TENANTS_PER_PAGE], cursor_after(last.created_at, last.pk) if last else None
     )
 
 
@@ -80,7 +81,7 @@ def _visible_tenants(user: User | None, mine: bool) -> QuerySet[Restaurant]:
     return everybody.filter(status=Restaurant.Status.ACTIVE)
 
 
-# --- the people -----------------------------------------------------------------------------------
+# --- teams ----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Team:
     members: list[Membership]
@@ -88,7 +89,7 @@ class Team:
 
 
 def team_of(restaurant: Restaurant, *, now: datetime) -> Team:
-    """Who belongs to the restaurant, in the order they joined, and who is invited to."""
+    """The members, in the order they joined, and the open invitations, newest first."""
     members = Membership.objects.filter(restaurant=restaurant).select_related("user")
     invitations = Invitation.objects.filter(
         restaurant=restaurant, accepted_at=None, revoked_at=None, expires_at__gt=now

@@ -1,10 +1,10 @@
-"""A restaurant's pages on social media: the platforms there are, and links to them (V18)."""
+"""Social media links: the supported platforms and their hosts."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-LONGEST_LINK = 500
-# The first is what a form shows before the handle; the others lead to the same place.
+MAX_LINK_CHARACTERS = 500
+# Forms show the first host before the handle; the others are aliases.
 HOSTS: Mapping[str, tuple[str, ...]] = {
     "facebook": (
         "facebook.com",
@@ -23,8 +23,10 @@ PREFIXES = {platform: f"https://{hosts[0]}/" for platform, hosts in HOSTS.items(
 
 
 def is_link_to(platform: str, link: str) -> bool:
-    """Whether this is a whole https address of somebody's page on the platform."""
-    if len(link) > LONGEST_LINK or any(each.isspace() or not each.isprintable() for each in link):
+    """Whether this is a complete https URL of a page on the platform."""
+    if len(link) > MAX_LINK_CHARACTERS or any(
+        each.isspace() or not each.isprintable() for each in link
+    ):
         return False
     try:
         parts = urlsplit(link)

@@ -1,4 +1,4 @@
-"""What a subdomain may be (V35–V38, DECISIONS X49, X50)."""
+"""Subdomain rules (DECISIONS X49, X50)."""
 
 import re
 import unicodedata
@@ -13,8 +13,8 @@ BAD_CHARACTERS = "use only letters, numbers and hyphens"
 BAD_ENDS = "start and end with a letter or a number"
 RESERVED = "this word is reserved, choose another"
 
-# What becomes of a name without a letter or digit that could stand in a host name.
-NAMELESS = "restaurant"
+# Used for a name without any letter or digit that a host name can contain.
+FALLBACK_NAME = "restaurant"
 
 _CHARACTERS = re.compile(r"[a-z0-9-]*")
 _APOSTROPHES = re.compile("['\u2019`]")
@@ -22,12 +22,12 @@ _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o"})
 
 
 def normalize(value: str) -> str:
-    """Host names know no upper case, so neither do we."""
+    """Normalize input: host names are case-insensitive."""
     return value.strip().lower()
 
 
 def validate_subdomain(subdomain: str, *, longest: int = LONGEST) -> list[str]:
-    """What is wrong with it, every fault at once; none when it may be used by somebody."""
+    """All rules the subdomain breaks; an empty list if it is valid."""
     faults = []
     if not SHORTEST <= len(subdomain) <= longest:
         faults.append(f"use {SHORTEST} to {longest} characters")
@@ -41,31 +41,31 @@ def validate_subdomain(subdomain: str, *, longest: int = LONGEST) -> list[str]:
 
 
 def describe_errors(faults: list[str]) -> str:
-    """The faults as one sentence, joined by commas (V39)."""
+    """The errors as one sentence, joined by commas."""
     text = ", ".join(faults)
     return text[:1].upper() + text[1:]
 
 
 def is_reserved(subdomain: str) -> bool:
-    """V36: a word that no restaurant gets, and that never leads to one."""
+    """Whether the word is reserved: no restaurant can have it."""
     return subdomain in settings.RESERVED_SUBDOMAINS
 
 
 def suggest(name: str) -> str:
-    """A subdomain made from a name: lower case, without accents and punctuation (V38).
+    """A subdomain derived from a name: lower case, without accents and punctuation.
 
-    One that `faults_of` has nothing against, save that it may be reserved.
+    Passes `faults_of`, except that it may be reserved.
     """
     parts = unicodedata.normalize("NFKD", name).lower().translate(_LETTERS)
     plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
-    # An apostrophe belongs to its word, everything else parts words.
+    # Apostrophes are part of a word; everything else separates words.
     words = re.sub(r"[^a-z0-9]+", "-", _APOSTROPHES.sub("", plain))
-    label = words[:LONGEST].strip("-") or NAMELESS
-    return label if len(label) >= SHORTEST else f"{label}-{NAMELESS}"
+    label = words[:LONGEST].strip("-") or FALLBACK_NAME
+    return label if len(label) >= SHORTEST else f"{label}-{FALLBACK_NAME}"
 
 
 def numbered(base: str, number: int) -> str:
-    """`base` itself for 1, then `base-2`, `base-3`, … none longer than a subdomain may be."""
+    """`base` for 1, then `base-2`, `base-3`, …, cut to the maximum length."""
     if number == 1:
         return base
     ending = f"-{number}"

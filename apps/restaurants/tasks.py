@@ -1,4 +1,4 @@
-"""Hand-offs to the restaurants' services."""
+"""Celery tasks of restaurants: invitation emails and nightly purges."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The tiers, and what the platform's share of an order is in each (C3, DECISIONS X6, X7)."""
+"""Tiers, their revenue share, and the features they include (DECISIONS X6, X7)."""
 
 from decimal import Decimal
 
@@ -10,19 +10,19 @@ PREMIUM, BASIC = "premium", "basic"
 
 
 def tier_rate(tier: str) -> Decimal:
-    """The tier's revenue share in per cent (C3); the free tier's first offers of a month are 0."""
+    """The tier's revenue share in percent. The free tier's first offers each month carry none."""
     if tier == Restaurant.Tier.FREE:
         return settings.FREE_REVENUE_SHARE_RATE
     return settings.BRANDED_REVENUE_SHARE_RATE
 
 
 def tier_type(tier: str) -> str:
-    """What the list of tenants calls the tier: branded and enterprise are one (DECISIONS X6)."""
+    """The tier's name in the list of tenants; branded and enterprise share one (DECISIONS X6)."""
     return BASIC if tier == Restaurant.Tier.FREE else PREMIUM
 
 
 def can_embed(restaurant: Restaurant) -> bool:
-    """Whether the plan lets other sites show the specials in a frame (DECISIONS X66)."""
+    """Whether the plan includes embedding in other sites (DECISIONS X66)."""
     return restaurant.subscription_tier != Restaurant.Tier.FREE
 
 

@@ -1,4 +1,4 @@
-"""How people sign in: django-allauth underneath (docs/decisions/0012), our own limits around it."""
+"""Sign-in settings: django-allauth (docs/decisions/0013), with rate limits of our own."""
 
 from datetime import timedelta
 from typing import Any
@@ -22,13 +22,13 @@ LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/restaurant"
 BEARER_TOKEN_LIFETIME = timedelta(days=30)  # DECISIONS X51
 EMAIL_CONFIRMATION_LIFETIME = timedelta(hours=24)
-PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds; the link in the letter
+PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds; lifetime of a reset link
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "apps.common.views.csrf_failure"
-# The demo's staff account alone may do without a second factor, and only in the demo.
+# Only the demo's staff account works without a second factor, and only in the demo.
 DEMO_STAFF_EMAIL = "admin@demo.test"
 
 # --- accounts -------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_MAX_LENGTH = 255
-ACCOUNT_EMAIL_VERIFICATION = "optional"  # what needs a confirmed address asks for it (X40)
+ACCOUNT_EMAIL_VERIFICATION = "optional"  # checked where it is needed (DECISIONS X40)
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
 ACCOUNT_CHANGE_EMAIL = True  # the old address stays until the new one is confirmed
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -56,13 +56,13 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Fully Booked"
 MFA_TOTP_TOLERANCE = 1  # one step of 30 seconds either way
 
-# --- signing in with another site's account -------------------------------------------------------
+# --- sign-in with Google or Microsoft -------------------------------------------------------------
 SOCIALACCOUNT_ADAPTER = "apps.accounts.adapters.SocialAdapter"
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {}
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIAL_APPS: list[str] = []
-SOCIAL_HOSTS: list[str] = []  # where the button's form post is led on to
-# A provider is there when it is configured, and only then.
+SOCIAL_HOSTS: list[str] = []  # form-action hosts: the sign-in button's form post redirects there
+# A provider exists only if it is configured.
 for _provider, _host, _scope, _client_id, _secret in (
     (
         "google",
@@ -88,7 +88,7 @@ for _provider, _host, _scope, _client_id, _secret in (
             "OAUTH_PKCE_ENABLED": True,
         }
 
-# --- is it a person? (DECISIONS X42) --------------------------------------------------------------
+# --- bot check (DECISIONS X42) --------------------------------------------------------------------
 HCAPTCHA_SITE_KEY = env.text("HCAPTCHA_SITE_KEY", "")
 HCAPTCHA_SECRET_KEY = env.text("HCAPTCHA_SECRET_KEY", "")
 HCAPTCHA_VERIFY_URL = env.text("HCAPTCHA_VERIFY_URL", "https://api.hcaptcha.com/siteverify")

@@ -1,4 +1,4 @@
-"""What every environment shares; each name read from the environment is in `.env.example`."""
+"""Settings shared by every environment; `.env.example` documents each variable."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -18,11 +18,11 @@ from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
 
-# --- where we are reached -------------------------------------------------------------------------
+# --- hosts and ports ------------------------------------------------------------------------------
 ROOT_DOMAIN = env.text("ROOT_DOMAIN", "localhost").lower()
 PORT = env.integer("PORT", 8000)
 PUBLIC_SCHEME = env.choice("PUBLIC_SCHEME", "http", ("http", "https"))
-# What stands behind the host in a link: ":8000" on a developer's machine, nothing in production.
+# The port in links: 8000 on a developer's machine, 443 (not shown) in production.
 PUBLIC_PORT = env.integer("PUBLIC_PORT", PORT)
 RESERVED_SUBDOMAINS = frozenset(
     [
@@ -31,8 +31,8 @@ RESERVED_SUBDOMAINS = frozenset(
         *("images", "img", "js", "css", "font", "fonts"),
     ]
 )
-# A verified custom domain may be any host: TenantMiddleware answers 404 for a host that is neither
-# the platform nor a known Domain, so Django's own list has nothing left to decide.
+# A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
+# platform's nor a known Domain, so Django's own list isn't needed.
 ALLOWED_HOSTS = ["*"]
 
 # --- applications ---------------------------------------------------------------------------------
@@ -114,8 +114,7 @@ DATABASES = {
         **_DATABASE,
         "ENGINE": "apps.common.db",
         "CONN_HEALTH_CHECKS": True,
-        # What is asked again and again is planned once per connection: planning was half of the
-        # database's work.
+        # Prepare repeated queries once per connection: planning was half of the database's work.
         "OPTIONS": {
             **_DATABASE.get("OPTIONS", {}),
             "server_side_binding": True,
@@ -139,7 +138,7 @@ TENANT_DOMAIN_MODEL = "restaurants.Domain"
 TENANT_SYNC_ROUTER = "apps.common.db.routers.OneSchemaRouter"
 DATABASE_ROUTERS = [TENANT_SYNC_ROUTER]
 SHARED_APPS = INSTALLED_APPS
-TENANT_APPS = ["apps.restaurants"]  # django-tenants wants a list; every table is in one schema.
+TENANT_APPS = ["apps.restaurants"]  # required by django-tenants; every table is in one schema
 TENANT_LIMIT_SET_CALLS = True
 
 # --- secrets -------------------------------------------------------------------------------------
@@ -156,14 +155,11 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["apps.common.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "apps.common.api.schema.ContractSchema",
-    "DEFAULT_THROTTLE_RATES": {
-        "pre_orders": env.text("PRE_ORDER_RATE", "120/min"),
-        "visits": "60/min",  # of one address: a person opens a page now and then
-    },
     "EXCEPTION_HANDLER": "apps.common.api.errors.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": env.integer("TRUSTED_PROXIES", 0),
 }
+PRE_ORDER_RATE = env.rate("PRE_ORDER_RATE", "120/min")  # times and seconds, per IP address
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fully Booked",
     "DESCRIPTION": "Specials that go ahead only when enough guests pre-order.",
@@ -183,7 +179,7 @@ SPECTACULAR_SETTINGS = {
         "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
     },
 }
-# One JSON body of ours is a few kilobytes; pictures have their own limit (IMAGE_MAX_BYTES).
+# JSON bodies are a few kilobytes; images have their own limit (IMAGE_MAX_BYTES).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 IMAGE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -192,8 +188,8 @@ STRIPE_SECRET_KEY = env.text("STRIPE_SECRET_KEY")
 STRIPE_PUBLISHABLE_KEY = env.text("STRIPE_PUBLISHABLE_KEY")
 STRIPE_API_BASE = env.text("STRIPE_API_BASE", "https://api.stripe.com")
 STRIPE_JS_URL = env.text("STRIPE_JS_URL", "https://js.stripe.com")
-# Whose script draws the card fields; what a page needs on which a card is given is Stripe's own
-# list (its security guide, "Content Security Policy").
+# The script that renders the card fields. What its pages need is from Stripe's security guide:
+# https://docs.stripe.com/security/guide#content-security-policy
 CARD_SCRIPT_ORIGIN = urlsplit(STRIPE_JS_URL)._replace(path="", query="").geturl()
 CARD_SCRIPT_IS_STRIPES = CARD_SCRIPT_ORIGIN == "https://js.stripe.com"
 CARD_PAGE_POLICY = (
@@ -209,18 +205,18 @@ STRIPE_LIVE_MODE = STRIPE_SECRET_KEY.startswith(("sk_live_", "rk_live_"))
 STRIPE_LIVE_SECRET_KEY = STRIPE_SECRET_KEY if STRIPE_LIVE_MODE else ""
 STRIPE_TEST_SECRET_KEY = "" if STRIPE_LIVE_MODE else STRIPE_SECRET_KEY
 STRIPE_TIMEOUT = timedelta(seconds=env.integer("STRIPE_TIMEOUT_SECONDS", 20))
-# Where Stripe reaches our webhook; by default the platform host itself.
+# The base URL for webhooks; by default the platform's host.
 STRIPE_WEBHOOK_BASE = env.text(
     "STRIPE_WEBHOOK_BASE", f"{PUBLIC_SCHEME}://{ROOT_DOMAIN}:{PUBLIC_PORT}"
 )
 DJSTRIPE_FOREIGN_KEY_TO_FIELD = "id"
 
-# --- money: the one place where a fee is stated (DECISIONS X1–X5) ---------------------------------
+# --- fees, defined only here (DECISIONS X1–X5) ----------------------------------------------------
 FREE_OFFERS_PER_MONTH = 10
 FREE_REVENUE_SHARE_RATE = env.decimal("FREE_REVENUE_SHARE_RATE", "3.00")
 BRANDED_REVENUE_SHARE_RATE = env.decimal("BRANDED_REVENUE_SHARE_RATE", "5.00")
 PROCESSING_FEE_RATE = env.decimal("PROCESSING_FEE_RATE", "4.90")
-# Of each currency that a restaurant may charge in (decision 36).
+# By currency that a restaurant can charge in (decision 36).
 PROCESSING_FEE_FIXED_CENTS = {
     PLATFORM_CURRENCY: env.integer("PROCESSING_FEE_FIXED_CENTS", 30),
     **env.cents(
@@ -232,7 +228,7 @@ PROCESSING_FEE_FIXED_CENTS = {
 FEE_BASE = env.choice("FEE_BASE", "total", ("total", "subtotal"))
 DEFAULT_TAX_RATE = env.decimal("DEFAULT_TAX_RATE", "8.00")
 
-# --- work in the background -----------------------------------------------------------------------
+# --- background tasks -----------------------------------------------------------------------------
 CELERY_BROKER_URL = env.celery_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -240,7 +236,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 4
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Settling offers never waits behind mirrored webhooks and letters.
+# A queue of its own, so that settlement never waits behind webhooks and emails.
 CELERY_TASK_QUEUES = [Queue("settlement"), Queue("celery")]
 CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TASK_ROUTES = {
@@ -260,7 +256,7 @@ CELERY_TIMEZONE = "UTC"
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"Fully Booked <hello@{ROOT_DOMAIN}>")
 
 # --- language and time ----------------------------------------------------------------------------
-# The catalogues are in locale/; `compilemessages` makes of them what is read at run time.
+# The catalogs are in locale/; `compilemessages` compiles them.
 LANGUAGE_CODE = "en-us"
 LANGUAGES = [("en-us", "English"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -283,9 +279,9 @@ STORAGES: dict[str, dict[str, Any]] = {
     },
     "staticfiles": {"BACKEND": "apps.common.static_files.HashedStaticFilesStorage"},
 }
-# What the front end's build has named, and what our storage has.
+# File names hashed by the front-end build, and by our storage.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^.*/assets/.+-[\w-]{8}\.\w+$|^.+\.[0-9a-f]{12}\.\w+$"
-# Source maps are most of what the API documentation ships, and nobody waits for them.
+# Source maps make up most of the API docs' files and aren't worth compressing.
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "map"]
 DJANGO_VITE = {
     "default": {
@@ -294,12 +290,12 @@ DJANGO_VITE = {
     }
 }
 
-# --- what a browser may do with our pages ---------------------------------------------------------
+# --- security headers -----------------------------------------------------------------------------
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "DENY"
-# Nothing inline runs: a script is a file of ours, or carries the answer's nonce. Public pages are
-# kept and shared, so they carry none. Styles may stand inline: dialogs and toasts bring theirs.
+# No inline scripts, except with the response's nonce. Public pages are cached and shared, so they
+# use none. Inline styles are allowed because dialogs and toasts set theirs.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -312,8 +308,8 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
         "base-uri": [SELF],
         "frame-ancestors": [NONE],
-        # A pre-order is a plain form post that redirects to the processor's checkout page; so is
-        # the button that leads an owner to its set-up pages.
+        # A pre-order is a plain form post that redirects to Stripe's checkout page, and so is the
+        # button that leads an owner to Stripe's setup pages.
         "form-action": [
             SELF,
             "https://checkout.stripe.com",

@@ -1,4 +1,4 @@
-"""A developer's machine and the demo: local Stripe, mail kept as files, no https."""
+"""Settings for development and the demo: local Stripe, email saved as files, no HTTPS."""
 
 from config import env
 from config.settings.base import *  # noqa: F403
@@ -14,10 +14,10 @@ DEBUG = env.flag("DEBUG")
 EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = DATA_DIR / "mail"
 
-# dj-stripe asks local Stripe too, which is meant (its W002 warns of exactly that).
+# dj-stripe uses local Stripe too, on purpose (its W002 warns about that).
 STRIPE_API_HOST = STRIPE_API_BASE
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002"]
-# Local Stripe's hosted pages are where the pre-order form may lead.
+# The pre-order form redirects to local Stripe's hosted pages.
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"].append(STRIPE_API_BASE)
 
 if env.flag("VITE_DEV"):

@@ -1,6 +1,6 @@
-"""Production: everything from the environment, https only."""
+"""Production settings: everything from the environment, HTTPS only."""
 
-from config import checks as checks  # registers what production must not run with
+from config import checks as checks  # registers the system checks
 from config import env
 from config.settings.base import *  # noqa: F403
 

@@ -1,4 +1,4 @@
-"""The test suite: the same database, cache and code; only what costs time is made cheap."""
+"""Test settings: the real database, cache, and code, with cheaper password hashing and files."""
 
 from config.settings.base import *  # noqa: F403
 from config.settings.base import STORAGES
@@ -7,10 +7,10 @@ DEBUG = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
-# dj-stripe's own history takes 35 s on an empty database; this is its end state in one step.
+# dj-stripe's own migrations take 35 s on an empty database; this is their result in one step.
 MIGRATION_MODULES = {"djstripe": "tests.djstripe_migrations"}
-# Nobody answers there; a test that needs the processor brings the local one.
+# Nothing listens there; tests that need Stripe start local Stripe.
 STRIPE_API_BASE = STRIPE_API_HOST = "http://127.0.0.1:9"
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002"]
-# Static files are looked for when asked for: nothing is collected for a test run.
+# Finds static files on request: nothing is collected for a test run.
 WHITENOISE_AUTOREFRESH = True

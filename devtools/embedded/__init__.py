@@ -1,5 +1,5 @@
-"""PostgreSQL and Valkey for people who have neither.
+"""Embedded PostgreSQL and Valkey for development.
 
-Both come as binaries inside ordinary Python packages of the development environment. Everything
-here uses the standard library only, because it runs before (and outside) that environment.
+Both are binaries in Python packages of the development environment. This package uses only the
+standard library, because it runs before (and outside) that environment.
 """

@@ -1,7 +1,7 @@
-"""Which account a server runs under.
+"""The user account a server runs under.
 
-PostgreSQL refuses to run as root, and many containers know no other user. There we drop to an
-account that exists everywhere and owns nothing, and find out what that account can reach.
+PostgreSQL refuses to run as root, and many containers have no other user. There, we switch to an
+account that exists everywhere and find out which paths it can access.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from typing import Any
 
 from .errors import EmbeddedError
 
-ORDINARY_ACCOUNT = "nobody"
+UNPRIVILEGED_ACCOUNT = "nobody"
 
 
 @dataclass(frozen=True)
 class Account:
-    """`uid` and `gid` to switch to, or None for both: stay who we are."""
+    """The `uid` and `gid` to switch to; both None means the current user."""
 
     uid: int | None = None
     gid: int | None = None
 
     @classmethod
     def for_postgres(cls) -> Account:
-        """The account PostgreSQL will accept: ourselves, unless we are root."""
+        """The current user or, for root, an unprivileged account. Raises EmbeddedError."""
         if os.geteuid() != 0:
             return cls()
         try:
-            entry = pwd.getpwnam(ORDINARY_ACCOUNT)
+            entry = pwd.getpwnam(UNPRIVILEGED_ACCOUNT)
         except KeyError:
             raise EmbeddedError(
-                f"PostgreSQL cannot run as root and there is no account `{ORDINARY_ACCOUNT}` "
-                "to run it under. Start as an ordinary user, or set DATABASE_URL."
+                f"PostgreSQL can't run as root, and there is no account `{UNPRIVILEGED_ACCOUNT}` "
+                "to run it under. Run as a non-root user, or set DATABASE_URL."
             ) from None
         return cls(entry.pw_uid, entry.pw_gid)
 
@@ -48,13 +48,13 @@ class Account:
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     def owns(self, path: Path) -> None:
-        """Hand a directory over to this account, closed to everyone else."""
+        """Make this account the owner of a directory, with access for nobody else."""
         if self.uid is not None and self.gid is not None:
             os.chown(path, self.uid, self.gid)
         path.chmod(0o700)
 
     def can_run(self, *command: str | Path) -> bool:
-        """Whether a command succeeds under this account."""
+        """Whether a command succeeds when run as this account."""
         try:
             done = subprocess.run(
                 [str(part) for part in command],
@@ -69,7 +69,7 @@ class Account:
         return done.returncode == 0
 
     def can_enter(self, directory: Path) -> bool:
-        """Whether this account may pass through a directory (not so below /root)."""
+        """Whether this account can enter a directory (it can't below /root)."""
         if self.uid is None:
             return os.access(directory, os.X_OK)
         return self.can_run(shutil.which("test") or "/usr/bin/test", "-x", directory)

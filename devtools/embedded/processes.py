@@ -1,4 +1,4 @@
-"""Who still lives in a data directory, by /proc (Linux; elsewhere nothing is known)."""
+"""Finds processes that use a data directory, from /proc (Linux only)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ PROC = Path("/proc")
 
 
 def processes_in(directory: Path) -> list[int]:
-    """Ids of the living processes whose working directory is `directory`; zombies don't count."""
+    """Ids of the processes whose working directory is `directory`, without zombies."""
     if not PROC.is_dir():
         return []
     found = []
     for entry in PROC.iterdir():
         if not entry.name.isdigit():
             continue
-        # A process may end while we look, and others' are closed to us.
+        # Processes can end meanwhile, and other users' aren't readable.
         with suppress(OSError):
             if os.readlink(entry / "cwd") == str(directory) and not _is_zombie(entry):
                 found.append(int(entry.name))
@@ -32,7 +32,7 @@ def _is_zombie(entry: Path) -> bool:
 
 
 def exists(pid: int) -> bool:
-    """Whether any process has this id, ours or not, zombies included."""
+    """Whether a process has this id, including other users' and zombies."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -44,7 +44,7 @@ def exists(pid: int) -> bool:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on a file while the block runs; freed by the kernel if we die."""
+    """Hold an exclusive file lock in the block. The kernel releases it if this process dies."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)

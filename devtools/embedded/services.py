@@ -11,7 +11,7 @@ from .valkey import Valkey
 
 
 class EmbeddedServices:
-    """The servers below `data`, one or both; `throwaway` trades durability for speed."""
+    """The servers with their data below `data`. `throwaway` trades durability for speed."""
 
     def __init__(
         self,
@@ -34,14 +34,14 @@ class EmbeddedServices:
         return [server for server in (self.postgres, self.valkey) if server is not None]
 
     def start(self) -> dict[str, str]:
-        """Start them and return the environment variables that lead to them."""
+        """Start them and return DATABASE_URL and REDIS_URL."""
         with ThreadPoolExecutor() as pool:
             for started in [pool.submit(server.start) for server in self.servers]:
                 started.result()
         return self.addresses()
 
     def addresses(self) -> dict[str, str]:
-        """DATABASE_URL and REDIS_URL of these servers, running or not."""
+        """DATABASE_URL and REDIS_URL, whether or not the servers run."""
         addresses = {}
         if self.postgres is not None:
             addresses["DATABASE_URL"] = self.postgres.url()
@@ -50,7 +50,7 @@ class EmbeddedServices:
         return addresses
 
     def stop(self) -> None:
-        """Stop them, those an earlier start has left behind included."""
+        """Stop them, including any left over from an earlier start."""
         with ThreadPoolExecutor() as pool:
             for stopped in [pool.submit(server.stop) for server in self.servers]:
                 stopped.result()

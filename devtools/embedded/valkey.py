@@ -1,4 +1,4 @@
-"""A Valkey of our own, on a Unix socket, in a directory of the project."""
+"""Embedded Valkey, on a Unix socket, with its data in the project."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .processes import locked
 
 
 class Valkey:
-    """One data directory and the server that may run on it. Writes survive `kill -9`."""
+    """A data directory and its server. Writes survive `kill -9`."""
 
     def __init__(self, program: Path, data: Path) -> None:
         self.program = program
@@ -27,7 +27,7 @@ class Valkey:
         self.process: subprocess.Popen[bytes] | None = None
 
     def _ask(self, command: bytes) -> bytes:
-        """Send one command; the answer, or nothing when no server listens."""
+        """Send a command and return the response, empty if no server listens."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(2)
             with suppress(OSError):
@@ -37,11 +37,11 @@ class Valkey:
         return b""
 
     def accepts(self) -> bool:
-        """Whether a server answers and has finished loading its data."""
+        """Whether the server responds and has loaded its data."""
         return self._ask(b"PING").startswith(b"+PONG")
 
     def start(self) -> None:
-        """Start the server unless it runs, and wait until it answers."""
+        """Start the server unless it runs, and wait until it responds."""
         with locked(self.data.parent / f".{self.data.name}.lock"):
             if not self.accepts():
                 socket_directory(self.data, "vk")
@@ -69,23 +69,23 @@ class Valkey:
         deadline = time.monotonic() + 60
         while not self.accepts():
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise EmbeddedError(f"Valkey did not start. It said:\n{self.last_lines()}")
+                raise EmbeddedError(f"Valkey didn't start. Its log ends with:\n{self.last_lines()}")
             time.sleep(0.02)
 
     def last_lines(self, count: int = 15) -> str:
-        """The end of the server's log, for a message about its failure."""
+        """The end of the server's log, for an error message."""
         try:
             return "\n".join(self.log.read_text(errors="replace").splitlines()[-count:])
         except OSError:
             return "(nothing)"
 
     def stop(self) -> None:
-        """Stop the server if it runs; it saves first."""
+        """Stop the server if it runs. It saves its data first."""
         self._ask(b"SHUTDOWN")
         deadline = time.monotonic() + 10
         while self._lives():
             if time.monotonic() > deadline:
-                raise EmbeddedError(f"Valkey in {self.data} does not stop. End it by hand.")
+                raise EmbeddedError(f"Valkey in {self.data} doesn't stop. Stop it manually.")
             time.sleep(0.02)
         give_up_socket_directory(self.socket.parent, self.data)
 
@@ -99,5 +99,5 @@ class Valkey:
         return bool(self._ask(b"PING"))
 
     def url(self, database: int = 0) -> str:
-        """The address for REDIS_URL."""
+        """The URL for REDIS_URL."""
         return f"unix://{quote(str(self.socket), safe='/')}?db={database}"

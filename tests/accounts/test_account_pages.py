@@ -1,5 +1,6 @@
 """The account's own pages: name, e-mail, password, second factor, sessions and tokens."""
 
+import html
 import re
 
 import pytest
@@ -18,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 def text_of(page):
     body = re.sub(rb"<(script|style|head)\b.*?</\1>", b" ", page.content, flags=re.S)
-    return " ".join(re.sub(r"<[^>]+>", " ", body.decode()).split())
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body.decode())).split())
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def test_what_changes_the_sign_in_asks_once_more(client, submit, path):
     assert asked.headers["Location"].startswith("/account/again?next=")
     assert client.get(asked.headers["Location"]).status_code == 200
     wrong = submit(client, asked.headers["Location"], password="wrong")
-    assert "That is not your password. Try again." in text_of(wrong)
+    assert "That's not your password. Try again." in text_of(wrong)
     submit(client, asked.headers["Location"], password=PASSWORD)
     assert client.get(path).status_code == 200
 
@@ -86,7 +87,7 @@ def test_the_page_shows_who_one_is(client, person):
     page = text_of(client.get("/account"))
     assert "ann@example.test Confirmed" in page
     assert "This device" in page
-    assert "None. A token is made when a program signs in over the API." in page
+    assert "No API tokens. One is created each time an app signs in through the API." in page
 
 
 def test_the_name_is_saved(client, person, submit):
@@ -105,17 +106,17 @@ class TestTheEmail:
         assert person.email == "ann@example.test"
         assert letters.last().to == ["new@example.test"]
         link = letters.link()
-        assert "Use this address?" in text_of(again.get(link))
+        assert "Use this email?" in text_of(again.get(link))
         submit(again, link)
         person.refresh_from_db()
         assert person.email == "new@example.test"
         assert letters.last().to == ["ann@example.test"]
-        assert letters.last().subject == "Your e-mail address was changed"
+        assert letters.last().subject == "Your email was changed"
 
     def test_somebody_elses_is_refused(self, again, submit):
         UserFactory(email="taken@example.test")
         page = submit(again, "/account/email", email="taken@example.test", action_add="1")
-        assert "There is an account with this e-mail. Use another one." in text_of(page)
+        assert "That email already has an account. Use a different one." in text_of(page)
 
     def test_one_that_was_never_confirmed_is_replaced_at_once(self, api, submit, letters):
         person = UserFactory(email="typo@example.test", address__verified=False)
@@ -154,10 +155,10 @@ class TestThePassword:
     @pytest.mark.parametrize(
         ("fields", "sentence"),
         [
-            ({"oldpassword": "wrong"}, "That is not your present password. Try again."),
+            ({"oldpassword": "wrong"}, "That's not your current password. Try again."),
             ({"password1": "short"}, "Password must be at least 8 characters long"),
             ({"password1": "x" * 129}, "Password must not exceed 128 characters"),
-            ({"password1": "password123"}, "one of the first that others try"),
+            ({"password1": "password123"}, "That password is too common."),
         ],
     )
     def test_what_will_not_do_is_said(self, again, submit, fields, sentence):
@@ -205,7 +206,7 @@ class TestSessionsAndTokens:
         issue_token(user=UserFactory(), now=NOON)
         token = BearerToken.objects.get()
         submit(client, f"/account/tokens/{token.public_id}")
-        assert "We could not find that token among yours" in text_of(client.get("/account"))
+        assert "We couldn't find that token." in text_of(client.get("/account"))
         assert BearerToken.objects.filter(pk=token.pk).exists()
 
 
@@ -221,7 +222,7 @@ class TestTheSecondFactor:
         assert secret not in str(kept)
         assert "An authenticator app was added" in "".join(letter.body for letter in letters.all())
         index = text_of(again.get("/account/two-factor/"))
-        assert "10 of 10 are left." in index
+        assert "10 of 10 left." in index
         for path in (
             "totp/deactivate/",
             "recovery-codes/generate/",
@@ -237,7 +238,7 @@ class TestTheSecondFactor:
         client = api(person)
         asked = client.get("/account/two-factor/totp/activate/")
         assert asked.headers["Location"] == "/account/two-factor/"
-        assert "Confirm your e-mail address first" in text_of(client.get("/account/two-factor/"))
+        assert "Confirm your email first" in text_of(client.get("/account/two-factor/"))
 
     def test_passkeys_are_offered_for_the_platforms_host(self, again):
         page = again.get("/account/two-factor/webauthn/add/").content.decode()
@@ -250,7 +251,7 @@ class TestTheSecondFactor:
 
 def test_staff_without_a_second_factor_are_told(api):
     staff = UserFactory(role=User.Role.ADMIN)
-    assert "Staff need a second factor." in text_of(api(staff).get("/account"))
+    assert "Staff accounts need two-step verification." in text_of(api(staff).get("/account"))
 
 
 def test_what_is_tried_too_often_says_when_to_come_back(api, person):

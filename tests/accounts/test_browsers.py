@@ -32,7 +32,24 @@ WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
             f"{MOZILLA} (Linux; Android 15) {WEBKIT} Chrome/130.0 Mobile Safari/537.36",
             "Chrome on Android",
         ),
+        (
+            f"{MOZILLA} (iPad; CPU OS 18_0 like Mac OS X) {WEBKIT} CriOS/130.0 Mobile Safari/604.1",
+            "Chrome on iPad",
+        ),
+        (
+            f"{MOZILLA} (Android 15; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0",
+            "Firefox on Android",
+        ),
+        (
+            f"{MOZILLA} (Windows NT 10.0) {WEBKIT} Chrome/130.0 Safari/537.36 OPR/115.0.0.0",
+            "Opera on Windows",
+        ),
+        (
+            f"{MOZILLA} (X11; CrOS x86_64 14541.0.0) {WEBKIT} Chrome/130.0 Safari/537.36",
+            "Chrome on ChromeOS",
+        ),
         ("curl/8.5.0", "curl"),
+        ("something-of-ours/1", "something-of-ours"),
         ("", "Unknown browser"),
     ],
 )

@@ -20,7 +20,7 @@ REFUSED = {
     "errors": [
         {
             "field": "token",
-            "message": "This link is wrong, used or older than 24 hours. Ask for a new one.",
+            "message": "This link is invalid, used, or more than 24 hours old. Request a new one.",
         }
     ],
 }
@@ -42,12 +42,10 @@ class TestAsking:
     def test_a_letter_with_a_link_goes_out(self, api, letters):
         answer = api().post(SEND, {"email": " New@Luigis.test ", "hcaptchaToken": ""})
         assert answer.status_code == 200
-        assert answer.json() == {
-            "message": "We sent you a letter with a link. Open it within 24 hours to go on."
-        }
+        assert answer.json() == {"message": "Check your email for a link. It works for 24 hours."}
         letter = letters.last()
         assert letter.to == ["new@luigis.test"]
-        assert letter.subject == "Confirm your e-mail address"
+        assert letter.subject == "Confirm your email"
         assert letters.link().startswith("/verify-email?token=")
         assert letters.query()["email"] == "new@luigis.test"
         assert "style=" in letter.alternatives[0][0]
@@ -74,12 +72,11 @@ class TestAsking:
             "errors": [
                 {
                     "field": "email",
-                    "message": "There is an account with this e-mail. "
-                    "Sign in, or reset your password.",
+                    "message": "You already have an account. Sign in, or reset your password.",
                 }
             ],
         }
-        assert letters.last().subject == "You have an account already"
+        assert letters.last().subject == "You already have an account"
         assert letters.last().to == ["ann@example.test"]
         assert letters.link() == "/login"
 
@@ -128,7 +125,7 @@ class TestIsItAPerson:
 
     def test_a_page_of_yesterday_is_loaded_anew(self, api, clock):
         answer = self.post(api, startedAt=self.started(clock, hours=2, seconds=1))
-        sentence = "This page has been open for too long. Reload it and try again."
+        sentence = "This page has been open too long. Reload it and try again."
         assert answer.json()["errors"][0]["message"] == sentence
 
     @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 FORGOT, VALIDATE, RESET = "/api/forgot-password", "/api/validate-reset-token", "/api/reset-password"
 NEW = "sage-and-thyme-7"
 SENT = {
-    "message": "If there is an account with this email, a letter with a link is on its way. "
+    "message": "If this email has an account, we sent it a link to choose a new password. "
     "The link works for one hour."
 }
 EXPIRED = "This reset link is invalid or has expired. Request a new one."
@@ -51,8 +51,8 @@ class TestForgetting:
 
     def test_the_letter_greets_and_says_for_how_long(self, token, letters):
         letter = letters.last()
-        assert letter.subject == "Choose a new password"
-        assert "Hello Ann" in letter.body
+        assert letter.subject == "Reset your password"
+        assert "Hi Ann" in letter.body
         assert "for one hour" in letter.body
         assert letters.link() == f"/reset-password?token={token}"
 
@@ -96,11 +96,11 @@ class TestResetting:
         assert api().post(VALIDATE, {"token": token}).json() == {"valid": True}
         answer = api().post(RESET, {"token": token, "password": NEW})
         assert answer.status_code == 200
-        assert answer.json() == {"message": "Your password is changed. Sign in with it."}
+        assert answer.json() == {"message": "Password changed. Sign in with your new password."}
         assert "sessionid" not in answer.cookies or not answer.cookies["sessionid"].value
         assert elsewhere.get("/account").status_code == 302
         assert user_for_token(token=bearer, now=NOON) is None
-        assert letters.last().subject == "Your password was changed"
+        assert letters.last().subject == "Your password was reset"
         sent = {"email": person.email, "password": PASSWORD}
         assert api().post("/api/login", sent).status_code == 401
         assert api().post("/api/login", sent | {"password": NEW}).status_code == 200
@@ -142,7 +142,7 @@ class TestResetting:
             ("x" * 129, "Password must not exceed 128 characters"),
             (
                 "password1",
-                "This password is one of the first that others try. Choose another one.",
+                "That password is too common. Choose another.",
             ),
         ],
     )
@@ -170,7 +170,7 @@ class TestThePages:
     def test_the_letter_is_asked_for_without_a_script(self, api, person, letters, submit):
         assert b"Send reset link" in api().get("/forgot-password").content
         page = submit(api(), "/forgot-password", email=person.email)
-        assert b"a letter with a link is on its way" in page.content
+        assert b"we sent it a link to choose a new password" in page.content
         assert letters.last().to == [person.email]
         page = submit(api(), "/forgot-password", email="")
         assert page.status_code == 400
@@ -189,7 +189,7 @@ class TestThePages:
         assert b"Passwords do not match" in page.content
         answer = submit(client, path, token=token, password=NEW, confirmation=NEW)
         assert answer.headers["Location"] == "/login"
-        assert b"Your password is changed." in client.get("/login").content
+        assert b"Password changed." in client.get("/login").content
         person.refresh_from_db()
         assert person.check_password(NEW)
 

@@ -65,7 +65,7 @@ class TestRegistering:
     def test_the_address_is_confirmed_by_letter(self, api, letters):
         api().post(API, FORM)
         assert not EmailAddress.objects.get().verified
-        assert letters.subjects() == ["Confirm your e-mail address"]
+        assert letters.subjects() == ["Confirm your email"]
         assert letters.last().to == ["bella@roma.test"]
         answer = api().post("/api/verify-email-confirmation", letters.query())
         assert answer.json()["token"] is None
@@ -76,7 +76,7 @@ class TestRegistering:
     def test_until_then_nothing_is_published_or_paid_out(self, api, letters):
         api().post(API, FORM)
         restaurant = Restaurant.objects.get()
-        with pytest.raises(Forbidden, match="Confirm your e-mail address first"):
+        with pytest.raises(Forbidden, match="Confirm your email first"):
             require_confirmed_owner(restaurant)
         api().post("/api/verify-email-confirmation", letters.query())
         require_confirmed_owner(restaurant)
@@ -87,8 +87,8 @@ class TestRegistering:
         answer = client.post("/api/dishes/special-offers", create_body())
         assert answer.status_code == 403
         assert answer.json()["message"] == (
-            "Confirm your e-mail address first: open the link in our letter, or ask for another "
-            "one on your account page."
+            "Confirm your email first: open the link we sent, or request a new one on your "
+            "account page."
         )
 
     def test_an_address_that_has_an_account_is_refused(self, api, letters):
@@ -122,11 +122,11 @@ class TestRegistering:
         (
             "password",
             "password",
-            "This password is one of the first that others try. Choose another one.",
+            "That password is too common. Choose another.",
         ),
         ("country", "x" * 51, "Use at most 50 characters."),
         ("state", "x" * 51, "Use at most 50 characters."),
-        ("subscriptionTier", "gold", "Choose one of the tiers: free, branded or enterprise."),
+        ("subscriptionTier", "gold", "Choose a plan: free, branded, or enterprise."),
     ],
 )
 def test_what_is_refused_and_how(api, field, value, sentence):

@@ -45,7 +45,7 @@ class TestTheApi:
         client = api()
         answer = client.post(API, sent)
         assert answer.status_code == 401
-        assert answer.json()["message"].startswith("That code is not right.")
+        assert answer.json()["message"].startswith("That code isn't right.")
         assert client.get("/account").status_code == 302
 
     def test_the_code_without_the_password_does_not(self, api, person, app_of):
@@ -96,7 +96,7 @@ class TestThePage:
         assert answer.headers["Location"] == "/account/two-factor/authenticate/"
         assert client.get("/account").status_code == 302
         page = client.get("/account/two-factor/authenticate/")
-        assert b"One more step" in page.content
+        assert b"Enter your code" in page.content
         before = client.session.session_key
         done = submit(client, "/account/two-factor/authenticate/", code=app.code())
         assert done.headers["Location"] == "/restaurant/settings"
@@ -108,7 +108,7 @@ class TestThePage:
         client = api()
         submit(client, "/login", email=person.email, password=PASSWORD)
         page = submit(client, "/account/two-factor/authenticate/", code="12")
-        assert b"That code is not right." in page.content
+        assert b"That code isn&#x27;t right." in page.content
 
     def test_the_step_is_nothing_without_the_password(self, api):
         assert api().get("/account/two-factor/authenticate/").headers["Location"] == "/login"
@@ -118,7 +118,7 @@ class TestStaff:
     def test_staff_act_as_such_with_a_second_factor_alone(self, app_of):
         staff = UserFactory(role=User.Role.ADMIN)
         assert not has_staff_access(staff)
-        with pytest.raises(Forbidden, match="Staff need a second factor"):
+        with pytest.raises(Forbidden, match="Staff accounts need two-step verification"):
             require_staff(staff)
         app_of(staff)
         assert has_staff_access(staff)
@@ -141,5 +141,5 @@ class TestStaff:
         person = UserFactory()
         app_of(person)
         assert not has_staff_access(person)
-        with pytest.raises(Forbidden, match="You may not do that"):
+        with pytest.raises(Forbidden, match="doesn't have permission"):
             require_staff(person)

@@ -59,9 +59,7 @@ def test_somebody_elses_is_not_there(api, cast, clock):
     row = BearerToken.objects.get()
     answer = api(cast.owner).delete(f"{API}/{row.public_id}")
     assert answer.status_code == 404
-    assert answer.json()["message"] == (
-        "We could not find that token among yours. Reload the list."
-    )
+    assert answer.json()["message"] == ("We couldn't find that token. Reload the page.")
     assert BearerToken.objects.exists()
 
 

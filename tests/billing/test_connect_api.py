@@ -249,7 +249,7 @@ class TestOnboarding:
         newcomer.owner.emailaddress_set.update(verified=False)
         answer = api(newcomer.owner).post(ONBOARDING)
         assert answer.status_code == 403
-        assert "Confirm your e-mail address first" in answer.json()["message"]
+        assert "Confirm your email first" in answer.json()["message"]
         assert not ConnectAccount.objects.filter(restaurant=newcomer.restaurant).exists()
 
     def test_links_are_counted(self, api: Any, newcomer: Any) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from devtools.embedded.places import LONGEST_SOCKET_DIRECTORY, stand_in_name
+from devtools.embedded.places import MAX_SOCKET_DIRECTORY, stand_in_name
 from tests.devtools.conftest import Servers
 
 
@@ -45,7 +45,7 @@ def test_nobody_reaches_it_by_the_network(servers: Servers, place: Path) -> None
     assert server.sockets.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("name", ["with a space", "it's", "n" * (LONGEST_SOCKET_DIRECTORY + 30)])
+@pytest.mark.parametrize("name", ["with a space", "it's", "n" * (MAX_SOCKET_DIRECTORY + 30)])
 def test_it_starts_in_any_directory(servers: Servers, place: Path, name: str) -> None:
     server = servers.postgres(place / name / "pg")
     server.start()

@@ -40,7 +40,7 @@ def test_after_the_end_of_the_first_another_may_start(plan: Plan) -> None:
 def test_a_taken_port_is_named_with_what_to_do(plan: Plan) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", plan.port))
-        with pytest.raises(CommandError, match=rf"{plan.port} is taken.*PORT=9000 make run"):
+        with pytest.raises(CommandError, match=rf"{plan.port} is in use.*PORT=9000 make run"):
             check_ports(plan, reloading=False)
 
 

@@ -8,11 +8,11 @@ import pytest
 from redis import Redis
 
 from config.env import celery_url
-from devtools.embedded.places import LONGEST_SOCKET_DIRECTORY
+from devtools.embedded.places import MAX_SOCKET_DIRECTORY
 from tests.devtools.conftest import Servers
 
 
-@pytest.mark.parametrize("name", ["vk", "with a space", "n" * (LONGEST_SOCKET_DIRECTORY + 30)])
+@pytest.mark.parametrize("name", ["vk", "with a space", "n" * (MAX_SOCKET_DIRECTORY + 30)])
 def test_it_answers_on_a_socket_of_its_own(servers: Servers, place: Path, name: str) -> None:
     server = servers.valkey(place / name)
     server.start()

@@ -110,7 +110,7 @@ def test_opening_hours_and_tax_reach_the_guests(stack: Stack, owner: Page) -> No
     owner.get_by_label("Friday, opens").fill("17:00")
     owner.get_by_label("Friday, closes").fill("01:00")
     leave(owner, "Sales tax, in per cent", "31")
-    expect(owner.get_by_text("Sales tax must be between 0 and 30 per cent.")).to_be_visible()
+    expect(owner.get_by_text("Sales tax must be between 0 and 30 percent.")).to_be_visible()
     leave(owner, "Sales tax, in per cent", "9.5")
     hours = {"friday": [{"opens": "17:00", "closes": "01:00"}]}
     eventually(lambda: kept(owner, stack, "taxRate", "hoursOfOperation"), ("9.50", hours))

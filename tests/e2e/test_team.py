@@ -45,7 +45,7 @@ def test_kitchen_is_invited_sees_orders_publishes_nothing_and_is_gone_at_once(
         headers=onboarding.csrf(kim),
     )
     assert refused.status == 403
-    assert "Your role may not change the specials." in refused.json()["message"]
+    assert "Your role can't change specials." in refused.json()["message"]
     answer = kim.goto(stack.url("/restaurant/team"))
     assert answer is not None
     assert answer.status == 403

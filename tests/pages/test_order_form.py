@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from apps.accounts.rate_limits import Limit
 from apps.billing.gateway import Checkout, CheckoutState, Unreachable
 from apps.common import rls
 from apps.offers.models import Dish, SpecialOffer
 from apps.preorders.checkout import services as checkout_services
+from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
 from tests.conftest import Cast, Clock
 from tests.factories import SpecialOfferFactory
@@ -255,9 +257,7 @@ def test_a_pre_order_is_posted_never_linked(guest: Any, special: Any) -> None:
 
 
 def test_one_address_cannot_order_all_day(send: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rest_framework.throttling import ScopedRateThrottle
-
-    monkeypatch.setattr(ScopedRateThrottle, "THROTTLE_RATES", {"pre_orders": "1/min"})
+    monkeypatch.setattr(PreOrderThrottle, "limit", Limit("pre-orders", times=1, window=60))
     assert send().status_code == 303
     answer = send({"quantity": "3"})
     assert answer.status_code == 429

@@ -14,7 +14,7 @@ from tests.conftest import NOON
 from tests.factories import MembershipFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
-UNKNOWN_TIER = "Choose one of the tiers: free, branded or enterprise."
+UNKNOWN_TIER = "Choose a plan: free, branded, or enterprise."
 
 
 def fresh(row):

@@ -99,9 +99,7 @@ def test_the_currency_is_chosen_until_the_first_order(api, cast):
     before = columns(cast.restaurant)
     answer = put(owner, {"currency": "usd", "city": "Hoboken"})
     assert answer.status_code == 409
-    said = (
-        "The currency is fixed since the first order: what was ordered and paid is counted in it."
-    )
+    said = "You can't change the currency once you have an order."
     assert answer.json() == {"message": said, "errors": [{"field": "currency", "message": said}]}
     assert columns(cast.restaurant) == before
     # The same again is no change.
@@ -174,25 +172,25 @@ def test_texts_may_be_emptied_and_null_empties_them(api, cast):
         ("timezone", "Mars/Olympus", "Choose a time zone from the list."),
         ("timezone", "", "Choose a time zone from the list."),
         ("timezone", "../../etc/passwd", "Choose a time zone from the list."),
-        ("taxRate", "30.01", "Sales tax must be between 0 and 30 per cent."),
-        ("taxRate", -1, "Sales tax must be between 0 and 30 per cent."),
-        ("taxRate", "eight", "Sales tax must be between 0 and 30 per cent."),
-        ("taxRate", "1e1", "Sales tax must be between 0 and 30 per cent."),
-        ("taxRate", None, "Sales tax must be between 0 and 30 per cent."),
-        ("taxRate", "8.875", "Sales tax can have at most two decimals."),
+        ("taxRate", "30.01", "Sales tax must be between 0 and 30 percent."),
+        ("taxRate", -1, "Sales tax must be between 0 and 30 percent."),
+        ("taxRate", "eight", "Sales tax must be between 0 and 30 percent."),
+        ("taxRate", "1e1", "Sales tax must be between 0 and 30 percent."),
+        ("taxRate", None, "Sales tax must be between 0 and 30 percent."),
+        ("taxRate", "8.875", "Sales tax can have at most two decimal places."),
         ("zipCode", "x" * 21, "Use at most 20 characters."),
-        ("phone", {"a": 1}, "Send this field as a text."),
-        ("hoursOfOperation", {"mon": []}, "Name the days monday to sunday."),
-        ("hoursOfOperation", 7, "Send the opening hours by weekday, or as a text."),
+        ("phone", {"a": 1}, "Send this field as text."),
+        ("hoursOfOperation", {"mon": []}, "Use the days monday to sunday."),
+        ("hoursOfOperation", 7, "Send the opening hours by weekday, or as text."),
         (
             "hoursOfOperation",
             {"monday": [{"opens": "25:00", "closes": "26:00"}]},
-            "Give both times of Monday, such as 11:30 and 22:00.",
+            "Enter both times for Monday, such as 11:30 and 22:00.",
         ),
         (
             "hoursOfOperation",
             {"monday": [{"opens": "11:00", "closes": "15:00"}, {"opens": "14:00", "closes": "1"}]},
-            "Give both times of Monday, such as 11:30 and 22:00.",
+            "Enter both times for Monday, such as 11:30 and 22:00.",
         ),
         (
             "hoursOfOperation",
@@ -202,12 +200,12 @@ def test_texts_may_be_emptied_and_null_empties_them(api, cast):
                     {"opens": "14:00", "closes": "22:00"},
                 ]
             },
-            "The hours of Sunday overlap. Change one of them.",
+            "The hours for Sunday overlap. Change one of them.",
         ),
         (
             "hoursOfOperation",
             {"sunday": [{"opens": "09:00", "closes": "09:00"}]},
-            "The hours of Sunday begin and end at the same time. Change one of them.",
+            "The hours for Sunday start and end at the same time. Change one of them.",
         ),
         ("password", "short", "Password must be at least 8 characters long."),
     ],
@@ -225,7 +223,7 @@ def test_a_body_without_a_field_of_the_profile_is_refused(api, cast):
         answer = put(api(cast.owner), body)
         assert (answer.status_code, answer.json()["message"]) == (
             400,
-            "Send at least one field of the profile to change.",
+            "Send at least one field to change.",
         )
     own = fresh(cast.restaurant)
     assert (own.email, own.subscription_tier) == ("luigis@example.test", "free")
@@ -336,7 +334,7 @@ def test_a_link_leads_to_a_page_there(api, cast, platform, link):
 @pytest.mark.parametrize("links", [None, [], "facebook", {"myspace": "https://myspace.com/x"}])
 def test_other_platforms_are_refused(api, cast, links):
     answer = put(api(cast.owner), {"socialMediaLinks": links}, "/social")
-    message = "Links can be saved for facebook, instagram and twitter."
+    message = "You can link facebook, instagram, and twitter."
     assert refused(answer, "socialMediaLinks", message)
 
 

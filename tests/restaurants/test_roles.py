@@ -46,9 +46,7 @@ def test_each_role_has_its_rights(cast):
 def test_a_missing_right_says_whom_to_ask(cast):
     with pytest.raises(Forbidden) as refusal:
         post(cast.kitchen).require(Permission.EDIT_OFFERS)
-    assert refusal.value.message == (
-        "Your role may not change the specials. Ask the owner of Luigi's."
-    )
+    assert refusal.value.message == ("Your role can't change specials. Ask the owner of Luigi's.")
 
 
 def test_a_person_works_where_they_joined_first(cast):

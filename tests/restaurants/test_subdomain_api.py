@@ -117,7 +117,7 @@ def test_the_email_must_be_the_accounts(api, cast):
         assert answer.json()["errors"] == [
             {
                 "field": "email",
-                "message": "Enter the e-mail of the account you are signed in with.",
+                "message": "Enter the email you're signed in with.",
             }
         ]
     assert api(cast.owner).put("/api/restaurant/subdomain", {"subdomain": "x"}).status_code == 400

@@ -16,7 +16,7 @@ from tests.threads import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock")]
 INVALID = "This invitation is no longer valid. Ask the restaurant to send you a new one."
-LAST_OWNER = "A restaurant needs an owner. Make somebody else owner first."
+LAST_OWNER = "A restaurant needs an owner. Make someone else an owner first."
 PASSWORD = "basil-and-lemon-9"
 
 
@@ -84,9 +84,9 @@ def test_an_invitation_goes_out_by_mail(api, cast, run_tasks, settings):
     assert run_tasks() == ["restaurants.send_invitation"]
     (letter,) = mail.outbox
     assert letter.to == ["nina@example.test"]
-    assert letter.subject == "Owner of Luigi's invites you to Luigi's"
-    assert "Join the team of Luigi's" in letter.body
-    assert "As kitchen you can see the specials and hand out the orders." in letter.body
+    assert letter.subject == "Owner of Luigi's invited you to Luigi's"
+    assert "Join the team at Luigi's" in letter.body
+    assert "With the kitchen role, you can see specials" in letter.body
     assert "March 29, 2027" in letter.body
     link = re.search(r"http://localhost:8000/invitation\?token=([\w-]{40,})", letter.body)
     assert link
@@ -101,8 +101,8 @@ def test_an_invitation_goes_out_by_mail(api, cast, run_tasks, settings):
         ("nina", "manager", "email", "Please enter a valid email address"),
         ("", "manager", "email", "Please enter a valid email address"),
         ("nina@example.test", "chef", "role",
-         "Choose one of the roles: owner, manager or kitchen."),
-        ("nina@example.test", "", "role", "Choose one of the roles: owner, manager or kitchen."),
+         "Choose a role: owner, manager, or kitchen."),
+        ("nina@example.test", "", "role", "Choose a role: owner, manager, or kitchen."),
     ],
 )  # fmt: skip
 def test_a_wrong_invitation_is_refused(api, cast, email, role, field, message):
@@ -114,7 +114,7 @@ def test_a_wrong_invitation_is_refused(api, cast, email, role, field, message):
 def test_whoever_is_in_the_team_is_not_invited(api, cast):
     answer = invite(api(cast.owner), "Kitchen@Luigis.test")
     assert answer.status_code == 409
-    assert answer.json()["message"] == "This person is in your team already."
+    assert answer.json()["message"] == "This person is already on your team."
 
 
 def test_inviting_again_ends_the_earlier_invitation(api, cast, invited):
@@ -215,7 +215,7 @@ def test_an_invitation_is_for_its_address_alone(api, cast, invited):
     answer = api(cast.patron).post(f"/api/invitations/{token}")
     assert answer.status_code == 403
     assert answer.json()["message"] == (
-        "This invitation is for nina@example.test. Sign out, then open its link again."
+        "This invitation is for nina@example.test. Sign out, then open the link again."
     )
     assert not Membership.objects.filter(user=cast.patron).exists()
 

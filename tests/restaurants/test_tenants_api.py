@@ -236,7 +236,7 @@ def test_they_are_found_by_name_and_slug(api, cast, search, found):
 
 
 def test_a_long_list_comes_in_pages(api, cast, monkeypatch):
-    monkeypatch.setattr("apps.restaurants.selectors.TENANTS_AT_ONCE", 1)
+    monkeypatch.setattr("apps.restaurants.selectors.TENANTS_PER_PAGE", 1)
     first = api().get("/api/tenants").json()
     assert [each["name"] for each in first["tenants"]] == ["Ming's"]
     second = api().get("/api/tenants", {"cursor": first["nextCursor"]}).json()

@@ -1,4 +1,4 @@
-"""Who a request comes from: a bearer token, or the session cookie every page already carries."""
+"""API authentication: a bearer token, or the session cookie that our own pages send."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ SCHEME = "bearer"
 
 
 def bearer_token(request: Request) -> str | None:
-    """The token in `Authorization: Bearer …`, or None when that header is absent."""
+    """The token in `Authorization: Bearer …`, or None without that header."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == SCHEME else None
 
@@ -35,10 +35,10 @@ class BearerTokenAuthentication(BaseAuthentication):
 
 
 class SameOriginSessionAuthentication(SessionAuthentication):
-    """The session cookie, guarded against other sites' pages.
+    """The session cookie, protected against cross-site requests.
 
-    A write needs the CSRF token. A DELETE may instead prove with `Origin` that our own page sends
-    it: the contract's delete calls carry no header of ours (DECISIONS X17), and a browser neither
+    A write needs the CSRF token. A DELETE may instead show with `Origin` that it comes from our own
+    page: the contract's DELETE calls carry no header of ours (DECISIONS X17), and a browser neither
     lets a page forge `Origin` nor sends a cross-site DELETE without it.
     """
 

@@ -1,4 +1,4 @@
-"""How the OpenAPI description names our two ways of signing in."""
+"""The two authentication methods in the OpenAPI description."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "The token of `POST /api/login`; it lasts 30 days.",
+            "description": "The token from `POST /api/login`. Valid for 30 days.",
         }
 
 
@@ -28,5 +28,5 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
             "in": "cookie",
             "name": "sessionid",
             "description": "Set by `POST /api/login`. A write needs the header `X-CSRFToken` with "
-            "the value of the cookie `csrftoken`, a DELETE at least its own `Origin`.",
+            "the value of the cookie `csrftoken`; a DELETE needs that or our own `Origin`.",
         }

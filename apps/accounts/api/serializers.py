@@ -1,13 +1,13 @@
-"""What the API of accounts is sent, with the words each field is refused with."""
+"""Request serializers of the accounts API, with the error message of each field."""
 
 from typing import Any
 
 from rest_framework import serializers
 
-INVALID_EMAIL = "Please enter a valid email address"  # V40
-EMAIL_FIRST = "Please enter your email address first"  # V41
+INVALID_EMAIL = "Please enter a valid email address"
+EMAIL_FIRST = "Please enter your email address first"
 FIELD_ERRORS = ("required", "null", "blank", "invalid", "max_length")
-NO_TOKEN = "Invalid or missing reset token"  # T62
+NO_TOKEN = "Invalid or missing reset token"
 
 
 def _email(**options: Any) -> serializers.EmailField:
@@ -45,7 +45,7 @@ class ResetTokenInput(serializers.Serializer[Any]):
 
 
 class ResetPasswordInput(ResetTokenInput):
-    # How long it must be is said by the one rule for passwords, whatever is sent.
+    # No length limit here: the password rules check it, with their own messages.
     password = serializers.CharField(
         trim_whitespace=False,
         allow_blank=True,
@@ -66,7 +66,7 @@ class PasswordInput(serializers.Serializer[Any]):
     )
 
 
-# What the API of accounts answers.
+# Response serializers of the accounts API.
 
 
 class MessageSerializer(serializers.Serializer[Any]):
@@ -91,7 +91,7 @@ class TokenSerializer(serializers.Serializer[Any]):
     createdAt = serializers.DateTimeField(source="created_at")
     lastUsedAt = serializers.DateTimeField(source="last_used_at", allow_null=True)
     expiresAt = serializers.DateTimeField(source="expires_at")
-    current = serializers.SerializerMethodField(help_text="Whether this request carried it.")
+    current = serializers.SerializerMethodField(help_text="Whether this request was made with it.")
 
     def get_current(self, token: Any) -> bool:
         return bool(token.digest == self.context.get("digest"))

@@ -1,4 +1,4 @@
-"""What changes an account: each file one use case. The names others need most stand here."""
+"""Account services, one module per use case. The most used names are exported here."""
 
 from apps.accounts.services.passwords import LONGEST_PASSWORD
 from apps.accounts.services.sign_in import (

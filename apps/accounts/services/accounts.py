@@ -1,4 +1,4 @@
-"""Opening an account, with the addresses django-allauth keeps beside it."""
+"""Creating accounts, along with the EmailAddress rows django-allauth needs."""
 
 from uuid import UUID
 
@@ -10,13 +10,13 @@ from django.http import HttpRequest
 from apps.accounts.models import User
 from apps.common.errors import Conflict, FieldError
 
-ALREADY_REGISTERED = "Email Already Registered"  # T64
-# Beside the headline: what the person can do about it.
-KNOWN_ADDRESS = "There is an account with this e-mail. Sign in, or reset your password."
+ALREADY_REGISTERED = "Email Already Registered"
+# Shown with the headline above: what to do next.
+KNOWN_ADDRESS = "You already have an account. Sign in, or reset your password."
 
 
 class AlreadyRegistered(Conflict):
-    """The e-mail has an account; said only behind the bot check and the limits (X41)."""
+    """The email has an account. Only revealed behind the bot check and rate limits (X41)."""
 
     code = "already_registered"
 
@@ -25,7 +25,7 @@ class AlreadyRegistered(Conflict):
 
 
 def account_for_email(email: str) -> User | None:
-    """The account whose e-mail this is, whatever its case."""
+    """The account with this email, regardless of case."""
     try:
         return User.objects.get_by_natural_key(email.strip())
     except User.DoesNotExist:
@@ -35,10 +35,10 @@ def account_for_email(email: str) -> User | None:
 def create_account(
     *, email: str, name: str, password: str | None = None, confirmed: bool, role: str = "user"
 ) -> User:
-    """A new account; without a password until one is set.
+    """Create an account; without `password`, it has none until one is set.
 
-    `confirmed` says that the person has shown the address to be theirs. Raises AlreadyRegistered,
-    also when another request was first by a moment.
+    `confirmed` means that the email is known to be theirs. Raises AlreadyRegistered, also when a
+    concurrent request created the account first.
     """
     address = email.strip().lower()
     if account_for_email(address) is not None:
@@ -55,14 +55,14 @@ def create_account(
 
 
 def is_confirmed(*users: User | UUID) -> bool:
-    """Whether an account's e-mail has been shown to be its owner's (DECISIONS X40); one of them."""
+    """Whether at least one of the accounts has a confirmed email (DECISIONS X40)."""
     confirmed = EmailAddress.objects.filter(user__in=users, primary=True, verified=True)
     return bool(confirmed.exists())
 
 
 def welcome(*, request: HttpRequest, user: User) -> None:
-    """Sign a new account in, under a new session key.
+    """Sign in a new account under a new session key.
 
-    An address that is not confirmed yet gets its letter on the way.
+    Also sends the confirmation email if the email isn't confirmed yet.
     """
     complete_signup(request, user=user, email_verification=None)

@@ -1,6 +1,6 @@
-"""Showing that an address is one's own, before there is an account or after (S22, S27, D24).
+"""Email confirmation, before or after there is an account.
 
-A link works once and for 24 hours, whatever it was sent for.
+A link works once, for 24 hours.
 """
 
 import secrets
@@ -19,9 +19,9 @@ from apps.accounts.services.accounts import AlreadyRegistered, account_for_email
 from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
 from apps.common.errors import FieldError, Invalid
 
-SENT = "We sent you a letter with a link. Open it within 24 hours to go on."
-INVALID_LINK = "Invalid Confirmation Link"  # T66
-LINK_ENDED = "This link is wrong, used or older than 24 hours. Ask for a new one."
+SENT = "Check your email for a link. It works for 24 hours."
+INVALID_LINK = "Invalid Confirmation Link"
+LINK_ENDED = "This link is invalid, used, or more than 24 hours old. Request a new one."
 LINK_PATH = "/verify-email"
 
 
@@ -33,10 +33,10 @@ class InvalidLink(Invalid):
 
 
 def request_confirmation(*, email: str, now: datetime) -> None:
-    """Send a link to this address, which has no account or one that is not confirmed yet.
+    """Send a confirmation link, if the email has no account or an unconfirmed one.
 
-    Raises AlreadyRegistered for any other, and tells the account's owner by letter: they may have
-    forgotten that they have one, or somebody else may be trying.
+    Otherwise raises AlreadyRegistered and emails the account's owner, who may have forgotten the
+    account or may want to know that someone else is trying.
     """
     address = email.strip().lower()
     user = account_for_email(address)
@@ -47,7 +47,7 @@ def request_confirmation(*, email: str, now: datetime) -> None:
 
 
 def is_pending(email: str) -> bool:
-    """Whether a letter went to this address already, so that another one may follow it."""
+    """Whether a confirmation email was already sent to this address."""
     return EmailConfirmation.objects.filter(email=email.strip().lower()).exists()
 
 
@@ -65,9 +65,9 @@ def send_link(*, email: str, now: datetime, has_account: bool) -> None:
 
 
 def use_link(*, email: str, token: str, now: datetime) -> str:
-    """Spend the link; answers the address it confirms. Raises InvalidLink.
+    """Use up the link and return the email it confirms. Raises InvalidLink.
 
-    Two requests with one link: the row can be deleted once.
+    Of two requests with the same link, only one can delete the row.
     """
     address = email.strip().lower()
     found = EmailConfirmation.objects.filter(
@@ -76,7 +76,7 @@ def use_link(*, email: str, token: str, now: datetime) -> str:
     spent, _ = found.delete()
     if not spent:
         raise InvalidLink
-    EmailConfirmation.objects.filter(email=address).delete()  # earlier letters to it
+    EmailConfirmation.objects.filter(email=address).delete()  # earlier links to the same address
     return address
 
 
@@ -91,8 +91,11 @@ def confirm_account(*, request: HttpRequest, user: User) -> None:
 
 @transaction.atomic
 def replace_unconfirmed(*, user: User, email: str, now: datetime) -> None:
-    """Another address for an account that has not shown any to be its own: at once, since there is
-    none to keep, and with a letter to the new one. Raises AlreadyRegistered."""
+    """Change the email of an account whose email was never confirmed.
+
+    The change takes effect immediately, and a confirmation link goes to the new email. Raises
+    AlreadyRegistered.
+    """
     address = email.strip().lower()
     other = account_for_email(address)
     if other is not None and other != user:
@@ -105,6 +108,6 @@ def replace_unconfirmed(*, user: User, email: str, now: datetime) -> None:
 
 
 def forget_expired(*, now: datetime) -> int:
-    """Delete the links whose time is over; how many there were."""
+    """Delete expired links and return their number."""
     ended, _ = EmailConfirmation.objects.filter(expires_at__lte=now).delete()
     return ended

@@ -1,7 +1,6 @@
-"""Choosing a password, changing it and getting back in without it (DECISIONS X39).
+"""Passwords: rules, setting and changing one, and resetting a forgotten one (DECISIONS X39).
 
-However a password changes, what the old one opened is shut: every session but the one at work, and
-every bearer token but the one that asked.
+Every password change ends all other sessions and revokes all other bearer tokens.
 """
 
 from dataclasses import dataclass
@@ -20,24 +19,24 @@ from apps.accounts.models import User
 from apps.accounts.services.tokens import revoke_all_tokens
 from apps.common.errors import FieldError, Invalid
 
-SHORTEST_AT_REGISTRATION = 6  # C21
+SHORTEST_AT_REGISTRATION = 6
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
 
-TOO_SHORT_AT_REGISTRATION = "Password must be at least 6 characters"  # V32
-TOO_SHORT = "Password must be at least 8 characters long"  # V44
-TOO_LONG = "Password must not exceed 128 characters"  # V42
-TOO_COMMON = "This password is one of the first that others try. Choose another one."
-REQUIRED_TITLE = "Password Required"  # V43, T74
+TOO_SHORT_AT_REGISTRATION = "Password must be at least 6 characters"
+TOO_SHORT = "Password must be at least 8 characters long"
+TOO_LONG = "Password must not exceed 128 characters"
+TOO_COMMON = "That password is too common. Choose another."
+REQUIRED_TITLE = "Password Required"
 REQUIRED = "Please enter a new password."
 TOO_SHORT_TITLE = "Password Too Short"
 TOO_SHORT_SENTENCE = "Password must be at least 8 characters long."
-INVALID_RESET = "This reset link is invalid or has expired. Request a new one."  # T62
+INVALID_RESET = "This reset link is invalid or has expired. Request a new one."
 
 
 @dataclass(frozen=True, slots=True)
 class PasswordError:
-    """What is wrong with a password somebody wants: a headline, and the sentence for the field."""
+    """Why a new password is rejected: a headline, and the message for its field."""
 
     title: str
     sentence: str
@@ -57,7 +56,10 @@ def _is_common(password: str) -> bool:
 def password_error(
     password: str, *, shortest: int = SHORTEST_PASSWORD, too_short: str = TOO_SHORT
 ) -> str | None:
-    """The sentence to refuse this password with, or None when it will do."""
+    """The error message for this password, or None if it is acceptable.
+
+    `shortest` is in characters and `too_short` the message below it.
+    """
     if len(password) < shortest:
         return too_short
     if len(password) > LONGEST_PASSWORD:
@@ -66,7 +68,7 @@ def password_error(
 
 
 def new_password_error(password: str) -> PasswordError | None:
-    """The same for the dialogs that set a password, with their headlines (V43, T74)."""
+    """Like `error_of`, for the dialogs that set a password and show a headline too."""
     if not password:
         return PasswordError(REQUIRED_TITLE, REQUIRED)
     if len(password) < SHORTEST_PASSWORD:
@@ -76,8 +78,10 @@ def new_password_error(password: str) -> PasswordError | None:
 
 
 def store_password(*, user: User, password: str, stored_token: str | None = None) -> None:
-    """Write the hash and revoke the tokens. The sessions end by themselves: each one remembers
-    which password it was opened with."""
+    """Save the password hash and revoke the bearer tokens except `stored_token`.
+
+    Sessions end by themselves: each contains a hash of the password it was created with.
+    """
     user.set_password(password)
     user.save(update_fields=["password"])
     revoke_all_tokens(user=user, stored_token=stored_token)
@@ -86,9 +90,9 @@ def store_password(*, user: User, password: str, stored_token: str | None = None
 def set_password(
     *, request: HttpRequest, user: User, password: str, stored_token: str | None = None
 ) -> None:
-    """A first or a new password for the person who asks, who stays signed in (A23).
+    """Set or change the signed-in user's password. They stay signed in.
 
-    Raises Invalid with the words of T74, and TooManyAttempts.
+    Raises Invalid (with the headline of the password dialogs) and TooManyAttempts.
     """
     fault = new_password_error(password)
     if fault:
@@ -96,27 +100,27 @@ def set_password(
     rate_limits.PASSWORD_CHANGES.count(str(user.pk))
     had_one = user.has_usable_password()
     store_password(user=user, password=password, stored_token=stored_token)
-    # Keeps this session under a new key, ends the others, and writes the letter.
+    # Keeps this session under a new key, ends the others, and sends the email.
     if had_one:
         password_change.finalize_password_change(request, user)
     else:
         password_change.finalize_password_set(request, user)
 
 
-# --- forgotten ------------------------------------------------------------------------------------
+# --- reset ----------------------------------------------------------------------------------------
 def reset_token(user: User) -> str:
-    """What the link in the letter carries; it ends with the password, the e-mail or an hour."""
+    """The token of a reset link. A changed password or email, or one hour, invalidates it."""
     return f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
 
 
 def user_for_reset(email: str) -> User | None:
-    """Whose password a letter to this address may reset."""
+    """The account whose password can be reset through this email, or None."""
     found = filter_users_by_email(email.strip(), is_active=True, prefer_verified=True)
     return found[0] if found else None
 
 
 def user_for_reset_token(token: str) -> User | None:
-    """Whose link this is, or None when it is not one, was used or has expired."""
+    """The account of this reset token, or None if it is invalid, used, or expired."""
     uid, _, key = token.partition("-")
     form = UserTokenForm(data={"uidb36": uid, "key": key})
     if "\x00" in token or not form.is_valid():
@@ -126,9 +130,9 @@ def user_for_reset_token(token: str) -> User | None:
 
 
 def reset_password(*, request: HttpRequest, token: str, password: str) -> User:
-    """Choose a new password with the link of a letter. Every session and every token ends.
+    """Choose a new password with a reset link. Ends every session and bearer token.
 
-    Having read the letter proves the address too. Raises Invalid.
+    Also confirms the email, since the link was read there. Raises Invalid.
     """
     user = user_for_reset_token(token)
     if user is None:

@@ -1,4 +1,4 @@
-"""Signing in and out: the password first, then the second factor where there is one."""
+"""Signing in (password, then the second factor if there is one) and signing out."""
 
 from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
@@ -15,23 +15,23 @@ from apps.accounts.services.passwords import LONGEST_PASSWORD
 from apps.accounts.services.tokens import revoke_token
 from apps.common.errors import DomainError, FieldError, Invalid
 
-INVALID_LOGIN = "Invalid email or password"  # T68
+INVALID_LOGIN = "Invalid email or password"
 CODE_NEEDED = "Enter the code from your authenticator app, or one of your recovery codes."
-WRONG_CODE = "That code is not right. Enter the one your app shows now, or a recovery code."
+WRONG_CODE = "That code isn't right. Enter the code your app shows now, or a recovery code."
 
 
 class InvalidLogin(Invalid):
-    """The same words whether the account or the password is unknown (DECISIONS X41)."""
+    """Wrong email or password; the message doesn't say which (DECISIONS X41)."""
 
     status = 401
     code = "invalid_login"
 
 
 class CodeNeeded(DomainError):
-    """The password is right and the account has a second factor.
+    """The password is correct, and the account has a second factor.
 
-    The session remembers the password's success for a while, so the page of the second factor can
-    finish signing in; a program sends the same request again with `code`.
+    The session remembers this for a while so that the second factor's page can finish signing in.
+    An API client repeats the request with `code`.
     """
 
     status = 401
@@ -52,16 +52,18 @@ def sign_in(
     code: str = "",
     destination: str | None = None,
 ) -> User:
-    """Start a session, under a new key, for the active user with this e-mail and password.
+    """Start a session under a new key for the active user with this email and password.
 
-    `address` is where the attempt comes from, `code` the second factor's, `destination` where the
-    second factor's page goes on to. Raises InvalidLogin, CodeNeeded, and TooManyAttempts when this
-    address or this account has tried too often lately.
+    `address` is the client's IP address, `code` the code of the second factor, `destination` where
+    the second factor's page redirects to. Raises InvalidLogin, CodeNeeded, and TooManyAttempts
+    (this IP address or this account has tried too often).
     """
     rate_limits.SIGN_IN_BY_ADDRESS.count(address)
     rate_limits.FAILED_SIGN_INS.check(email)
     user = None
-    if len(password) <= LONGEST_PASSWORD:  # hashing more is work that cannot succeed
+    if (
+        len(password) <= LONGEST_PASSWORD
+    ):  # a longer one can't match, so don't spend time hashing it
         user = authenticate(request, email=email.strip(), password=password)
     if not isinstance(user, User):
         rate_limits.FAILED_SIGN_INS.record(email)
@@ -89,7 +91,7 @@ def _finish_with_code(stage: AuthenticateStage, user: User, code: str) -> None:
 
 
 def sign_out(*, request: HttpRequest, token: str | None = None) -> None:
-    """End the session and, when one was used, revoke the bearer token."""
+    """End the session and revoke the bearer token, if given."""
     if token:
         revoke_token(token=token)
     logout(request)

@@ -1,4 +1,4 @@
-"""The bearer tokens of API clients: hashed, expiring, revocable (DECISIONS X51)."""
+"""Bearer tokens of API clients: hashed, expiring, revocable (DECISIONS X51)."""
 
 import hashlib
 import secrets
@@ -13,16 +13,16 @@ from apps.accounts.models import BearerToken, User
 from apps.common.errors import NotFound
 
 TOKEN_BYTES = 32
-UNKNOWN_TOKEN = "We could not find that token among yours. Reload the list."
+UNKNOWN_TOKEN = "We couldn't find that token. Reload the page."
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a secret that is long and random: no salt is needed."""
+    """SHA-256 of a token. Tokens are long and random, so no salt is needed."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def issue_token(*, user: User, now: datetime) -> str:
-    """A new bearer token, readable only in this answer; expires after 30 days (DECISIONS X51)."""
+    """Create a bearer token and return it; only its hash is stored. Expires after 30 days (X51)."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
     BearerToken.objects.create(
         user=user,
@@ -34,21 +34,21 @@ def issue_token(*, user: User, now: datetime) -> str:
 
 
 def user_for_token(*, token: str, now: datetime) -> User | None:
-    """Whose token this is, or None when it is unknown, expired, revoked or its user inactive."""
+    """The token's user, or None if it is unknown, expired, or revoked, or the user is inactive."""
     try:
         found = BearerToken.objects.select_related("user").get(
             digest=digest_of(token), expires_at__gt=now, user__is_active=True
         )
     except ObjectDoesNotExist:
         return None
-    # Last use is for people to read on their account page: one write a minute is precise enough.
+    # Shown on the account page only, so one write per minute is precise enough.
     stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=now.replace(second=0, microsecond=0))
     BearerToken.objects.filter(stale, pk=found.pk).update(last_used_at=now)
     return found.user
 
 
 def tokens_of(user: User, *, now: datetime) -> QuerySet[BearerToken]:
-    """The tokens that still open something, the newest first."""
+    """The user's valid tokens, newest first."""
     return BearerToken.objects.filter(user=user, expires_at__gt=now).order_by("-created_at", "-pk")
 
 
@@ -57,14 +57,14 @@ def revoke_token(*, token: str) -> None:
 
 
 def revoke_listed_token(*, user: User, token_id: UUID) -> None:
-    """Raises NotFound when the user has no such token, whether or not somebody else has."""
+    """Revoke one of the user's tokens. Raises NotFound for any other token."""
     deleted, _ = BearerToken.objects.filter(user=user, public_id=token_id).delete()
     if not deleted:
         raise NotFound(UNKNOWN_TOKEN)
 
 
 def revoke_all_tokens(*, user: User, stored_token: str | None = None) -> None:
-    """After a password change no older client stays signed in, save the one that asked for it."""
+    """Revoke all of the user's tokens except `stored_token`."""
     others = BearerToken.objects.filter(user=user)
     if stored_token:
         others = others.exclude(digest=digest_of(stored_token))

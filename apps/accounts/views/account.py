@@ -1,4 +1,4 @@
-"""The account's own pages: who one is, how one signs in, and what is signed in."""
+"""Account pages: name, email, password, devices, and API tokens."""
 
 from typing import Any
 from uuid import UUID
@@ -30,11 +30,11 @@ from apps.accounts.two_factor import has_second_factor, has_staff_access
 from apps.common import clock
 from apps.common.errors import DomainError
 
-NAME_SAVED = "Your name is saved."
-OTHERS_ENDED = "Every other device and program has been signed out."
-TOKEN_ENDED = "The token is revoked."
-TAKEN = "There is an account with this e-mail. Use another one."
-EMAIL_SENT = "A letter with a link is on its way to {email}."
+NAME_SAVED = "Name saved."
+OTHERS_ENDED = "All other devices and API clients are signed out."
+TOKEN_ENDED = "Token revoked."
+TAKEN = "That email already has an account. Use a different one."
+EMAIL_SENT = "We sent a link to {email}."
 
 
 def _user(request: HttpRequest) -> User:
@@ -86,7 +86,7 @@ def change_name(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def end_sessions(request: HttpRequest) -> HttpResponse:
-    """Sign out everywhere else, or with `everywhere` here too; every bearer token ends."""
+    """Revoke all bearer tokens and end all other sessions; with `everywhere`, this one too."""
     user = _user(request)
     revoke_all_tokens(user=user)
     end_other_sessions(request, user)
@@ -111,7 +111,7 @@ def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def send_confirmation(request: HttpRequest) -> HttpResponse:
-    """Another letter for an address that is not confirmed yet."""
+    """Resend the confirmation email."""
     user = _user(request)
     try:
         rate_limits.EMAILS_PER_RECIPIENT.count(user.email)
@@ -124,7 +124,7 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 
 
 class EmailView(allauth_views.EmailView):  # type: ignore[misc]
-    """Another address: the present one stays until the new one is confirmed."""
+    """Change the email. A confirmed email stays in use until the new one is confirmed."""
 
     success_url = reverse_lazy("account_email")
 

@@ -1,5 +1,7 @@
-"""The way in as pages that need no script: signing in and out, a forgotten password, a letter's
-link. What a script may do better takes over from these forms."""
+"""Sign-in, sign-out, password reset, and email confirmation pages.
+
+The forms work without JavaScript; islands replace some of them.
+"""
 
 from typing import Any
 
@@ -26,12 +28,12 @@ from apps.accounts.services import sign_out as end_session
 from apps.common import clock
 from apps.common.errors import DomainError
 
-# Where somebody goes on whose address is confirmed (R101).
+# The next page after an email is confirmed.
 AFTER_CONFIRMATION = "/free-tier-quick-start"
 
 
 def render_refusal(form: Form, refusal: DomainError) -> None:
-    """Put the refusal's sentences at the fields it names, else above the form."""
+    """Show the error at the fields it names, otherwise above the form."""
     placed = [fault for fault in refusal.fields if fault.field in form.fields]
     for fault in placed:
         form.add_error(fault.field, fault.message)
@@ -42,7 +44,7 @@ def render_refusal(form: Form, refusal: DomainError) -> None:
 def render_answer(
     request: HttpRequest, template: str, context: dict[str, Any], refusal: DomainError | None = None
 ) -> HttpResponse:
-    """The page; after a refusal with its status, and how long to wait where that helps."""
+    """Render the page, with the status and the Retry-After header of `refusal`, if any."""
     page = render(request, template, context, status=refusal.status if refusal else None)
     if refusal and refusal.retry_after:
         page.headers["Retry-After"] = str(refusal.retry_after)
@@ -101,7 +103,7 @@ def sign_out_page(request: HttpRequest) -> HttpResponse:
 
 @method_decorator(never_cache, name="dispatch")
 class ForgotPasswordPage(View):
-    """The dialog of the sign-in page, for browsers without a script (R106)."""
+    """The sign-in page's "Forgot your password?" dialog, for browsers without JavaScript."""
 
     template = "accounts/forgot_password.html"
 
@@ -128,7 +130,7 @@ class ForgotPasswordPage(View):
     name="dispatch",
 )
 class ResetPasswordPage(View):
-    """R107. The token stands in the address, so the page names itself to nobody else."""
+    """Choose a new password. The token is in the URL, so the page sends no Referer header."""
 
     template = "accounts/reset_password.html"
 
@@ -167,8 +169,10 @@ class ResetPasswordPage(View):
 @never_cache
 @ensure_csrf_cookie
 def verify_email(request: HttpRequest) -> HttpResponse:
-    """R101. Opening the page changes nothing, so a mail program that looks at links spends none:
-    its script, or its button, sends the token on."""
+    """The page a confirmation link opens. Its script sends the token.
+
+    A GET changes nothing, so an email scanner that follows links doesn't use the link up.
+    """
     props = {
         "email": request.GET.get("email", "")[:255],
         "token": request.GET.get("token", "")[:200],

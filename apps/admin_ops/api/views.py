@@ -1,4 +1,4 @@
-"""What operators and their monitors ask."""
+"""Health endpoint for operators and monitoring."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class Health(serializers.Serializer[Any]):
 
 
 class HealthView(APIView):
-    """200 only when database, cache, worker and scheduler all answer."""
+    """200 only if the database, cache, worker, and scheduler all respond; otherwise 503."""
 
     authentication_classes: list[Any] = []
     permission_classes = [AllowAny]

@@ -1,22 +1,26 @@
 """What search engines, chats and home screens ask of a host: who it is, and where its pages are."""
 
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from apps.common import clock
-from apps.offers.app_icon import SIZES, draw_icon
 from apps.offers.share_image import share_image
 from apps.offers.storefront import open_specials, restaurant_of_special, special_on_show
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 
+# Pixels: Apple's home screen, Android's, and its splash screen. Square, because home screens crop
+# the corners; the drawing is that of static/images/favicon.svg.
+ICON_SIZES = (180, 192, 512)
 A_MINUTE, A_DAY = 60, 24 * 60 * 60
 # Pages of one guest or of a restaurant's people: nothing to be found in them.
 PRIVATE = ("/api/", "/pre-order-confirmation", "/order", "/embed")
@@ -93,7 +97,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
                     "type": "image/png",
                     "purpose": "any maskable",
                 }
-                for size in SIZES
+                for size in ICON_SIZES
             ],
         },
         content_type="application/manifest+json",
@@ -105,6 +109,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=A_DAY)
 def icon(request: HttpRequest, size: int) -> HttpResponse:
     """The mark as a picture, for what does not draw SVG."""
-    if size not in SIZES:
+    if size not in ICON_SIZES:
         raise Http404
-    return HttpResponse(draw_icon(size), content_type="image/png")
+    picture = Path(settings.BASE_DIR) / "static" / "images" / f"icon-{size}.png"
+    return HttpResponse(picture.read_bytes(), content_type="image/png")

@@ -8,7 +8,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
 from apps.common import clock, formats
 from apps.common.errors import Conflict, FieldError, Invalid
@@ -26,6 +25,7 @@ from apps.preorders.cart.confirmation import (
 )
 from apps.preorders.cart.selectors import MAX_CART_OFFERS, CartOffer, offers_in_cart
 from apps.preorders.cart.services import CartEntry, begin_cart
+from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.models import Cart
 from apps.restaurants.api.views.base import PublicRestaurantView
@@ -39,8 +39,7 @@ def _customer(sent: dict[str, Any]) -> GuestDetails | None:
 class MultiOfferPaymentIntentView(PublicRestaurantView):
     """Begin a cart: the browser confirms `clientSecret` with a card, then confirms the checkout."""
 
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
@@ -105,8 +104,7 @@ class CheckoutView(_CheckoutView):
 class CheckoutConfirmView(_CheckoutView):
     """Once the browser has confirmed: hold what each line costs. Safe to send again."""
 
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
 
     @extend_schema(request=shapes.ConfirmRequest, responses=shapes.CartResult)
     def post(self, request: Request, checkout_id: UUID) -> Response:
@@ -120,8 +118,7 @@ class CheckoutConfirmView(_CheckoutView):
 class CheckoutRetryView(_CheckoutView):
     """One line again, with its diner there: the browser confirms this secret, then the checkout."""
 
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
 
     @extend_schema(request=None, responses=shapes.RetryStarted)
     def post(self, request: Request, checkout_id: UUID, order_id: UUID) -> Response:

@@ -6,13 +6,13 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.common.ids import parse_uuid
 from apps.offers.selectors import restaurant_of_offer
 from apps.preorders.checkout import serializers
+from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.core import selectors
 from apps.preorders.emails.preferences import subscribe_by_order
@@ -27,8 +27,7 @@ NO_ORDER = "No pre-order information found"  # T57
 class PreOrdersView(PublicRestaurantView):
     """Begin a pre-order: the answer's `checkoutUrl` is where the diner gives a card."""
 
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
@@ -82,8 +81,7 @@ class EmailSubscriptionView(PublicRestaurantView):
     """Say whether the restaurant may write to an order's address about its specials (R136)."""
 
     authentication_classes = []
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "pre_orders"
+    throttle_classes = [PreOrderThrottle]
     restaurant_required = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:

@@ -16,7 +16,7 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import ordered_portions
 from apps.preorders.core.transitions import request_operation
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import OperationKind, PaymentStatus
+from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, PaymentStatus
 
 # Holds that expire within this time are renewed or captured …
 RENEW_BEFORE_EXPIRY = timedelta(hours=24)

@@ -1,4 +1,4 @@
-"""What every host says of restaurants."""
+"""URLs of the public restaurant API, on every host."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The API of restaurants and their people, on the platform's host."""
+"""URLs of the restaurants API, on the platform's host."""
 
 from django.urls import path
 

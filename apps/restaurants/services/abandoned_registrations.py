@@ -1,4 +1,4 @@
-"""Registrations that were begun and never finished (S35, D25)."""
+"""Archives and deletes abandoned registrations."""
 
 import logging
 from datetime import datetime, timedelta
@@ -19,10 +19,10 @@ ABANDONED_AFTER = timedelta(days=30)
 
 
 def archive_registrations(*, now: datetime) -> int:
-    """Archive and remove the restaurants nobody finished registering; how many there were.
+    """Archive and delete abandoned registrations, and return their number.
 
-    One whose people signed in lately is not abandoned. One that published anything or has books is
-    not removed: its rows there stand in the way of that.
+    A restaurant isn't abandoned if a member signed in within `ABANDONED_AFTER`. One with offers or
+    ledger entries can't be deleted, because those rows protect it.
     """
     complete_confirmed_registrations(now=now)
     with rls.acting_as(rls.PLATFORM):
@@ -58,17 +58,20 @@ def _archive(restaurant_id: UUID, now: datetime) -> bool:
                 return False
             forget_hosts(restaurant)
             people = list(User.objects.filter(memberships__restaurant=restaurant))
-            _keep(restaurant, now)
+            _archive_data(restaurant, now)
             restaurant.delete()  # type: ignore[no-untyped-call]
             for person in people:
                 _remove_unless_needed(person)
     except ProtectedError:
-        logger.info("restaurant %s is incomplete but has offers or books; it stays", restaurant_id)
+        logger.info(
+            "restaurant %s is incomplete but has offers or ledger entries; keeping it",
+            restaurant_id,
+        )
         return False
     return True
 
 
-def _keep(restaurant: Restaurant, now: datetime) -> None:
+def _archive_data(restaurant: Restaurant, now: datetime) -> None:
     IncompleteRegistration.objects.update_or_create(
         original_restaurant_id=restaurant.pk,
         defaults={
@@ -85,6 +88,6 @@ def _keep(restaurant: Restaurant, now: datetime) -> None:
 
 
 def _remove_unless_needed(person: User) -> None:
-    """An account that belongs nowhere else goes too, so that the person can begin anew."""
+    """Delete the account too, unless it has other memberships, so that they can sign up again."""
     if not person.is_staff and not person.memberships.exists():
         person.delete()

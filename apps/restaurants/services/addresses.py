@@ -1,7 +1,7 @@
-"""A restaurant's address: proposing one, choosing another, and what becomes of the old one.
+"""Web addresses of restaurants: propose a subdomain, change it, and redirect the old one.
 
-Two people may want the same address at the same moment. Looking whether it is free is only for a
-kind answer; what decides is the unique index (DECISIONS X48).
+Two people can want the same address at the same time. Checking whether it is free only makes for a
+good error message; the unique index decides (DECISIONS X48).
 """
 
 import secrets
@@ -17,19 +17,18 @@ from apps.restaurants import subdomains
 from apps.restaurants.hosts import forget_host, forget_hosts, subdomain_host
 from apps.restaurants.models import Domain, FormerAddress, Restaurant
 
-REDIRECT_PERIOD = timedelta(days=30)  # DECISIONS X67
-# T67
+FORMER_ADDRESS_LIFETIME = timedelta(days=30)  # DECISIONS X67
 NOT_AVAILABLE = (
     "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens."
 )
 EMAIL_TAKEN = "This email belongs to another restaurant. Use a different one."
 SLUG_TAKEN = "This URL slug is taken. Choose another one."
-# A name that more restaurants than this have gets any free number.
-NUMBERED_IN_ORDER = 20
+# Names are numbered 2, 3, … up to this number, then randomly.
+MAX_SEQUENTIAL_NUMBER = 20
 
 
 class SubdomainTaken(Conflict):
-    """Somebody has it, or had it lately; `suggestion` is free."""
+    """The subdomain is taken or was given up recently. `suggestion` is free."""
 
     code = "subdomain_taken"
 
@@ -42,7 +41,7 @@ class SubdomainTaken(Conflict):
 
 
 def check_form(subdomain: str, *, field: str = "subdomain", longest: int | None = None) -> None:
-    """Raises Invalid, with every fault named, when nobody could have this subdomain."""
+    """Raises Invalid, naming every error, if the subdomain isn't valid for anyone."""
     faults = subdomains.validate_subdomain(subdomain, longest=longest or subdomains.LONGEST)
     if faults:
         problem = subdomains.describe_errors(faults)
@@ -50,13 +49,13 @@ def check_form(subdomain: str, *, field: str = "subdomain", longest: int | None 
 
 
 def is_free(subdomain: str, *, now: datetime, restaurant: Restaurant | None = None) -> bool:
-    """Whether `restaurant`, or a new one, could have it: nobody's, or its own, now or formerly."""
+    """Whether `restaurant` (or a new one) can have this subdomain. Its own are free to it."""
     if subdomains.is_reserved(subdomain):
         return False
     host = subdomain_host(subdomain)
     own = [restaurant.pk] if restaurant else []
-    # In this order: whoever gives an address up writes both in one transaction, so looking the
-    # other way round could miss it in both places.
+    # In this order: giving up an address moves it from Domain to FormerAddress in one transaction,
+    # so checking in the opposite order could miss it in both.
     with rls.acting_as(rls.PLATFORM):
         return not (
             Restaurant.objects.filter(subdomain=subdomain).exclude(pk__in=own).exists()
@@ -68,12 +67,12 @@ def is_free(subdomain: str, *, now: datetime, restaurant: Restaurant | None = No
 
 
 def propose_subdomain(name: str, *, now: datetime) -> str:
-    """A free subdomain made from the restaurant's name, numbered when taken (DECISIONS X67)."""
+    """A free subdomain derived from the restaurant's name, numbered if taken (DECISIONS X67)."""
     return next(_proposals(name, now))
 
 
 def _proposals(name: str, now: datetime) -> Iterator[str]:
-    """Subdomains that are free, and free as a slug, just now."""
+    """Candidates that are currently free both as a subdomain and as a slug."""
     base = subdomains.suggest(name)
     for number in _numbers():
         subdomain = subdomains.numbered(base, number)
@@ -82,24 +81,24 @@ def _proposals(name: str, now: datetime) -> Iterator[str]:
 
 
 def _numbers() -> Iterator[int]:
-    yield from range(1, NUMBERED_IN_ORDER + 1)
+    yield from range(1, MAX_SEQUENTIAL_NUMBER + 1)
     while True:
-        yield secrets.randbelow(1_000_000) + NUMBERED_IN_ORDER
+        yield secrets.randbelow(1_000_000) + MAX_SEQUENTIAL_NUMBER
 
 
 def _is_free_slug(slug: str) -> bool:
     return not Restaurant.objects.filter(slug=slug).exists()
 
 
-# --- a new restaurant's ---------------------------------------------------------------------------
+# --- new restaurants ------------------------------------------------------------------------------
 def create_with_address(
     restaurant: Restaurant, *, subdomain: str | None = None, now: datetime
 ) -> Restaurant:
-    """Save a new restaurant and the host it answers at, both or neither.
+    """Save a new restaurant together with its host, both or neither.
 
-    Without `subdomain` it gets a free one made from its slug or its name; a slug it does not have
-    yet is the same. Raises SubdomainTaken when somebody has the one asked for, and Conflict when
-    another restaurant has its slug or its e-mail.
+    Without `subdomain`, it gets a free one derived from its slug or name; a missing slug is set to
+    the same. Raises SubdomainTaken if `subdomain` is taken, and Conflict if another restaurant has
+    its slug or email.
     """
     if restaurant.slug and not _is_free_slug(restaurant.slug):
         raise _slug_taken()
@@ -110,12 +109,12 @@ def create_with_address(
         raise SubdomainTaken(suggestion=propose_subdomain(subdomain, now=now))
     proposals = _proposals(restaurant.slug or restaurant.name, now)
     while not _create_at(next(proposals), restaurant, now):
-        pass  # somebody took it since it was found free; the next one then
+        pass  # taken by a concurrent request: try the next one
     return restaurant
 
 
 def _create_at(subdomain: str, restaurant: Restaurant, now: datetime) -> bool:
-    """False when the address was taken at the same moment."""
+    """False if a concurrent request took the address."""
     host = subdomain_host(subdomain)
     restaurant.subdomain = subdomain
     slug = restaurant.slug
@@ -157,20 +156,20 @@ def _violated(error: IntegrityError) -> str:
 
 
 def _end_former(host: str) -> None:
-    """Its time is over, or its own restaurant came back to it."""
+    """Delete the former address: it has expired, or its restaurant took it back."""
     with rls.acting_as(rls.PLATFORM):
         FormerAddress.objects.filter(host=host).delete()
 
 
-# --- another one ----------------------------------------------------------------------------------
+# --- changing it ----------------------------------------------------------------------------------
 @transaction.atomic
 def claim_subdomain(*, restaurant: Restaurant, subdomain: str, now: datetime) -> Restaurant:
-    """Move the restaurant to another subdomain; the old one leads to it for 30 days.
+    """Change the restaurant's subdomain; the old one redirects for 30 days.
 
-    A domain of the restaurant's own stays what it is. Raises Invalid and SubdomainTaken.
+    The restaurant's own domain isn't affected. Raises Invalid and SubdomainTaken.
     """
     check_form(subdomain)
-    # Two tabs of one restaurant, one after the other.
+    # Locked, so that requests from two tabs run one after the other.
     own = Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
     if not is_free(subdomain, now=now, restaurant=own):
         raise SubdomainTaken(suggestion=propose_subdomain(subdomain, now=now))
@@ -199,11 +198,12 @@ def _move(restaurant: Restaurant, old_host: str, new_host: str, now: datetime) -
         Domain.objects.create(tenant=restaurant, domain=new_host, is_primary=is_primary)
     with rls.acting_as(rls.PLATFORM):
         FormerAddress.objects.update_or_create(
-            host=old_host, defaults={"restaurant": restaurant, "until": now + REDIRECT_PERIOD}
+            host=old_host,
+            defaults={"restaurant": restaurant, "until": now + FORMER_ADDRESS_LIFETIME},
         )
 
 
 def end_old_addresses(*, now: datetime) -> int:
-    """Forget the former addresses whose time is over; how many there were."""
+    """Delete expired former addresses and return their number."""
     ended, _ = FormerAddress.objects.filter(until__lte=now).delete()
     return ended

@@ -1,4 +1,4 @@
-"""Registering a business with its restaurant, or another restaurant of one's own (D13, X35)."""
+"""Registers a business with its restaurant, or one more restaurant (DECISIONS X35)."""
 
 from datetime import datetime
 from typing import Any
@@ -28,11 +28,11 @@ def register_business(
     details: dict[str, Any],
     now: datetime,
 ) -> tuple[User, Restaurant]:
-    """A new account with its restaurant, signed in; or, for `user`, one more of their own.
+    """Create an account with a restaurant and sign in, or add a restaurant to `user`'s own.
 
-    `subdomain` is in the form subdomains have; without one the address is made from the slug.
-    `details` are further columns of the restaurant.
-    Raises Conflict for a slug, an e-mail or a subdomain that somebody has, and Invalid.
+    `subdomain` must be valid; without one, the address is derived from the slug. `details` are
+    further columns of the restaurant. Raises Conflict for a taken slug, email, or subdomain, and
+    Invalid.
     """
     if user is None:
         check_new_password(password)

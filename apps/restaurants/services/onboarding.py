@@ -1,4 +1,4 @@
-"""From registered to at work: the plan, the welcome, and when a registration is complete."""
+"""Onboarding: changing the tier, finishing the welcome, completing the registration."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,7 +14,7 @@ from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.tiers import tier_rate, tier_type
 
 _TIERS = frozenset(map(str, Restaurant.Tier))
-TIER_CHANGES: Allowed = {tier: _TIERS - {tier} for tier in _TIERS}  # every one, both ways
+TIER_CHANGES: Allowed = {tier: _TIERS - {tier} for tier in _TIERS}  # from each to every other
 REGISTRATION_CHANGES: Allowed = {
     Restaurant.RegistrationStatus.INCOMPLETE: frozenset({Restaurant.RegistrationStatus.COMPLETE})
 }
@@ -24,7 +24,7 @@ _ORDER: Mapping[str, int] = {
 
 
 def _advance(restaurant: Restaurant, step: str) -> None:
-    """Note how far the owner came; going back in a wizard undoes nothing."""
+    """Record progress. Going back in a wizard undoes nothing."""
     if _ORDER[step] > _ORDER.get(restaurant.registration_step, 0):
         Restaurant.objects.filter(pk=restaurant.pk).update(registration_step=step)
         restaurant.registration_step = step
@@ -32,10 +32,10 @@ def _advance(restaurant: Restaurant, step: str) -> None:
 
 @transaction.atomic
 def change_tier(*, restaurant: Restaurant, tier: str, now: datetime, by: str) -> Restaurant:
-    """Put the restaurant on another tier; the share follows from it, whatever a client says (X7).
+    """Change the restaurant's tier, which sets its revenue share (DECISIONS X7).
 
-    Offers that are published keep the rate they were published with (DECISIONS X2). Choosing the
-    present tier again is a step of the set-up and no change.
+    Published offers keep the rate they were published with (DECISIONS X2). Choosing the current
+    tier again only records the setup step.
     """
     own = Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
     transition(
@@ -62,10 +62,10 @@ def note_subdomain_chosen(*, restaurant: Restaurant) -> None:
 def complete_onboarding(
     *, user: User, restaurant: Restaurant, is_owner: bool, now: datetime
 ) -> User:
-    """The person has seen the welcome and will not see it again (S1).
+    """Mark the welcome as seen by this user.
 
-    An owner's is the restaurant's too, and with it the registration is complete once their e-mail
-    is confirmed.
+    For an owner, this also completes the restaurant's onboarding and, once their email is
+    confirmed, its registration.
     """
     User.objects.filter(pk=user.pk).update(has_completed_onboarding=True)
     user.has_completed_onboarding = True
@@ -90,7 +90,7 @@ def _complete_registration(restaurant: Restaurant, now: datetime) -> None:
 
 
 def complete_confirmed_registrations(*, now: datetime) -> int:
-    """Complete those whose owner confirmed the e-mail after the set-up; how many there were."""
+    """Complete registrations whose owner confirmed the email after setup; returns the number."""
     with rls.acting_as(rls.PLATFORM):
         owners = (
             Membership.objects.select_related("restaurant", "user")

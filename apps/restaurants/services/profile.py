@@ -1,5 +1,4 @@
-"""What an owner changes of the restaurant's profile: each change touches what it names alone, so
-that two people who edit at once lose nothing of each other's (A20–A22)."""
+"""Profile updates. Each writes only the columns it names, so concurrent edits don't collide."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,21 +13,18 @@ from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import is_marketing_complete, is_profile_complete
 
-CURRENCY_FIXED = (
-    "The currency is fixed since the first order: what was ordered and paid is counted in it."
-)
-LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)
+CURRENCY_FIXED = "You can't change the currency once you have an order."
+LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)  # percent
 
 
 @transaction.atomic
 def change_profile(
     *, restaurant: Restaurant, changes: Mapping[str, Any], now: datetime
 ) -> Restaurant:
-    """Write these columns and no others; `tax_rate`, in per cent, goes to the settings.
+    """Write these columns and return the updated restaurant; `tax_rate` is in percent.
 
-    Orders that are placed keep the tax they were placed with (DECISIONS X4), and the web address
-    stays what it is under another name. Prices keep their numbers in another currency, which can be
-    chosen until the first order; Conflict afterwards. Answers the restaurant as it is now.
+    Existing orders keep their tax (DECISIONS X4), and a new name doesn't change the web address.
+    Changing the currency doesn't convert prices; after the first order it raises Conflict.
     """
     own = _locked(restaurant)
     columns = dict(changes)
@@ -44,7 +40,7 @@ def change_profile(
 def change_social_links(
     *, restaurant: Restaurant, links: Mapping[str, str], now: datetime
 ) -> Restaurant:
-    """Replace all links; a platform without one is left out (V18)."""
+    """Replace all social media links."""
     return _written(_locked(restaurant), {"social_media_links": dict(links)}, now)
 
 
@@ -52,40 +48,42 @@ def change_social_links(
 def change_display(
     *, restaurant: Restaurant, changes: Mapping[str, bool], now: datetime
 ) -> Restaurant:
-    """Show or hide the map (A22), and say that there is to be no marketing (D30.4)."""
+    """Show or hide the map, and opt in or out of marketing."""
     return _written(_locked(restaurant), changes, now)
 
 
 def has_fixed_currency(restaurant: Restaurant) -> bool:
-    """Whether there has ever been an order: its amount says nothing without the currency."""
+    """Whether there has ever been an order, whose amount depends on the currency."""
     return _rows(restaurant, "pre_orders").exists()
 
 
 def _check_currency_may_change(own: Restaurant) -> None:
-    """An order is begun under its offer's lock. With the restaurant's row locked nothing is
-    published, and with every offer locked nothing is ordered, until the change is committed; who
-    waited for it reads the new currency (`offers.locks.read_currency`)."""
+    """Raises Conflict if there is an order; otherwise keeps any from starting until commit.
+
+    Publishing locks the restaurant's row and ordering locks the offer, so both wait for the locks
+    taken here and then read the new currency (`offers.locks.read_currency`).
+    """
     if not has_fixed_currency(own):
-        # Asked before the locks too: where there are orders, others may hold them in their turn.
+        # Checked before locking too, so that busy restaurants with orders don't wait for locks.
         list(_rows(own, "special_offers").order_by("pk").select_for_update(no_key=True))
     if has_fixed_currency(own):
         raise Conflict(CURRENCY_FIXED, fields=[FieldError("currency", CURRENCY_FIXED)])
 
 
 def _rows(restaurant: Restaurant, name: str) -> QuerySet[Any]:
-    """Offers and orders are other rooms', which this one does not know; their rows lead here."""
+    """Rows of a reverse relation. Offers and orders are higher apps, which can't be imported."""
     rows: QuerySet[Any] = getattr(restaurant, name).all()
     return rows
 
 
 def _locked(restaurant: Restaurant) -> Restaurant:
-    """The row as it is now, until the transaction's end: what others wrote meanwhile included."""
-    # Its key stays free: whatever else names the restaurant need not wait.
+    """Lock the row until the transaction ends and return its current state."""
+    # `no_key`, so that inserts that reference the restaurant don't wait.
     return Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
 
 
 def _written(own: Restaurant, columns: Mapping[str, Any], now: datetime) -> Restaurant:
-    """The columns, and whether the profile and the marketing are complete with them."""
+    """Save the columns along with the two completion flags that depend on them."""
     for name, value in columns.items():
         setattr(own, name, value)
     own.profile_completed = is_profile_complete(own)

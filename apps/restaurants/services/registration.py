@@ -1,7 +1,7 @@
-"""A new restaurant and the person who owns it (DECISIONS X34, X35, X40, X67).
+"""Registers a restaurant with its owner (DECISIONS X34, X35, X40, X67).
 
-There are several doors (a confirmed address, a registration form, a business with many restaurants,
-another site's account) and this one way behind them.
+All ways to sign up end here: a confirmed email, the registration form, a business with several
+restaurants, and sign-in with Google or Microsoft.
 """
 
 from datetime import datetime
@@ -25,12 +25,11 @@ from apps.restaurants.profile_completion import is_profile_complete
 from apps.restaurants.services.addresses import create_with_address
 from apps.restaurants.tiers import tier_rate, tier_type
 
-# Mailboxes that say nothing about whose they are; then the name before the dot does.
 CONFIRM_FIRST = (
-    "Confirm your e-mail address first: open the link in our letter, or ask for another one on "
-    "your account page."
+    "Confirm your email first: open the link we sent, or request a new one on your account page."
 )
-IMPERSONAL = frozenset(
+# Mailbox names that don't identify a restaurant; the domain's name is used instead.
+GENERIC_MAILBOXES = frozenset(
     ["admin", "bookings", "contact", "hello", "hi", "info", "mail", "office", "owner", "team"]
 )
 
@@ -47,12 +46,12 @@ def register_restaurant(
     details: dict[str, Any] | None = None,
     now: datetime,
 ) -> Restaurant:
-    """A new restaurant with the host it answers at, owned by `user`.
+    """Create a restaurant with its host, owned by `user`.
 
-    Without `subdomain` it gets a free one made from its name; `details` are further columns. An
-    e-mail that is not given is the owner's, or a tagged form of it when they have a restaurant with
-    that already: the address of a restaurant is unique. Raises SubdomainTaken, and Conflict when
-    another restaurant has the e-mail that is given.
+    Without `subdomain`, it gets a free one derived from its name. `details` are further columns.
+    Without an email in them, it gets the owner's, tagged if one of the restaurants has it already,
+    because a restaurant's email is unique. Raises SubdomainTaken, and Conflict if another
+    restaurant has the given email.
     """
     columns = dict(details or {})
     restaurant = Restaurant(
@@ -76,7 +75,7 @@ def register_restaurant(
 
 
 def _own_email(user: User, restaurant_name: str) -> str:
-    """The owner's e-mail, tagged when one of the restaurants has it: `ann+2@example.com`."""
+    """The owner's email, tagged if a restaurant already has it: `ann+2@example.com`."""
     local, _, domain = user.email.partition("@")
     candidate, number = user.email, 1
     while Restaurant.objects.filter(email__iexact=candidate).exists():
@@ -96,10 +95,10 @@ def register_account(
     tier: str = Restaurant.Tier.FREE,
     now: datetime,
 ) -> tuple[User, Restaurant]:
-    """An account with a password and its restaurant, signed in (A47).
+    """Create an account with a password and a restaurant, and sign in.
 
-    The address still has to be confirmed: a letter goes out, and until then nothing can be
-    published and nothing is paid out (DECISIONS X40). Raises AlreadyRegistered and Invalid.
+    Sends a confirmation email. Until the email is confirmed, the restaurant can't publish or be
+    paid (DECISIONS X40). Raises AlreadyRegistered and Invalid.
     """
     check_new_password(password)
     with transaction.atomic():
@@ -112,7 +111,7 @@ def register_account(
 
 
 def check_new_password(password: str) -> None:
-    """Raises Invalid with the words of a registration (V32)."""
+    """Raises Invalid if the password doesn't meet the rules of registration."""
     sentence = password_error(
         password, shortest=SHORTEST_AT_REGISTRATION, too_short=TOO_SHORT_AT_REGISTRATION
     )
@@ -123,12 +122,12 @@ def check_new_password(password: str) -> None:
 def confirm_email(
     *, request: HttpRequest, email: str, token: str, signed_in: User | None, now: datetime
 ) -> tuple[User, bool]:
-    """What the link in a letter does (A46); answers the account, and whether it is signed in.
+    """Use a confirmation link. Returns the account and whether it is signed in.
 
-    An address without an account gets one, without a password, and a restaurant with a proposed
-    name and address; then the person is signed in. An account that is there is confirmed, and
-    signed in only if it was: whoever opened it chose its password, and that may have been somebody
-    else than who reads this mailbox. Raises InvalidLink.
+    An email without an account gets one, without a password, and a restaurant with a proposed name
+    and address; the user is then signed in. An existing account is confirmed but not signed in:
+    whoever created it chose its password, and that may not be the person who reads this mailbox.
+    Raises InvalidLink.
     """
     with transaction.atomic():
         address = use_link(email=email, token=token, now=now)
@@ -144,7 +143,7 @@ def confirm_email(
 
 
 def require_confirmed_owner(restaurant: Restaurant) -> None:
-    """Raises Forbidden while none of the owners has shown their e-mail to be theirs (X40)."""
+    """Raises Forbidden while no owner has a confirmed email (DECISIONS X40)."""
     owners = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
     ids = list(owners.values_list("user", flat=True))
     if ids and not is_confirmed(*ids):
@@ -152,9 +151,9 @@ def require_confirmed_owner(restaurant: Restaurant) -> None:
 
 
 def proposed_name(email: str) -> str:
-    """What to call a restaurant of which only an e-mail is known: `Luigis` for hello@luigis.com."""
+    """A name for a restaurant when only an email is known: `Luigis` for hello@luigis.com."""
     local, _, domain = email.partition("@")
     local = local.partition("+")[0]
-    source = domain.split(".")[-2] if local in IMPERSONAL and "." in domain else local
+    source = domain.split(".")[-2] if local in GENERIC_MAILBOXES and "." in domain else local
     words = source.replace(".", " ").replace("_", " ").replace("-", " ").split()
     return " ".join(word.capitalize() for word in words)[:100] or "My restaurant"

@@ -1,4 +1,4 @@
-"""Who helps to run a restaurant: inviting, accepting, and taking the role away again."""
+"""Team management: invite, accept, change roles, remove members."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -19,13 +19,13 @@ from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Invitation, Membership, Restaurant
 from apps.restaurants.permissions import choose_restaurant
 
-VALID_FOR = timedelta(days=7)
-INVITATIONS = Limit("invitations", times=30, window=24 * 60 * 60)  # of one restaurant
+INVITATION_LIFETIME = timedelta(days=7)
+INVITATIONS = Limit("invitations", times=30, window=24 * 60 * 60)  # per restaurant
 
-IS_MEMBER = "This person is in your team already."
-UNKNOWN_MEMBER = "We could not find that person in your team. Reload the list."
-UNKNOWN_INVITATION = "We could not find that invitation. Reload the list."
-LAST_OWNER = "A restaurant needs an owner. Make somebody else owner first."
+IS_MEMBER = "This person is already on your team."
+UNKNOWN_MEMBER = "We couldn't find that person on your team. Reload the page."
+UNKNOWN_INVITATION = "We couldn't find that invitation. Reload the page."
+LAST_OWNER = "A restaurant needs an owner. Make someone else an owner first."
 INVALID_INVITATION = "This invitation is no longer valid. Ask the restaurant to send you a new one."
 NAME_REQUIRED = "Please enter your name"
 
@@ -33,9 +33,9 @@ NAME_REQUIRED = "Please enter your name"
 # --- inviting -------------------------------------------------------------------------------------
 @transaction.atomic
 def invite(*, restaurant: Restaurant, email: str, role: str, by: User, now: datetime) -> Invitation:
-    """Send an invitation; one that is open for the same address ends with it.
+    """Send an invitation. Replaces an open one to the same address.
 
-    Raises Conflict for somebody who is in the team, and TooManyAttempts.
+    Raises Conflict if they are already on the team, and TooManyAttempts.
     """
     address = email.strip().lower()
     _lock(restaurant)
@@ -53,14 +53,14 @@ def invite(*, restaurant: Restaurant, email: str, role: str, by: User, now: date
         digest=digest_of(token),
         invited_by=by,
         created_at=now,
-        expires_at=now + VALID_FOR,
+        expires_at=now + INVITATION_LIFETIME,
     )
     restaurants_emails.queue_invitation_email(invitation, token=token)
     return invitation
 
 
 def open_invitation(invitation_id: UUID, *, now: datetime) -> Invitation | None:
-    """The invitation when it may still be accepted."""
+    """The invitation if it can still be accepted, otherwise None."""
     return (
         Invitation.objects.select_related("restaurant", "invited_by")
         .filter(pk=invitation_id, accepted_at=None, revoked_at=None, expires_at__gt=now)
@@ -69,7 +69,7 @@ def open_invitation(invitation_id: UUID, *, now: datetime) -> Invitation | None:
 
 
 def revoke_invitation(*, restaurant: Restaurant, invitation_id: UUID, now: datetime) -> None:
-    """Raises NotFound when it is not open, or not this restaurant's."""
+    """Revoke an open invitation. Raises NotFound if it isn't open or isn't this restaurant's."""
     revoked = Invitation.objects.filter(
         restaurant=restaurant, pk=invitation_id, accepted_at=None, revoked_at=None
     ).update(revoked_at=now)
@@ -79,8 +79,9 @@ def revoke_invitation(*, restaurant: Restaurant, invitation_id: UUID, now: datet
 
 # --- accepting ------------------------------------------------------------------------------------
 def invitation_for_token(*, token: str, now: datetime) -> Invitation:
-    """What the link of a letter invites to. Raises NotFound, in the same words for one that is
-    wrong, used, revoked or too old."""
+    """The invitation of this link. Raises NotFound, with the same message whether the token is
+    wrong, used, revoked, or expired.
+    """
     with rls.acting_as(rls.PLATFORM):
         found = (
             Invitation.objects.select_related("restaurant")
@@ -101,16 +102,16 @@ def invitation_for_token(*, token: str, now: datetime) -> Invitation:
 def accept_invitation(
     *, request: HttpRequest, user: User | None, token: str, name: str, password: str, now: datetime
 ) -> tuple[User, Restaurant]:
-    """Join the team, as `user` or, for an address without an account, with a new one.
+    """Join the team as `user` or, if the email has no account, with a new one.
 
-    The invitation is for its address alone: whoever is signed in with another one is refused. A new
-    account's e-mail is confirmed by having read the letter, and it is signed in. Raises NotFound,
-    Forbidden and Invalid.
+    The invitation is only for its own email: a user signed in with another is refused. A new
+    account counts as confirmed, since the link was read in its mailbox, and is signed in. Raises
+    NotFound, Forbidden, and Invalid.
     """
     with transaction.atomic(), rls.acting_as(rls.PLATFORM):
         invitation = invitation_for_token(token=token, now=now)
         restaurant = invitation.restaurant
-        # Two requests with one link, or a link that is being revoked: one of them comes first.
+        # Of two concurrent requests, or an accept and a revoke, only one updates the row.
         spent = Invitation.objects.filter(
             pk=invitation.pk, accepted_at=None, revoked_at=None
         ).update(accepted_at=now)
@@ -133,7 +134,7 @@ def _whoever_accepts(
     if user is not None:
         if user.email.lower() != address:
             raise Forbidden(
-                f"This invitation is for {address}. Sign out, then open its link again."
+                f"This invitation is for {address}. Sign out, then open the link again."
             )
         return user
     if account_for_email(address) is not None:
@@ -152,15 +153,15 @@ def _new_colleague(invitation: Invitation, *, name: str, password: str) -> User:
         raise Invalid.because(faults)
     person = create_account(email=invitation.email, name=name, password=password, confirmed=True)
     if invitation.role != Membership.Role.OWNER:
-        # The welcome is about setting a restaurant up, which is not theirs to do.
+        # The welcome explains how to set up a restaurant, which only owners do.
         person.has_completed_onboarding = True
         person.save(update_fields=["has_completed_onboarding"])
     return person
 
 
-# --- the team -------------------------------------------------------------------------------------
+# --- members --------------------------------------------------------------------------------------
 def _lock(restaurant: Restaurant) -> None:
-    """Changes of one team, one after the other: two owners cannot remove each other."""
+    """Serialize changes to one team, so that two owners can't remove each other."""
     Restaurant.objects.select_for_update(of=("self",)).get(pk=restaurant.pk)
 
 
@@ -179,7 +180,7 @@ def _leave_an_owner(restaurant: Restaurant, leaving: Membership) -> None:
 
 @transaction.atomic
 def remove_member(*, restaurant: Restaurant, user_id: UUID) -> None:
-    """Take the person's role away; their next request is refused already.
+    """Remove a member, effective with their next request.
 
     Raises NotFound, and Conflict for the last owner.
     """
@@ -191,7 +192,7 @@ def remove_member(*, restaurant: Restaurant, user_id: UUID) -> None:
 
 @transaction.atomic
 def change_role(*, restaurant: Restaurant, user_id: UUID, role: str) -> Membership:
-    """Give somebody of the team another role. Raises as `remove_member` does."""
+    """Change a member's role. Raises like `remove_member`."""
     _lock(restaurant)
     member = _member(restaurant, user_id)
     if role != Membership.Role.OWNER:

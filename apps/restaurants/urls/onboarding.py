@@ -1,4 +1,4 @@
-"""From registering to the dashboard, and between one's restaurants; on the platform's host."""
+"""URLs of onboarding, tenants, and the team, on the platform's host."""
 
 from django.urls import path
 

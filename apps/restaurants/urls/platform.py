@@ -1,4 +1,4 @@
-"""The API of restaurants and their people, on the platform's host."""
+"""API URLs of restaurants, sign-in, and registration, on the platform's host."""
 
 from django.urls import include, path
 

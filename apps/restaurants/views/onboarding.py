@@ -1,4 +1,4 @@
-"""From a confirmed e-mail to the dashboard: plan, web address, embedding (R102–R109)."""
+"""Onboarding pages: plan, web address, and embedding."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,7 +26,7 @@ BRANDED_SETUP = "/branded-setup"
 
 
 def address_suffix() -> str:
-    """What follows a subdomain in an address people type, port included: `.localhost:8000`."""
+    """What follows the subdomain in a web address, including the port: `.localhost:8000`."""
     return f".{urlsplit(absolute_url('/')).netloc}"
 
 
@@ -39,8 +39,11 @@ def island_page(
     bare: bool = False,
     has_way_back: bool = False,
 ) -> HttpResponse:
-    """A page that is one island, whose script has its name; `bare` without header and footer,
-    `has_way_back` with a way back to the dashboard of its own."""
+    """A page that consists of one island, whose script has the same name.
+
+    `bare` leaves out the header and footer. `has_way_back` means that the island has its own link
+    back to the dashboard.
+    """
     context = {
         "island": name,
         "script": f"frontend/src/pages/{name}.tsx",
@@ -57,15 +60,15 @@ def island_page(
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def tier_selection(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R102. Every figure is from the one fee schedule (DECISIONS X3)."""
+    """Choose a plan. Every figure comes from the fee schedule (DECISIONS X3)."""
     processing = settings.PROCESSING_FEE_RATE
     currency = post.restaurant.currency
     fixed = formats.money(Money(settings.PROCESSING_FEE_FIXED_CENTS[currency]), currency)
     props = {
         "tiers": [_free_tier(post.restaurant), _branded_tier(post.restaurant)],
         "processing": (
-            f"On either plan, card processing is passed on: {formats.rate(processing)} + {fixed} "
-            "per order that goes ahead. A special that does not go ahead costs nothing."
+            f"Either plan also passes on card processing: {formats.rate(processing)} + {fixed} "
+            "for each order you're paid for. If a special doesn't go ahead, you pay nothing."
         ),
         "compareUrl": "/restaurant/tiers",
         "dashboardUrl": DASHBOARD,
@@ -81,12 +84,12 @@ def _free_tier(restaurant: Restaurant) -> dict[str, Any]:
     return {
         "tier": "free",
         "name": "Launch",
-        "price": f"No monthly fee. {count} special offers a month are free of our share.",
+        "price": f"No monthly fee. We take no share of your first {count} specials each month.",
         "share": f"{rate:.2f}",
         "points": [
-            f"From offer {count + 1} on, {formats.rate(rate)} of its orders until next month",
+            f"After those {count}, {formats.rate(rate)} of each order until next month",
             f"Your own web address, such as {restaurant.subdomain}{address_suffix()}",
-            "Cards held at pre-order, charged or released at the deadline",
+            "Cards are held at pre-order, then charged or released at the deadline",
         ],
         "current": restaurant.subscription_tier == Restaurant.Tier.FREE,
         "next": FREE_SETUP,
@@ -98,14 +101,14 @@ def _branded_tier(restaurant: Restaurant) -> dict[str, Any]:
     return {
         "tier": "branded",
         "name": "Rocket",
-        "price": f"No monthly fee. {formats.rate(rate)} of each order that goes ahead.",
+        "price": f"No monthly fee. {formats.rate(rate)} of each order you're paid for.",
         "share": f"{rate:.2f}",
         "points": [
-            "Unlimited special offers",
-            "Your specials inside your own site, by embedding",
+            "Unlimited specials",
+            "Your specials embedded in your own site",
             "Your own domain",
             "Your brand on your pages, not ours",
-            "Advanced customisation, analytics and priority support",
+            "Advanced customization, analytics, and priority support",
         ],
         "current": restaurant.subscription_tier != Restaurant.Tier.FREE,
         "next": BRANDED_SETUP,
@@ -117,7 +120,7 @@ def _branded_tier(restaurant: Restaurant) -> dict[str, Any]:
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def launch_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R104: welcome, web address, done."""
+    """Setup wizard of the free plan: welcome, web address, done."""
     return _wizard(request, post, is_branded=False)
 
 
@@ -126,7 +129,7 @@ def launch_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def branded_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R103: with the embed code as well. A free restaurant chooses the plan first."""
+    """Setup wizard of the branded plan, with the embed code. The free plan is redirected."""
     if post.restaurant.subscription_tier == Restaurant.Tier.FREE:
         return redirect("tier-selection")
     return _wizard(request, post, is_branded=True)
@@ -153,8 +156,7 @@ def _wizard(request: HttpRequest, post: CurrentMembership, *, is_branded: bool) 
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def subdomain_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R108: the web address alone. Who has chosen one already is told so and led on, unless they
-    come to `?change`."""
+    """Choose a web address. Says so if one was already chosen, unless `?change` is set."""
     props = {
         **setup_props(request, post),
         "isChosen": post.restaurant.subdomain_chosen_at is not None and "change" not in request.GET,
@@ -174,7 +176,7 @@ def subdomain_setup(request: HttpRequest, post: CurrentMembership) -> HttpRespon
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def embed_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R109."""
+    """The embed code, with instructions."""
     props = {
         "restaurantName": post.restaurant.name,
         **embedding_props(post.restaurant),
@@ -194,14 +196,13 @@ def embed_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
 @never_cache
 @member_page(Permission.SEE_OFFERS)
 def dashboard_for_tier(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """R12: a free restaurant's owner to the hub, everybody else to where the work is done
-    (DECISIONS X54)."""
+    """Redirect owners on the free plan to the hub and everyone else to the dashboard (X54)."""
     is_free = post.restaurant.subscription_tier == Restaurant.Tier.FREE
     return redirect(HUB if is_free and post.may(Permission.MANAGE) else DASHBOARD)
 
 
 def setup_props(request: HttpRequest, post: CurrentMembership) -> dict[str, Any]:
-    """What the setup screens need to know of the restaurant, the person and web addresses."""
+    """Props of the setup screens: the restaurant, the account, and web addresses."""
     assert isinstance(request.user, User)  # member_page
     restaurant = post.restaurant
     return {
@@ -225,7 +226,7 @@ def setup_props(request: HttpRequest, post: CurrentMembership) -> dict[str, Any]
 
 
 def embedding_props(restaurant: Restaurant) -> dict[str, str]:
-    """Where the specials are, by themselves and for other sites' frames."""
+    """URLs of the specials page and of its version for frames on other sites."""
     return {
         "menuUrl": absolute_url("/specials", restaurant=restaurant),
         "embedUrl": absolute_url("/embed", restaurant=restaurant),

@@ -1,4 +1,4 @@
-"""The people of a restaurant, and the page an invitation's letter leads to."""
+"""The team page, and the page an invitation link opens."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def team(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """Who helps to run the restaurant, and who is invited to."""
+    """The team members and open invitations."""
     assert isinstance(request.user, User)  # member_page
     now = clock.now()
     props = {
@@ -41,7 +41,7 @@ def team(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
 @never_cache
 @ensure_csrf_cookie
 def invitation(request: HttpRequest) -> HttpResponse:
-    """What the link invites to, and how to accept it. Opening it changes nothing."""
+    """View and accept an invitation. A GET changes nothing."""
     token = request.GET.get("token", "")[:200]
     user = request.user if isinstance(request.user, User) else None
     props: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Several restaurants, one account: choosing, adding, and the owner's door (R37, R110, R111)."""
+"""Pages for several restaurants per account: choose one, add one, owner links."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -26,7 +26,7 @@ REGISTER = "/platform/register"
 @never_cache
 @login_required
 def tenants(request: HttpRequest) -> HttpResponse:
-    """R110: one's own restaurants, for staff everybody's; the search is the server's too."""
+    """The user's restaurants; all restaurants for staff. Search also works server-side."""
     assert isinstance(request.user, User)  # login_required
     search = request.GET.get("search", "")[:100]
     page = tenants_for(
@@ -48,7 +48,7 @@ def tenants(request: HttpRequest) -> HttpResponse:
 @never_cache
 @ensure_csrf_cookie
 def register(request: HttpRequest) -> HttpResponse:
-    """R111: for somebody new with an account, for somebody signed in one more restaurant."""
+    """Register a business; new users also create an account."""
     user = request.user if isinstance(request.user, User) else None
     props = {
         "account": {"name": user.name, "email": user.email} if user else None,
@@ -69,7 +69,7 @@ def register(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def owner_entry(request: HttpRequest) -> HttpResponse:
-    """R37: at a restaurant's own host nobody is signed in, so its owner goes on to the platform."""
+    """Redirect to the dashboard on the platform's host: nobody is signed in on a restaurant's."""
     restaurant = tenant_of(request)
     if restaurant is None:
         return redirect(DASHBOARD)
@@ -80,7 +80,7 @@ def owner_entry(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def owner_entry_by_slug(request: HttpRequest, slug: str) -> HttpResponse:
-    """R38: work in this restaurant from now on. Someone else's is not there."""
+    """Switch to this restaurant and open its dashboard; an error page for anyone else."""
     assert isinstance(request.user, User)  # login_required
     restaurant = Restaurant.objects.filter(slug=slug).first()
     if restaurant is None:
@@ -94,7 +94,7 @@ def owner_entry_by_slug(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _closed(request: HttpRequest, refusal: DomainError) -> HttpResponse:
-    context = {"title": "Not through this door", "message": refusal.message}
+    context = {"title": "You can't open this restaurant", "message": refusal.message}
     return render(request, "errors/error.html", context, status=refusal.status)
 
 
@@ -102,7 +102,7 @@ def _closed(request: HttpRequest, refusal: DomainError) -> HttpResponse:
 @never_cache
 @ensure_csrf_cookie
 def owner_landing(request: HttpRequest) -> HttpResponse:
-    """R15: where guests' pages send the owner; who is signed in goes straight to work."""
+    """The page that public pages link to for owners. Signed-in users are redirected."""
     if request.user.is_authenticated:
         return redirect(DASHBOARD)
     return render(request, "restaurants/owner_landing.html")

@@ -1,5 +1,7 @@
-"""What endpoints of the signed-in account share, and signing out. Signing in answers with the
-restaurant, so it stands above this app."""
+"""Base class for endpoints of the signed-in account, and signing out.
+
+Signing in returns the restaurant, so its endpoint is in the restaurants app.
+"""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated
@@ -14,7 +16,7 @@ from apps.accounts.models import User
 
 
 class AccountView(APIView):
-    """An endpoint about the account that asks; 401 for a passer-by."""
+    """An endpoint about the signed-in account; 401 for anyone else."""
 
     permission_classes = [IsAuthenticated]
 
@@ -26,7 +28,7 @@ class AccountView(APIView):
 
 
 class LogoutView(APIView):
-    """End the session, and revoke the bearer token the request carries."""
+    """End the session and revoke the bearer token the request carries."""
 
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request) -> Response:

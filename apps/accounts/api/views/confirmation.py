@@ -1,4 +1,4 @@
-"""Asking for the letter that confirms an address, and the bot check before it (A43–A45)."""
+"""Email confirmation requests, and the bot check in front of them."""
 
 from django.conf import settings
 from drf_spectacular.utils import extend_schema
@@ -22,7 +22,7 @@ class HcaptchaConfigView(APIView):
 
 
 class VerifyHcaptchaView(APIView):
-    """What the provider says of a token; with the check off every token is fine."""
+    """Whether hCaptcha accepts a token. While the check is off, every token is valid."""
 
     authentication_classes = []
 
@@ -44,7 +44,7 @@ class VerifyHcaptchaView(APIView):
 
 
 class SendEmailConfirmationView(APIView):
-    """Send a link that confirms the address; 409 when it has an account already."""
+    """Send a link that confirms the email; 409 if it already has an account."""
 
     authentication_classes = []
 

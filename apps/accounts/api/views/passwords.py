@@ -1,4 +1,4 @@
-"""A forgotten password (A51–A53), and a new one for whoever is signed in (A23)."""
+"""Password endpoints: forgot, reset, and change."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -13,17 +13,17 @@ from apps.accounts.api.views.account import AccountView
 from apps.accounts.client_address import client_address
 from apps.accounts.services import passwords
 
-# The same whether or not there is an account (DECISIONS X41).
+# The same whether or not the email has an account (DECISIONS X41).
 EMAIL_SENT = (
-    "If there is an account with this email, a letter with a link is on its way. "
+    "If this email has an account, we sent it a link to choose a new password. "
     "The link works for one hour."
 )
-RESET = "Your password is changed. Sign in with it."
+RESET = "Password changed. Sign in with your new password."
 CHANGED = "Password Updated"
 
 
 class ForgotPasswordView(APIView):
-    """Send a link to choose a new password, if the address has an account. Always 200."""
+    """Send a link to choose a new password, if the email has an account. Always 200."""
 
     authentication_classes = []
 
@@ -41,7 +41,7 @@ class ForgotPasswordView(APIView):
 
 
 class ValidateResetTokenView(APIView):
-    """Whether a link still works."""
+    """Whether a reset link still works."""
 
     authentication_classes = []
 
@@ -57,7 +57,7 @@ class ValidateResetTokenView(APIView):
 
 
 class ResetPasswordView(APIView):
-    """Choose a new password with a link; every session and bearer token of the account ends."""
+    """Choose a new password with a link. Ends every session and bearer token of the account."""
 
     authentication_classes = []
 
@@ -73,7 +73,7 @@ class ResetPasswordView(APIView):
 
 
 class PasswordView(AccountView):
-    """Set or change one's own password; other sessions and bearer tokens end."""
+    """Set or change your own password. Ends all other sessions and bearer tokens."""
 
     @extend_schema(
         request=api_serializers.PasswordInput, responses=api_serializers.MessageSerializer

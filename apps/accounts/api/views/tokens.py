@@ -1,4 +1,4 @@
-"""The account's bearer tokens: what they are doing, and ending one."""
+"""The account's bearer tokens: list and revoke."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from apps.common import clock
 
 
 class TokensView(AccountView):
-    """The tokens that still open something, the newest first; none of them readable."""
+    """The valid tokens, newest first. The tokens themselves are never shown again."""
 
     @extend_schema(responses=serializers.TokensSerializer)
     def get(self, request: Request) -> Response:
@@ -24,7 +24,7 @@ class TokensView(AccountView):
 
 
 class TokenView(AccountView):
-    """Revoke one; whoever uses it has to sign in again."""
+    """Revoke a token. Its client has to sign in again."""
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, token_id: UUID) -> Response:

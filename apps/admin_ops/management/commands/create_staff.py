@@ -1,7 +1,7 @@
-"""Make a staff account of the platform, the first one above all (DECISIONS X38).
+"""Create a platform staff account (DECISIONS X38).
 
-The password is asked for twice; or it is read from standard input: `--password-stdin < file`. It is
-never an argument, which every user of the machine could read.
+Prompts for the password twice, or reads it from standard input: `--password-stdin < file`. It is
+never an argument, because every user of the machine can read those.
 """
 
 import getpass
@@ -23,8 +23,8 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("email", help="what they sign in with")
-        parser.add_argument("--name", default="Staff", help="what they are called on the pages")
+        parser.add_argument("email", help="the email they sign in with")
+        parser.add_argument("--name", default="Staff", help="the name shown on pages")
         parser.add_argument(
             "--password-stdin", action="store_true", help="read the password from standard input"
         )
@@ -32,7 +32,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         email, name = options["email"], options["name"]
         if User.objects.filter(email__iexact=email).exists():
-            raise CommandError(f"There is an account with {email} already. Choose another address.")
+            raise CommandError(f"{email} already has an account. Use a different email.")
         password = self._password(from_stdin=options["password_stdin"])
         try:
             validate_password(password, User(email=email, name=name))
@@ -42,7 +42,7 @@ class Command(BaseCommand):
             )
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
-        self.stdout.write(f"{email} may now sign in as staff.")
+        self.stdout.write(f"{email} can now sign in as staff.")
 
     def _password(self, *, from_stdin: bool) -> str:
         if from_stdin:
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         else:
             password = getpass.getpass("Password: ")
             if password != getpass.getpass("Again: "):
-                raise CommandError("The two passwords differ. Run the command again.")
+                raise CommandError("The passwords don't match. Run the command again.")
         if len(password) > LONGEST_PASSWORD:
             raise CommandError(f"Choose a password of at most {LONGEST_PASSWORD} characters.")
         return password

@@ -5,8 +5,9 @@ from uuid import UUID
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
+from apps.accounts.api.throttles import AddressThrottle
+from apps.accounts.rate_limits import Limit
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.offers import selectors, visits
@@ -18,12 +19,17 @@ from apps.restaurants.models import Restaurant
 VIA = OpenApiParameter("via", str, description="The code of the share link it came through.")
 
 
+class VisitThrottle(AddressThrottle):
+    """Limits how many visits one IP address can add."""
+
+    limit = Limit("visits", times=60, window=60)
+
+
 class SpecialSeenView(PublicRestaurantView):
     """Count a visit, once per browser session; who asks not to be tracked is not counted."""
 
     authentication_classes = []
-    throttle_classes = [ScopedRateThrottle]
-    throttle_scope = "visits"
+    throttle_classes = [VisitThrottle]
     not_found = UNKNOWN_OFFER
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:

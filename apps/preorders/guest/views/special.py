@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
-from rest_framework.throttling import ScopedRateThrottle
 
+from apps.accounts.client_address import client_address
 from apps.billing.card_fields import asks_for_a_card
 from apps.billing.gateway import GatewayError
 from apps.common import clock, rls
@@ -25,6 +25,7 @@ from apps.offers.presentation import Special
 from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm, form_like, read_order_form
+from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.core import selectors
 from apps.preorders.core.links import order_to_repeat
@@ -33,7 +34,6 @@ from apps.preorders.core.referrals import count_referrals, referral_code_of, ref
 from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.emails.views import updates_of
-from apps.preorders.guest.api import PreOrdersView
 from apps.preorders.guest.order_status import order_status
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement.payments import refresh_order
@@ -235,13 +235,4 @@ def refuse_strangers(request: HttpRequest) -> None:
     """Another site's page, or one address that orders all day."""
     if not is_from_own_page(request):
         raise Forbidden(_("This order was sent from another site. Send it from this page."))
-    throttle = ScopedRateThrottle()
-    if not throttle.allow_request(request, PreOrdersView()):  # type: ignore[arg-type]
-        wait = int(throttle.wait() or 60) + 1
-        text = _("Too many attempts. Wait %(wait)s seconds and try again.")
-        raise TooMany(text % {"wait": wait})
-
-
-class TooMany(DomainError):
-    status = HTTPStatus.TOO_MANY_REQUESTS
-    code = "too_many"
+    PreOrderThrottle.limit.count(client_address(request))

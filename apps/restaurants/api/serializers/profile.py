@@ -1,7 +1,7 @@
-"""A restaurant as its own people see it, and as guests do (D4–D6).
+"""Response serializers of a restaurant, for its team and for guests.
 
-Both are answered twice over: the fields themselves, and the same again in `restaurant`, because
-clients read either (DECISIONS X28).
+Responses contain every field twice, at the top level and under `restaurant`, because clients read
+either (DECISIONS X28).
 """
 
 from datetime import datetime
@@ -29,11 +29,11 @@ class HoursOut(serializers.JSONField):
 
 @extend_schema_field(LINKS_SCHEMA)
 class LinksOut(serializers.JSONField):
-    """By platform: facebook, instagram, twitter; those there are."""
+    """Links by platform: facebook, instagram, twitter. Missing ones are left out."""
 
 
 class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
-    """What guests may know."""
+    """The public fields."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -47,7 +47,7 @@ class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
     latitude = serializers.FloatField(allow_null=True)
     longitude = serializers.FloatField(allow_null=True)
     timezone = serializers.CharField()
-    currency = serializers.CharField(help_text="ISO 4217 in lower case; of every amount.")
+    currency = serializers.CharField(help_text="ISO 4217 in lower case; applies to every amount.")
     phone = serializers.CharField()
     website = serializers.CharField()
     cuisineType = serializers.CharField(source="cuisine_type")
@@ -70,21 +70,21 @@ class CompletionSerializer(serializers.Serializer[Restaurant]):
 
 
 class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRestaurantSerializer):
-    """Wants `now`, for the month's count, and the asking `user` in its context."""
+    """Needs `now` (for the monthly count) and the requesting `user` in its context."""
 
     ownerName = serializers.CharField(source="owner_name")
     email = serializers.EmailField()
     taxRate = serializers.DecimalField(source="tax_rate", max_digits=5, decimal_places=2)
     currencyFixed = serializers.SerializerMethodField(
-        help_text="Whether there was an order, so that the currency can no longer be changed."
+        help_text="Whether the currency can no longer change because there has been an order."
     )
     marketingOptOut = serializers.BooleanField(source="marketing_opt_out")
     onboardingCompleted = serializers.BooleanField(source="onboarding_completed")
     missingProfileFields = serializers.SerializerMethodField(
-        help_text="What a complete profile still lacks, in words."
+        help_text="The labels of the fields still missing from a complete profile."
     )
     passwordSet = serializers.SerializerMethodField(
-        help_text="Whether the account that asks has a password."
+        help_text="Whether the requesting account has a password."
     )
     revenueSharePercentage = serializers.DecimalField(
         source="revenue_share_percentage", max_digits=5, decimal_places=2
@@ -94,7 +94,7 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
     stripeAccountId = serializers.SerializerMethodField()
 
     def get_currencyFixed(self, restaurant: Restaurant) -> bool:
-        # Asked once: the answer says it in both of its places.
+        # Queried once, for both copies in the response.
         context = cast(dict[str, Any], self.context)
         if "currency_fixed" not in context:
             context["currency_fixed"] = has_fixed_currency(restaurant)
@@ -114,7 +114,7 @@ class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRes
         return count >= settings.FREE_OFFERS_PER_MONTH
 
     def get_stripeAccountId(self, restaurant: Restaurant) -> str | None:
-        # The account is billing's, which this room does not know; its row leads here.
+        # The account belongs to billing, a higher app; only its reverse relation is used here.
         account: Any = getattr(restaurant, "connect_account", None)
         return account.account_id if account else None
 
@@ -124,7 +124,7 @@ class ProfileAnswer(ProfileSerializer):
 
 
 def profile_props(restaurant: Restaurant, *, user: User, now: datetime) -> dict[str, Any]:
-    """The profile for a page's island, as the API answers it to this person."""
+    """The profile as island props, identical to the API's response for this user."""
     context = {"now": now, "user": user}
     return dict(ProfileSerializer(restaurant, context=context).data)
 
@@ -150,7 +150,7 @@ class PlacesSerializer(serializers.Serializer[Any]):
     countries = CountrySerializer(many=True)
     states = serializers.ListField(child=serializers.CharField())
     stateCodes = serializers.ListField(
-        child=serializers.CharField(), help_text="As the post writes the states, in their order."
+        child=serializers.CharField(), help_text="USPS codes of the states, in the same order."
     )
     timezones = TimezoneSerializer(many=True)
     currencies = CurrencySerializer(many=True)

@@ -1,6 +1,6 @@
-"""What changing the profile takes, with the specification's words for each fault (V18–V24).
+"""Request serializers of the profile, with the error message of each field.
 
-Every field may be left out: what is not sent stays as it is.
+Every field is optional: fields that aren't sent don't change.
 """
 
 import re
@@ -17,19 +17,19 @@ from apps.common.currencies import CURRENCIES
 from apps.restaurants import opening_hours, regions, social_links
 from apps.restaurants.services.profile import HIGHEST_TAX_RATE, LOWEST_TAX_RATE
 
-NAME_REQUIRED = "Restaurant name is required"  # V20
-OWNER_NAME = "Use 1 to 100 letters, spaces, hyphens and apostrophes."  # V21
-NOT_A_TEXT = "Send this field as a text."
+NAME_REQUIRED = "Restaurant name is required"
+OWNER_NAME = "Use 1 to 100 letters, spaces, hyphens and apostrophes."
+NOT_A_TEXT = "Send this field as text."
 TOO_LONG = "Use at most {max_length} characters."
-WEBSITE = "Must be a valid URL"  # V24
-LINK = "Must be a valid URL or empty"  # V18
-PLATFORMS = "Links can be saved for facebook, instagram and twitter."
-TAX_RATE = f"Sales tax must be between {LOWEST_TAX_RATE} and {HIGHEST_TAX_RATE} per cent."
-TAX_PLACES = "Sales tax can have at most two decimals."
+WEBSITE = "Must be a valid URL"
+LINK = "Must be a valid URL or empty"
+PLATFORMS = "You can link facebook, instagram, and twitter."
+TAX_RATE = f"Sales tax must be between {LOWEST_TAX_RATE} and {HIGHEST_TAX_RATE} percent."
+TAX_PLACES = "Sales tax can have at most two decimal places."
 TIMEZONE = "Choose a time zone from the list."
 CURRENCY = "Choose a currency from the list."
 YES_OR_NO = "Send true or false."
-_SEVEN_PLACES = Decimal("0.0000001")  # D41: about a centimetre
+_COORDINATE_STEP = Decimal("0.0000001")  # degrees: about a centimeter
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,30})?", re.ASCII)
 _is_url = URLValidator(schemes=["http", "https"])
 
@@ -39,7 +39,7 @@ def _words(required: str = NOT_A_TEXT) -> dict[str, Any]:
 
 
 class Line(serializers.CharField):
-    """A text on one line: breaks and runs of blanks become one blank, as in a letter's subject."""
+    """Text on one line: line breaks and repeated spaces become a single space."""
 
     def to_internal_value(self, data: Any) -> str:
         return " ".join(super().to_internal_value(data).split())
@@ -57,7 +57,7 @@ def _line(longest: int, *, too_long: str = TOO_LONG, **options: Any) -> Line:
 
 
 class _NumberField(serializers.Field[Any, Any, Any, Any]):
-    """A decimal number, sent as a number or as its plain spelling."""
+    """A decimal number, sent as a number or as a string such as "8.25"."""
 
     def _number(self, data: Any) -> Decimal:
         text = str(data).strip() if isinstance(data, (str, int, float, Decimal)) else ""
@@ -74,7 +74,7 @@ class _NumberField(serializers.Field[Any, Any, Any, Any]):
 
 @extend_schema_field({"type": "number", "nullable": True})
 class CoordinateField(_NumberField):
-    """Degrees, kept to seven decimals (D41); empty and null forget it."""
+    """Degrees, stored with seven decimal places; empty and null clear the value."""
 
     def __init__(self, *, most: int, **options: Any) -> None:
         self.most = most
@@ -87,11 +87,11 @@ class CoordinateField(_NumberField):
         degrees = self._number(data)
         if abs(degrees) > self.most:
             self.fail("invalid")
-        return degrees.quantize(_SEVEN_PLACES, ROUND_HALF_UP)
+        return degrees.quantize(_COORDINATE_STEP, ROUND_HALF_UP)
 
 
 def _coordinate(name: str, most: int) -> CoordinateField:
-    sentence = f"{name} must be between -{most} and {most}"  # V23
+    sentence = f"{name} must be between -{most} and {most}"
     return CoordinateField(
         most=most, required=False, allow_null=True, error_messages={"invalid": sentence}
     )
@@ -99,7 +99,7 @@ def _coordinate(name: str, most: int) -> CoordinateField:
 
 @extend_schema_field({"type": "string", "format": "decimal"})
 class TaxRateField(_NumberField):
-    """Sales tax in per cent (DECISIONS X4)."""
+    """Sales tax in percent (DECISIONS X4)."""
 
     default_error_messages = {"invalid": TAX_RATE, "null": TAX_RATE, "decimals": TAX_PLACES}
 
@@ -127,7 +127,7 @@ HOURS_SCHEMA = {
         },
         {"type": "string"},
     ],
-    "description": "By weekday, `monday` to `sunday`; a text is in the owner's own words.",
+    "description": "By weekday, `monday` to `sunday`; or free text written by the owner.",
 }
 
 
@@ -173,7 +173,7 @@ class ProfileInput(serializers.Serializer[Any]):
         required=False,
         max_length=64,
         error_messages=dict.fromkeys(("null", "blank", "invalid", "max_length"), TIMEZONE),
-        help_text="Any zone of the IANA's, such as America/New_York.",
+        help_text="An IANA time zone, such as America/New_York.",
     )
     website = serializers.CharField(
         required=False,
@@ -185,15 +185,15 @@ class ProfileInput(serializers.Serializer[Any]):
     cuisineType = _line(100, source="cuisine_type")
     hoursOfOperation = HoursField(source="hours_of_operation", required=False, allow_null=True)
     taxRate = TaxRateField(
-        source="tax_rate", required=False, help_text="Per cent, for orders from now on."
+        source="tax_rate", required=False, help_text="In percent; applies to new orders."
     )
     currency = serializers.ChoiceField(
         CURRENCIES,
         required=False,
         error_messages=dict.fromkeys(("null", "invalid_choice"), CURRENCY),
-        help_text="ISO 4217, in lower case; 409 once there is an order.",
+        help_text="ISO 4217 in lower case. Changing it returns 409 once there is an order.",
     )
-    # Its length and more is asked by the one rule for passwords; empty means: not this one.
+    # The password rules check it later, with their own messages; empty means no change.
     password = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -201,7 +201,7 @@ class ProfileInput(serializers.Serializer[Any]):
         write_only=True,
         trim_whitespace=False,
         error_messages={"invalid": NOT_A_TEXT},
-        help_text="A new one for the signed-in account.",
+        help_text="A new password for the signed-in account.",
     )
 
     def validate_ownerName(self, name: str | None) -> str:
@@ -227,7 +227,7 @@ class ProfileInput(serializers.Serializer[Any]):
         return {} if hours is None else hours
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A text that is sent as null is an empty one; coordinates may be null."""
+        """Turn null into an empty string, except for the coordinates."""
         nullable = {"latitude", "longitude"}
         return {
             name: "" if value is None and name not in nullable else value
@@ -236,7 +236,7 @@ class ProfileInput(serializers.Serializer[Any]):
 
 
 class SocialLinksField(serializers.DictField):
-    """The link for each platform; empty ones are left out (V18)."""
+    """A link for each platform; empty ones are dropped."""
 
     child = serializers.CharField(
         allow_blank=True, allow_null=True, error_messages={"invalid": LINK}
@@ -269,5 +269,5 @@ class DisplayInput(serializers.Serializer[Any]):
     marketing_opt_out = serializers.BooleanField(
         required=False,
         error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO),
-        help_text="There is to be no marketing: its step of the set-up counts as done.",
+        help_text="No marketing wanted: its setup step counts as complete.",
     )

@@ -1,4 +1,4 @@
-"""A person and their restaurant, as the API shows them after signing in."""
+"""Serializers shared by the restaurants API: sign-in, the user, and their restaurant."""
 
 from typing import Any
 
@@ -15,10 +15,10 @@ class LoginInput(serializers.Serializer[Any]):
         max_length=255,
         error_messages=dict.fromkeys(
             ("required", "null", "blank", "invalid", "max_length"),
-            "Please enter a valid email address",  # V40
+            "Please enter a valid email address",
         ),
     )
-    # Any length: how long it must be is asked when it is chosen, not here (DECISIONS X39).
+    # No length check: it applies when a password is chosen, not here (DECISIONS X39).
     password = serializers.CharField(
         trim_whitespace=False,
         error_messages=dict.fromkeys(
@@ -57,5 +57,5 @@ class SignedInSerializer(serializers.Serializer[Any]):
     user = AccountSerializer()
     restaurant = OwnRestaurantSerializer(allow_null=True)
     token = serializers.CharField(
-        help_text="For API clients; our own pages use the session cookie set with this answer."
+        help_text="For API clients. Our own pages use the session cookie set by this response."
     )

@@ -1,4 +1,4 @@
-"""The restaurant's web address: is it free, and take it (A24, A26)."""
+"""Web addresses: check whether a subdomain is available, and choose one."""
 
 from typing import Any
 
@@ -17,14 +17,16 @@ from apps.restaurants.api.views.base import PublicRestaurantView, RestaurantView
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.services import addresses, onboarding
 
-CHECKS = Limit("subdomain-checks", times=120, window=60)
-OTHER_EMAIL = "Enter the e-mail of the account you are signed in with."
+SUBDOMAIN_CHECKS = Limit("subdomain-checks", times=120, window=60)
+OTHER_EMAIL = "Enter the email you're signed in with."
 
 
 class AvailabilitySerializer(serializers.Serializer[Any]):
     available = serializers.BooleanField()
-    message = serializers.CharField(allow_blank=True, help_text="Why not.")
-    suggestion = serializers.CharField(allow_blank=True, help_text="A free one like it.")
+    message = serializers.CharField(allow_blank=True, help_text="Why it isn't available.")
+    suggestion = serializers.CharField(
+        allow_blank=True, help_text="A similar subdomain that is available."
+    )
 
 
 class SubdomainInput(serializers.Serializer[Any]):
@@ -33,7 +35,7 @@ class SubdomainInput(serializers.Serializer[Any]):
         error_messages=dict.fromkeys(
             ("required", "null", "blank", "invalid", "max_length"), addresses.NOT_AVAILABLE
         ),
-        help_text="3 to 50 letters, digits and hyphens; capitals are read as small letters.",
+        help_text="3 to 50 letters, digits and hyphens; upper case is converted to lower case.",
     )
     email = serializers.CharField(
         max_length=255,
@@ -50,9 +52,9 @@ class ChosenSubdomainSerializer(serializers.Serializer[Any]):
 
 
 class SubdomainCheckView(PublicRestaurantView):
-    """Whether a subdomain could be had just now; to its restaurant's people their own is free.
+    """Whether a subdomain is available. Your own counts as available.
 
-    A courtesy for forms: saving decides (X48).
+    For feedback in forms only: saving decides (DECISIONS X48).
     """
 
     restaurant_required = False
@@ -62,7 +64,7 @@ class SubdomainCheckView(PublicRestaurantView):
         responses=AvailabilitySerializer,
     )
     def get(self, request: Request) -> Response:
-        CHECKS.count(client_address(request._request))
+        SUBDOMAIN_CHECKS.count(client_address(request._request))
         typed = subdomains.normalize(request.query_params.get("subdomain", ""))
         own = self.restaurant if self.is_own else None
         now = clock.now()
@@ -79,7 +81,7 @@ class SubdomainCheckView(PublicRestaurantView):
 
 
 class SubdomainView(RestaurantView):
-    """Move the restaurant to another subdomain; the old one leads there for 30 days (X67)."""
+    """Change the subdomain. The old one redirects for 30 days (DECISIONS X67)."""
 
     @extend_schema(request=SubdomainInput, responses=ChosenSubdomainSerializer)
     def put(self, request: Request) -> Response:

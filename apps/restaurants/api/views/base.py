@@ -1,8 +1,8 @@
-"""The two kinds of endpoint there are: a restaurant's own people's, and everybody's.
+"""Base classes of API views: endpoints for a restaurant's team, and public ones.
 
-Both find out which restaurant is meant, keep it in `self.restaurant`, and act as it for the whole
-handler, serialization included. A handler therefore never calls `rls.acting_as` itself, and someone
-else's row is simply not there: look it up and answer 404.
+Both determine the restaurant, store it in `self.restaurant`, and act as it (row-level security) for
+the whole handler, serialization included. So a handler never calls `rls.acting_as` itself, and rows
+of other restaurants don't exist for it: look them up and answer 404.
 """
 
 from collections.abc import Mapping
@@ -29,13 +29,11 @@ from apps.restaurants.permissions import (
 )
 from apps.restaurants.selectors import active_restaurant_by_id
 
-NO_SUCH_RESTAURANT = gettext_lazy(
-    "We could not find that restaurant. Check the link and try again."
-)
+NO_SUCH_RESTAURANT = gettext_lazy("We couldn't find that restaurant. Check the link and try again.")
 
 
 class _ActingView(APIView):
-    """Acts as a restaurant from the moment `_act_as` is called until the answer is made."""
+    """Acts as a restaurant from the call of `_act_as` until the response is rendered."""
 
     rights: ClassVar[Mapping[str, Permission]] = {}
     restaurant: Any
@@ -59,11 +57,11 @@ class _ActingView(APIView):
 
 
 class RestaurantView(_ActingView):
-    """An endpoint of a restaurant's own people.
+    """An endpoint for a restaurant's team.
 
-    Name the right each method needs in `rights`; a method that is not named needs `MANAGE`, which
-    only the owner has. Answers 401 to a passer-by, 403 without the right or without a restaurant,
-    404 for a restaurant (`?restaurant=`, or the host's) that is not the person's own.
+    Set the right each method needs in `rights`; the default is `MANAGE`, which only the owner has.
+    Answers 401 if not signed in, 403 without the right or without a restaurant, and 404 for a
+    restaurant (`?restaurant=`, or the host's) that isn't the user's own.
 
         class OrdersView(RestaurantView):
             rights = {"GET": Right.SEE_ORDERS}
@@ -71,7 +69,7 @@ class RestaurantView(_ActingView):
             def get(self, request: Request) -> Response:
                 orders = selectors.orders_for_dashboard(restaurant=self.restaurant, …)
 
-    The person's role there is `self.held.role`.
+    The user's role is `self.held.role`.
     """
 
     permission_classes = [IsAuthenticated]
@@ -83,17 +81,17 @@ class RestaurantView(_ActingView):
 
 
 class PublicRestaurantView(_ActingView):
-    """An endpoint for everybody, about one restaurant (DECISIONS X32).
+    """A public endpoint about one restaurant (DECISIONS X32).
 
-    The restaurant is the host's; on the platform's host the one of `?rid=`, else the one that
-    `restaurant_of_subject` finds, else the signed-in account's own. When there is none, or it is
-    not open to the public, the answer is 404 with the words of `not_found`, unless
-    `restaurant_required` is off: then `self.restaurant` is None and every table is empty.
+    The restaurant is the host's; on the platform's host, the one in `?rid=`, otherwise the one that
+    `restaurant_of_subject` returns, otherwise the signed-in user's own. If there is none, or it
+    isn't active, the response is 404 with the message `not_found`. With `restaurant_required` off,
+    `self.restaurant` is None instead, and every table is empty.
 
-    `self.is_own` tells whether one of the restaurant's people asks about it as such: with a bearer
-    token, or without naming it by host or `?rid=`, which is how guests name it.
+    `self.is_own` is True for a team member who sends a bearer token, or who doesn't name the
+    restaurant by host or `?rid=` (as guests do).
 
-    A method named in `rights` is for the restaurant's own people alone, as in `RestaurantView`.
+    A method listed in `rights` is restricted to the team, as in `RestaurantView`.
     """
 
     restaurant_required: ClassVar[bool] = True
@@ -101,10 +99,10 @@ class PublicRestaurantView(_ActingView):
     is_own: bool = False
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
-        """The restaurant of what the request is about, found by an id of the path or the body.
+        """The restaurant of the object the request is about, found by an id in the path or body.
 
-        Called acting as the platform. For an endpoint whose one id says it all, like
-        `/api/specials/{id}`; a restaurant's own host still shows only its own.
+        For endpoints like `/api/specials/{id}`. Called while acting as the platform. A restaurant's
+        own host still shows only its own objects.
         """
         return None
 
@@ -153,5 +151,5 @@ class PublicRestaurantView(_ActingView):
             return None
         try:
             return current_membership(request._request, request.user).restaurant
-        except Forbidden:  # a diner's account, or a restaurant that is closed
+        except Forbidden:  # an account without a restaurant, or an inactive restaurant
             return None

@@ -1,4 +1,4 @@
-"""Restaurants as guests' pages look them up (A28, A29)."""
+"""Public look-up of a restaurant by id or subdomain."""
 
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from apps.common.errors import NotFound
 from apps.restaurants import selectors
 from apps.restaurants.models import Restaurant
 
-NOT_FOUND = "This restaurant could not be found or is not available."  # T59
+NOT_FOUND = "This restaurant could not be found or is not available."
 
 
 class RestaurantNameSerializer(serializers.Serializer[Restaurant]):
@@ -28,7 +28,7 @@ def _answer(restaurant: Restaurant | None) -> Response:
 
 
 class RestaurantByIdView(APIView):
-    """The restaurant with this id, when it is open to the public."""
+    """The active restaurant with this id."""
 
     authentication_classes = []
 
@@ -38,7 +38,7 @@ class RestaurantByIdView(APIView):
 
 
 class RestaurantBySubdomainView(APIView):
-    """The restaurant at this subdomain, or at whose former one it is."""
+    """The active restaurant at this subdomain, current or former."""
 
     authentication_classes = []
 

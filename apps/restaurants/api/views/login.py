@@ -1,4 +1,4 @@
-"""Signing in over the API (A50)."""
+"""Signing in through the API."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -18,18 +18,17 @@ class SignInInput(LoginInput):
         max_length=64,
         required=False,
         allow_blank=True,
-        help_text="Of the second factor, after a 401 with `codeRequired`.",
+        help_text="The code of the second factor, after a 401 with `codeRequired`.",
     )
 
 
 class LoginView(APIView):
     """Start a session and issue a bearer token.
 
-    An account with a second factor is answered 401 with `codeRequired`; the same request with
-    `code` goes through.
+    An account with a second factor gets 401 with `codeRequired`; repeat the request with `code`.
     """
 
-    # An older session or a revoked token must not stand in the way of signing in.
+    # An old session or a revoked token must not prevent signing in.
     authentication_classes = []
 
     @extend_schema(request=SignInInput, responses=SignedInSerializer)

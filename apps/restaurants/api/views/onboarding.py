@@ -1,4 +1,4 @@
-"""Setting a restaurant up: its plan, the welcome, and which of several is at work."""
+"""Onboarding endpoints: choose the plan, finish the welcome, switch restaurants."""
 
 from typing import Any
 from uuid import UUID
@@ -20,8 +20,8 @@ from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.permissions import Permission, choose_restaurant, enter_restaurant
 from apps.restaurants.services import onboarding
 
-UNKNOWN_TIER = "Choose one of the tiers: free, branded or enterprise."
-NO_SESSION = "With a token, name the restaurant in each call: ?restaurant=…"
+UNKNOWN_TIER = "Choose a plan: free, branded, or enterprise."
+NO_SESSION = "With a token, name the restaurant in each request: ?restaurant=…"
 
 
 def _account(request: Request) -> User:
@@ -43,12 +43,12 @@ class TierInput(serializers.Serializer[Any]):
         choices=Restaurant.Tier.choices,
         error_messages=dict.fromkeys(("required", "null", "invalid_choice"), UNKNOWN_TIER),
     )
-    # Taken and not used: the rate is the tier's (DECISIONS X7).
+    # Accepted and ignored: the tier sets the rate (DECISIONS X7).
     revenueSharePercentage = serializers.JSONField(required=False, write_only=True)
 
 
 class UpgradeTierView(RestaurantView):
-    """Choose the tier; what it costs follows from it."""
+    """Choose the tier, which sets the fees."""
 
     @extend_schema(request=TierInput, responses=RestaurantSerializer)
     def put(self, request: Request) -> Response:
@@ -64,7 +64,7 @@ class UpgradeTierView(RestaurantView):
 
 
 class CompleteOnboardingView(RestaurantView):
-    """The welcome was read and will not be shown to this person again."""
+    """Mark the welcome as read; it won't be shown to this user again."""
 
     rights = {"POST": Permission.SEE_OFFERS}
 
@@ -80,7 +80,7 @@ class CompleteOnboardingView(RestaurantView):
 
 
 class ChooseRestaurantView(APIView):
-    """Work in this restaurant from now on, in this browser."""
+    """Switch this browser session to another restaurant."""
 
     permission_classes = [IsAuthenticated]
 

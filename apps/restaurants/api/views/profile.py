@@ -1,4 +1,4 @@
-"""The restaurant's profile: for its own people (A17, A18, A20–A22) and for guests (A19)."""
+"""The restaurant's profile, for its team and for guests."""
 
 from typing import Any
 
@@ -27,12 +27,12 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
 from apps.restaurants.services import profile
 
-NOTHING_SENT = "Send at least one field of the profile to change."
-NO_RESTAURANT = "This restaurant could not be found or is not available."  # T59
+NOTHING_SENT = "Send at least one field to change."
+NO_RESTAURANT = "This restaurant could not be found or is not available."
 
 
 def profile_answer(restaurant: Restaurant, request: Request) -> Response:
-    """The profile as it is now, for whoever changed or asked for it."""
+    """A response with the current profile."""
     context = {"now": clock.now(), "user": request.user}
     return Response(ProfileAnswer(restaurant, context=context).data)
 
@@ -45,7 +45,7 @@ def _checked(form: serializers.Serializer[Any]) -> dict[str, Any]:
 
 
 class RestaurantProfileView(RestaurantView):
-    """Everything the restaurant's own people know of it (DECISIONS X28)."""
+    """The full profile, for the restaurant's team (DECISIONS X28)."""
 
     rights = {"GET": Permission.SEE_OFFERS}
 
@@ -55,7 +55,7 @@ class RestaurantProfileView(RestaurantView):
 
 
 class CompletionView(RestaurantView):
-    """Which parts of the set-up are done."""
+    """Which parts of the setup are complete."""
 
     rights = {"GET": Permission.SEE_OFFERS}
 
@@ -65,7 +65,7 @@ class CompletionView(RestaurantView):
 
 
 class OneRestaurantView(PublicRestaurantView):
-    """What guests may know of the restaurant; its owner changes it here (DECISIONS X32)."""
+    """The public profile; the owner updates it here (DECISIONS X32)."""
 
     rights = {"PUT": Permission.MANAGE}
     not_found = NO_RESTAURANT
@@ -85,7 +85,7 @@ class OneRestaurantView(PublicRestaurantView):
                     restaurant=restaurant, changes=changes, now=clock.now()
                 )
             if password:
-                assert isinstance(request.user, User)  # a right was asked for
+                assert isinstance(request.user, User)  # `rights` requires it
                 passwords.set_password(
                     request=request._request,
                     user=request.user,
@@ -110,7 +110,7 @@ class SocialLinksView(RestaurantView):
 
 
 class DisplayView(RestaurantView):
-    """Show the map to guests or not; go without marketing or not."""
+    """Show or hide the map, and opt in or out of marketing."""
 
     @extend_schema(request=DisplayInput, responses=ProfileAnswer)
     def put(self, request: Request) -> Response:
@@ -122,7 +122,7 @@ class DisplayView(RestaurantView):
 
 
 class PlacesView(APIView):
-    """The countries, states and time zones that forms offer (C30, C31)."""
+    """The countries, states, time zones, and currencies to choose from."""
 
     authentication_classes = []
 

@@ -1,4 +1,4 @@
-"""The doors a newcomer comes in by: the link of a letter (A46) and the form (A47)."""
+"""Registration endpoints: the confirmation link and the registration form."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import memberships_of
 from apps.restaurants.services import registration
 
-INVALID_LINK = "Invalid Confirmation Link"  # T66
-INVALID_EMAIL = "Invalid email format"  # V31
+INVALID_LINK = "Invalid Confirmation Link"
+INVALID_EMAIL = "Invalid email format"
 NAME_REQUIRED = "Name is required"
 TOO_LONG = "Use at most {max_length} characters."
-UNKNOWN_TIER = "Choose one of the tiers: free, branded or enterprise."
+UNKNOWN_TIER = "Choose a plan: free, branded, or enterprise."
 _MISSING = ("required", "null", "blank", "invalid")
 
 
@@ -63,14 +63,14 @@ class RegistrationInput(serializers.Serializer[Any]):
         source="tier",
         error_messages={"invalid_choice": UNKNOWN_TIER},
     )
-    # Taken and not used: the rate is the tier's (DECISIONS X7).
+    # Accepted and ignored: the tier sets the rate (DECISIONS X7).
     revenueSharePercentage = serializers.JSONField(required=False, write_only=True)
 
 
 class ConfirmedSerializer(SignedInSerializer):
     token = serializers.CharField(
         allow_null=True,
-        help_text="Null when the account was there before and is not signed in by this.",
+        help_text="Null if the account already existed, because the link doesn't sign it in.",
     )
 
 
@@ -80,7 +80,7 @@ def _restaurant_of(user: User) -> Restaurant | None:
 
 
 class VerifyEmailConfirmationView(APIView):
-    """Spend a link. A new address gets an account and a restaurant and is signed in."""
+    """Use a confirmation link. A new email gets an account and a restaurant, signed in."""
 
     @extend_schema(request=ConfirmationInput, responses=ConfirmedSerializer, auth=[])
     def post(self, request: Request) -> Response:
@@ -103,9 +103,9 @@ class VerifyEmailConfirmationView(APIView):
 
 
 class RegisterView(APIView):
-    """Open an account with its restaurant, and sign in; the address is confirmed by letter."""
+    """Create an account with a restaurant and sign in. Sends a confirmation email."""
 
-    # An older session or a revoked token must not stand in the way.
+    # An old session or a revoked token must not prevent signing up.
     authentication_classes = []
 
     @extend_schema(request=RegistrationInput, responses={201: SignedInSerializer})

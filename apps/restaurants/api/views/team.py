@@ -1,4 +1,4 @@
-"""The people of a restaurant, and the invitations to join them."""
+"""Team endpoints: members, roles, and invitations."""
 
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ from apps.restaurants.models import Invitation, Membership
 from apps.restaurants.services import team
 
 INVALID_EMAIL = "Please enter a valid email address"
-UNKNOWN_ROLE = "Choose one of the roles: owner, manager or kitchen."
+UNKNOWN_ROLE = "Choose a role: owner, manager, or kitchen."
 _MISSING = ("required", "null", "blank", "invalid")
 
 
@@ -63,14 +63,14 @@ class RoleInput(serializers.Serializer[Any]):
 
 
 class InvitedSerializer(serializers.Serializer[Any]):
-    """What the link of a letter invites to."""
+    """An invitation, as its link shows it."""
 
     restaurantName = serializers.CharField(source="restaurant.name")
     email = serializers.EmailField()
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     expiresAt = serializers.DateTimeField(source="expires_at")
     hasAccount = serializers.SerializerMethodField(
-        help_text="Whether the address has an account, which must sign in to accept."
+        help_text="Whether the email already has an account, which must sign in to accept."
     )
 
     def get_hasAccount(self, invitation: Invitation) -> bool:
@@ -78,7 +78,7 @@ class InvitedSerializer(serializers.Serializer[Any]):
 
 
 class AcceptanceInput(serializers.Serializer[Any]):
-    """Asked of an address without an account; left out by whoever is signed in."""
+    """Required if the email has no account yet; omitted when signed in."""
 
     name = serializers.CharField(
         max_length=100,
@@ -98,7 +98,7 @@ class AcceptedSerializer(serializers.Serializer[Any]):
 
 
 class TeamView(RestaurantView):
-    """Who helps to run the restaurant, and who is invited to."""
+    """The team members and open invitations."""
 
     @extend_schema(responses=TeamSerializer)
     def get(self, request: Request) -> Response:
@@ -107,7 +107,7 @@ class TeamView(RestaurantView):
 
 
 class MemberView(RestaurantView):
-    """Give somebody another role, or take the role away, at once."""
+    """Change a member's role, or remove the member, effective immediately."""
 
     @extend_schema(request=RoleInput, responses=MemberSerializer)
     def put(self, request: Request, user_id: UUID) -> Response:
@@ -125,7 +125,7 @@ class MemberView(RestaurantView):
 
 
 class InvitationsView(RestaurantView):
-    """Invite somebody by mail; an open invitation of the same address ends."""
+    """Invite someone by email. Replaces an open invitation to the same address."""
 
     @extend_schema(request=InvitationInput, responses={201: InvitationSerializer})
     def post(self, request: Request) -> Response:
@@ -139,7 +139,7 @@ class InvitationsView(RestaurantView):
 
 
 class InvitationView(RestaurantView):
-    """Take an invitation back."""
+    """Revoke an invitation."""
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, invitation_id: UUID) -> Response:
@@ -150,7 +150,7 @@ class InvitationView(RestaurantView):
 
 
 class InvitationByTokenView(APIView):
-    """What the link of a letter invites to, and accepting it."""
+    """View or accept an invitation through its link."""
 
     @extend_schema(responses=InvitedSerializer)
     def get(self, request: Request, token: str) -> Response:

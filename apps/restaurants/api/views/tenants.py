@@ -1,4 +1,4 @@
-"""Tenants: registering a business with its restaurant, and the list of them (A48, A49, X35)."""
+"""Tenant endpoints: register a business with its restaurant, and list tenants (DECISIONS X35)."""
 
 import re
 from typing import Any
@@ -21,13 +21,13 @@ from apps.restaurants.services import businesses
 from apps.restaurants.tiers import tier_type
 
 SHORTEST, LONGEST_SLUG = 3, 100
-SLUG_CHARACTERS = "URL slug can only contain lowercase letters, numbers, and dashes"  # V27
-SLUG_TOO_SHORT = "URL slug must be at least 3 characters"  # V28
+SLUG_CHARACTERS = "URL slug can only contain lowercase letters, numbers, and dashes"
+SLUG_TOO_SHORT = "URL slug must be at least 3 characters"
 SLUG_TOO_LONG = "URL slug must be at most 100 characters"
-SUBDOMAIN_LENGTH = "Subdomain must be 3 to 63 characters"  # V30, X49
+SUBDOMAIN_LENGTH = "Subdomain must be 3 to 63 characters"  # DECISIONS X49
 SUBDOMAIN_CHARACTERS = "Subdomain can only contain lowercase letters, numbers, and dashes"
-INVALID_EMAIL = "Invalid email format"  # V31
-NO_AGREEMENT = "You must agree to the Terms of Service to register"  # V34
+INVALID_EMAIL = "Invalid email format"
+NO_AGREEMENT = "You must agree to the Terms of Service to register"
 TOO_LONG = "Use at most {max_length} characters."
 _MISSING = ("required", "null", "blank", "invalid")
 _ALLOWED = re.compile(r"[a-z0-9-]*")
@@ -50,8 +50,11 @@ def _optional(longest: int, **options: Any) -> serializers.CharField:
 
 
 class TenantInput(serializers.Serializer[Any]):
-    """A business with its restaurant. Of the account only what is asked of newcomers is required:
-    whoever is signed in adds the restaurant to their own."""
+    """A business with its restaurant.
+
+    The account fields are required only of new users: a signed-in user adds the restaurant to
+    their own account.
+    """
 
     tenantSlug = _required(SLUG_TOO_SHORT, 1000)
     tenantName = _required("Business name is required", 255)
@@ -149,9 +152,11 @@ class TenantSerializer(serializers.Serializer[Restaurant]):
     name = serializers.SerializerMethodField()
     slug = serializers.CharField()
     subdomain = serializers.CharField()
-    domain = serializers.CharField(help_text="Of its own, when it has one.")
+    domain = serializers.CharField(help_text="The restaurant's own domain, if any.")
     status = serializers.ChoiceField(choices=Restaurant.Status.choices)
-    subscriptionTier = serializers.SerializerMethodField(help_text="premium or basic (X6).")
+    subscriptionTier = serializers.SerializerMethodField(
+        help_text="premium or basic (DECISIONS X6)."
+    )
     createdAt = serializers.DateTimeField(source="created_at")
 
     def get_name(self, restaurant: Restaurant) -> str:
@@ -172,7 +177,7 @@ class TenantsSerializer(serializers.Serializer[Any]):
 
 
 class RegisterTenantView(APIView):
-    """Register a business with its restaurant; signed in, one more restaurant of one's own."""
+    """Register a business with its restaurant; when signed in, add it to your account."""
 
     @extend_schema(request=TenantInput, responses={201: RegisteredTenantSerializer})
     def post(self, request: Request) -> Response:
@@ -206,13 +211,13 @@ class RegisterTenantView(APIView):
 
 
 class TenantsView(APIView):
-    """Who is on the platform: the active tenants, for staff all of them; with `mine` one's own."""
+    """Active tenants; staff see all, and `mine` limits the list to your own."""
 
     @extend_schema(
         parameters=[
-            OpenApiParameter("search", str, description="Words of the name or the slug."),
+            OpenApiParameter("search", str, description="Words in the name or slug."),
             OpenApiParameter("mine", bool, description="Only those of the signed-in account."),
-            OpenApiParameter("cursor", str, description="`nextCursor` of the page before."),
+            OpenApiParameter("cursor", str, description="`nextCursor` of the previous page."),
         ],
         responses=TenantsSerializer,
     )

@@ -1,6 +1,6 @@
-"""Archive and remove the registrations nobody finished within thirty days (S35).
+"""Archive and delete registrations that weren't finished within 30 days.
 
-The schedule does it every night; run by hand it does no harm.
+Scheduled every night; safe to run by hand at any time.
 """
 
 from typing import Any
