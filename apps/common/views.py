@@ -24,18 +24,18 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     return _failure(
         request,
         400,
-        _("That did not work"),
-        _("The request could not be read. Go back and try again."),
+        _("That didn't work"),
+        _("We couldn't read that request. Go back and try again."),
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _failure(request, 403, _("Please reload"), str(CSRF_MESSAGE))
+    return _failure(request, 403, _("Reload this page"), str(CSRF_MESSAGE))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _failure(
-        request, 403, _("Not with this account"), _("You may not do that with this account.")
+        request, 403, _("You don't have access"), _("Your account doesn't have permission to do that.")
     )
 
 
@@ -45,7 +45,7 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
         request,
         429,
         _("Too many attempts"),
-        _("Too many attempts. Wait a minute and try again."),
+        _("Wait a minute, then try again."),
     )
     response.headers["Retry-After"] = "60"
     return response
@@ -58,7 +58,7 @@ def page_not_found(request: HttpRequest, exception: Exception | None = None) -> 
     return _failure(
         request,
         404,
-        _("Nothing on this table"),
+        _("Page not found"),
         str(errors.NOT_FOUND),
         led_to="/" if is_visitor else "",
     )
@@ -74,6 +74,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return _failure(
         request,
         500,
-        _("Something broke in our kitchen"),
-        _("We have been told. Nothing was charged by this page. Try again in a minute."),
+        _("Something went wrong"),
+        _("We've been notified. This page didn't charge you anything. Try again in a minute."),
     )

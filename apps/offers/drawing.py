@@ -1,18 +1,18 @@
-"""What to draw of the seats, whoever draws it: a page's spans, a letter's table cells.
+"""The seats graphic as data, for pages, emails, and the share picture to draw.
 
-The page's script redraws by the same rules (`frontend/src/lib/seats.ts`).
+The page's script redraws it by the same rules (`frontend/src/lib/seats.ts`).
 """
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-MOST_DOTS = 24  # more places than this are a bar
+MAX_SEAT_DOTS = 24  # with more seats, a bar is drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One seat; `extra` is one beyond the minimum. The tick stands before the first extra one."""
+    """One seat; `extra` means it is beyond the minimum."""
 
     filled: bool
     extra: bool
@@ -20,7 +20,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SeatsDrawing:
-    """Up to 24 `places`, else a bar: `fill` and `tick` on a scale of 100."""
+    """Either `places`, one dot per seat, or a bar with `fill` and `tick` in percent of its length.
+
+    The tick marks the minimum; with dots it follows the dot number `tick_after`. `words` is the text
+    alternative."""
 
     places: tuple[Place, ...]
     tick_after: int
@@ -35,10 +38,10 @@ class SeatsDrawing:
 
 
 def draw_seats(filled: int, minimum: int, maximum: int | None) -> SeatsDrawing:
-    """The drawing for so many booked portions, with its words for those who do not see it."""
+    """The drawing for `filled` ordered portions. `maximum` None means no maximum."""
     room = maximum if maximum is not None else max(minimum, filled)
     places: tuple[Place, ...] = ()
-    if room <= MOST_DOTS:
+    if room <= MAX_SEAT_DOTS:
         places = tuple(Place(i < filled, i >= minimum) for i in range(room))
     words = _("%(filled)s of %(minimum)s pre-orders needed")
     if maximum is not None:

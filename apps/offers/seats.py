@@ -1,4 +1,4 @@
-"""How full an offer is, and the one sentence that says so on every page, card and letter."""
+"""How full an offer is, and the one sentence about it that every page, card, and email shows."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ from apps.offers.states import OfferStatus
 
 class SeatsState(StrEnum):
     OPEN = "open"  # still short of the minimum
-    ON = "on"  # open, and the minimum is met or the restaurant goes ahead whatever is booked
+    ON = "on"  # open, and the minimum is met or the restaurant has guaranteed it
     SOLD_OUT = "sold_out"
     DECIDING = "deciding"  # past the deadline, not settled yet
     SUCCEEDED = "succeeded"
@@ -23,7 +23,8 @@ class SeatsState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """`portions_left` is None without a cap; `per_order_limit` is the most one order may take."""
+    """`portions_left` is None without a maximum; `per_order_limit` is the most portions one order may
+    take."""
 
     state: SeatsState
     sentence: str
@@ -32,10 +33,10 @@ class Seats:
 
 
 def seats_of(offer: SpecialOffer, now: datetime) -> Seats:
-    """The offer's seats at the moment `now`, from its cached counts.
+    """The offer's seats at `now`, from its cached counts.
 
-    What is left of a cap counts open checkouts as taken, since their portions are reserved
-    (DECISIONS X25); progress toward the minimum counts held cards alone (X13).
+    Portions in open checkouts are reserved, so they don't count as left (DECISIONS X25). Progress
+    toward the minimum counts only held cards (DECISIONS X13).
     """
     left = None
     limit = offer.max_per_order
@@ -79,7 +80,7 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
         case SeatsState.SUCCEEDED:
             return _("It went ahead")
         case SeatsState.FAILED:
-            # With an alternative some guests may have been: those who agreed to it (DECISIONS X18).
+            # Guests who agreed to the alternative dish may have been charged (DECISIONS X18).
             if offer.has_alternative:
-                return _("Not this time")
-            return _("Not this time. Nobody was charged")
+                return _("Didn't reach its minimum")
+            return _("Didn't reach its minimum. Nobody was charged")
