@@ -35,7 +35,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _failure(
-        request, 403, _("You don't have access"), _("Your account doesn't have permission to do that.")
+        request,
+        403,
+        _("You don't have access"),
+        _("Your account doesn't have permission to do that."),
     )
 
 

@@ -1,4 +1,4 @@
-"""Hand-offs to marketing's services."""
+"""Celery tasks of the marketing app."""
 
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from apps.marketing import announcements, letters, services
 
 @shared_task(name="marketing.look_after_leads", time_limit=60)
 def look_after_leads() -> None:
+    """Links leads to their restaurants and erases old traces."""
     services.note_conversions()
     services.forget_visitors(now=clock.now())
 
@@ -22,6 +23,7 @@ def look_after_leads() -> None:
     max_retries=8,
 )
 def send_courtesy_copy(announcement_id: str) -> None:
+    """Emails the owner a copy of the announcement, once."""
     key = UUID(announcement_id)
     with rls.acting_as(rls.PLATFORM):
         announcement = announcements.claim_copy(key, now=clock.now())

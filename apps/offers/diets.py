@@ -5,8 +5,8 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Allergen(models.TextChoices):
-    """The fourteen allergens of EU Regulation 1169/2011, annex II, which include the nine that US law
-    names (FASTER Act)."""
+    """The fourteen allergens of EU Regulation 1169/2011, annex II. They include the nine that US
+    law names (FASTER Act)."""
 
     CELERY = "celery", _("Celery")
     CRUSTACEANS = "crustaceans", _("Crustacean shellfish")

@@ -22,8 +22,9 @@ class Place:
 class SeatsDrawing:
     """Either `places`, one dot per seat, or a bar with `fill` and `tick` in percent of its length.
 
-    The tick marks the minimum; with dots it follows the dot number `tick_after`. `words` is the text
-    alternative."""
+    The tick marks the minimum; with dots it follows dot number `tick_after`. `words` is the
+    text alternative.
+    """
 
     places: tuple[Place, ...]
     tick_after: int

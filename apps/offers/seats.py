@@ -23,8 +23,7 @@ class SeatsState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """`portions_left` is None without a maximum; `per_order_limit` is the most portions one order may
-    take."""
+    """`portions_left` is None without a maximum; `per_order_limit` is in portions, too."""
 
     state: SeatsState
     sentence: str

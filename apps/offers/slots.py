@@ -1,4 +1,4 @@
-"""Pickup times of an offer: time slots on the serve day, each with an optional capacity in portions.
+"""Pickup times of an offer: slots on the serve day, each with an optional capacity in portions.
 
 Guests of an offer without slots come at any time that day.
 """
@@ -21,7 +21,7 @@ from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.restaurants.models import Restaurant
 
-MOST_SLOTS = 48
+MAX_SLOTS = 48  # per offer
 NEARLY_FULL_PORTIONS = 5  # with this many left or fewer, guests are told
 MIN_SLOT_LENGTH = timedelta(minutes=5)
 MAX_SLOT_LENGTH = timedelta(days=1)
@@ -31,7 +31,7 @@ SLOT_GONE = _lazy("This pickup time is no longer available. Choose another one."
 
 @dataclass(frozen=True, slots=True)
 class SlotTerms:
-    """One slot as the owner sets it. Times are aware; `capacity` is in portions, None for no limit."""
+    """A slot as the owner sets it. `capacity` is in portions, None for no limit."""
 
     starts_at: datetime
     ends_at: datetime
@@ -67,8 +67,9 @@ class SlotState:
 
 
 def slots_of(offer: SpecialOffer) -> list[SlotState]:
-    """The offer's slots, earliest first. Runs two queries, one if there are no slots, and none if the
-    offer came from `offer_for_display` and has no slots.
+    """The offer's slots, earliest first.
+
+    Runs two queries, one if there are no slots, none if `offer_for_display` found that out before.
     """
     if not getattr(offer, "has_slots", True):
         return []
@@ -88,8 +89,8 @@ def slots_of(offer: SpecialOffer) -> list[SlotState]:
 def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> PickupSlot | None:
     """The slot for an order of `portions`; None for an offer without slots.
 
-    The caller holds the offer's lock, so two orders can't take the same last portion. Raises Invalid
-    if a slot is required or the chosen one isn't the offer's, and Conflict if it is full.
+    The caller holds the offer's lock, so two orders can't take the same last portion. Raises
+    Invalid if a slot is required or the chosen one isn't the offer's, and Conflict if it is full.
     """
     slots = slots_of(offer)
     if not slots:
@@ -162,7 +163,7 @@ def set_slots(
 
 
 def slots_for_restaurant(*, restaurant: Restaurant, offer_id: UUID) -> list[SlotState]:
-    """The slots of one of the restaurant's offers. Raises NotFound for an offer that isn't theirs."""
+    """The slots of one of the restaurant's offers. Raises NotFound for another's offer."""
     offers = SpecialOffer.objects.select_related("restaurant").filter(restaurant=restaurant)
     offer = offers.exclude(status=OfferStatus.DELETED).filter(pk=offer_id).first()
     if offer is None:

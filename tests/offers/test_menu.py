@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from apps.offers.menu import MOST_DISHES
+from apps.offers.menu import MAX_DISHES
 from apps.offers.models import Dish
 from apps.offers.services import upload_photo
 from apps.offers.states import OfferStatus
@@ -101,12 +101,12 @@ class TestWriting:
 
     def test_a_full_menu_takes_no_more(self, api, cast, clock, platform):
         Dish.objects.bulk_create(
-            DishFactory.build_batch(MOST_DISHES, restaurant=cast.restaurant, price=Decimal(9))
+            DishFactory.build_batch(MAX_DISHES, restaurant=cast.restaurant, price=Decimal(9))
         )
         answer = api(cast.owner).post(DISHES, MINESTRONE)
         assert answer.status_code == 409
         assert answer.json()["message"].startswith("Your menu has 500 dishes")
-        assert Dish.objects.count() == MOST_DISHES
+        assert Dish.objects.count() == MAX_DISHES
 
     def test_what_is_left_out_of_a_change_stays(self, api, cast, three, platform):
         dish = three[1]

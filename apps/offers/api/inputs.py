@@ -1,4 +1,4 @@
-"""What publishing and editing a special takes, with the specification's words for each fault."""
+"""Input serializers for publishing and editing a special."""
 
 from typing import Any, ClassVar
 
@@ -10,16 +10,16 @@ from apps.offers.api import fields
 from apps.offers.diets import Allergen, Diet
 from apps.offers.rules import INVALID_ALTERNATIVE
 
-MOST_PER_ORDER = 50
+MAX_PORTIONS_PER_ORDER = 50
 
 
 class OfferInput(serializers.Serializer[Any]):
-    """A new special. `isSpecialOffer` may only be true; `alternativeDishId` counts only with
-    `hasAlternative`. Prices and counts may be numbers or strings."""
+    """A new special. `isSpecialOffer` must be true if sent; `alternativeDishId` is used only with
+    `hasAlternative`. Prices and counts can be numbers or strings."""
 
     name = serializers.CharField(
         max_length=200,
-        error_messages=dict.fromkeys(("required", "null", "blank"), "Name is required"),  # V1
+        error_messages=dict.fromkeys(("required", "null", "blank"), "Name is required"),
     )
     description = serializers.CharField(
         max_length=2000, required=False, allow_blank=True, allow_null=True, default=""
@@ -41,7 +41,7 @@ class OfferInput(serializers.Serializer[Any]):
     )
     minPreordersRequired = fields.PortionsField(
         source="min_preorders",
-        **fields.portions("Minimum pre-orders must be at least 1"),  # V6
+        **fields.portions("Minimum pre-orders must be at least 1"),
     )
     preorderExpiresAt = fields.MomentField(
         source="deadline",
@@ -50,7 +50,7 @@ class OfferInput(serializers.Serializer[Any]):
     maxPreorders = fields.PortionsField(
         source="max_preorders",
         **fields.portions(
-            "Maximum pre-orders must be at least 1, or empty for no maximum",
+            "Maximum pre-orders must be at least 1, or leave it empty for no maximum",
             required=False,
             allow_null=True,
         ),
@@ -58,7 +58,7 @@ class OfferInput(serializers.Serializer[Any]):
     maxPerOrder = fields.PortionsField(
         source="max_per_order",
         **fields.portions(
-            "The maximum per order must be at least 1", most=MOST_PER_ORDER, required=False
+            "The limit per order must be at least 1", most=MAX_PORTIONS_PER_ORDER, required=False
         ),
     )
     hasAlternative = serializers.BooleanField(source="has_alternative", required=False)
@@ -66,7 +66,7 @@ class OfferInput(serializers.Serializer[Any]):
         source="alternative_dish_id",
         required=False,
         allow_null=True,
-        error_messages={"invalid": INVALID_ALTERNATIVE},  # V9
+        error_messages={"invalid": INVALID_ALTERNATIVE},
     )
     imageUrl = serializers.CharField(
         source="image_url", max_length=2048, required=False, allow_null=True, allow_blank=True
@@ -76,7 +76,7 @@ class OfferInput(serializers.Serializer[Any]):
     dietary = fields.MarksField(Diet, required=False)
 
     def to_internal_value(self, data: Any) -> Any:
-        # An emptied number field of a form means "none".
+        # An empty field means no value.
         if data.get("maxPreorders") == "":
             data = {**data, "maxPreorders": None}
         if data.get("alternativeDishId") == "":
@@ -88,7 +88,9 @@ class OfferInput(serializers.Serializer[Any]):
 
     def validate_isSpecialOffer(self, value: bool) -> bool:
         if not value:
-            raise serializers.ValidationError("Special offers are published here; send true.")
+            raise serializers.ValidationError(
+                "This endpoint publishes special offers only; send true."
+            )
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -99,23 +101,22 @@ class OfferInput(serializers.Serializer[Any]):
             raise serializers.ValidationError(
                 {
                     "specialOfferPrice": "Special offer price must be at least "
-                    f"{formats.money(least, currency)}, the least a card can be charged"
+                    f"{formats.money(least, currency)}, the smallest amount a card can be charged"
                 }
             )
         return attrs
 
 
 class OfferEditInput(OfferInput):
-    """The edit form's words. Every field it always sends is required; what else is left out
-    stays as it is."""
+    """An edited special. The fields that the form always sends are required; other fields that are
+    left out stay as they are."""
 
     _MISSING: ClassVar[dict[str, str]] = {
-        "price": "Price is required",  # V12
-        "specialOfferPrice": "Special offer price is required",  # V13
-        "specialServeDate": "Serve date is required",  # V14
-        "preorderExpiresAt": "Expiration date is required",  # V15
+        "price": "Price is required",
+        "specialOfferPrice": "Special offer price is required",
+        "specialServeDate": "Serve date is required",
+        "preorderExpiresAt": "Expiration date is required",
     }
-    # V16
     minPreordersRequired = fields.PortionsField(
         source="min_preorders",
         **fields.portions("Minimum preorders must be at least 1"),
@@ -131,6 +132,6 @@ class OfferEditInput(OfferInput):
         return declared
 
     def to_internal_value(self, data: Any) -> Any:
-        # An emptied field is a missing one, not a malformed one.
+        # An empty field counts as missing, not as malformed.
         emptied = {name for name in self._MISSING if data.get(name) == ""}
         return super().to_internal_value({k: v for k, v in data.items() if k not in emptied})

@@ -1,4 +1,4 @@
-"""What the offers' endpoints answer (the wire contract, field by field)."""
+"""Output serializers of specials, dishes, and uploads."""
 
 from datetime import datetime, time
 from typing import Any
@@ -17,7 +17,7 @@ NOON = time(12)
 
 
 class SpecialSerializer(serializers.Serializer[Special]):
-    """One special, the same for everybody: nothing here is about who ordered."""
+    """A special as everybody sees it; contains nothing about who ordered."""
 
     id = serializers.UUIDField(source="offer.pk")
     name = serializers.CharField(source="offer.name")
@@ -27,7 +27,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
     specialOfferPrice = serializers.DecimalField(10, 2, source="offer.special_price")
     isSpecialOffer = serializers.SerializerMethodField()
     specialServeDate = serializers.SerializerMethodField(
-        help_text="Noon of the serve day in the restaurant's zone; its first 10 characters are "
+        help_text="Noon of the serve day in the restaurant's zone; the first 10 characters are "
         "the day."
     )
     preorderExpiresAt = serializers.DateTimeField(source="offer.deadline")
@@ -48,7 +48,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
     isActive = serializers.BooleanField(source="is_open")
     wasSuccessful = serializers.SerializerMethodField()
     timeRemaining = serializers.SerializerMethodField(
-        help_text="Milliseconds to the deadline, 0 when it has passed."
+        help_text="Milliseconds until the deadline; 0 once it has passed."
     )
     portionsLeft = serializers.IntegerField(source="portions_left", allow_null=True)
     perOrderLimit = serializers.IntegerField(source="per_order_limit")
@@ -64,7 +64,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
         source="preorders_open", help_text="Whether the restaurant can be paid."
     )
     hasPreorders = serializers.SerializerMethodField(
-        help_text="Whether anybody has ordered or is at the checkout."
+        help_text="Whether anybody has ordered or is in checkout."
     )
     createdAt = serializers.DateTimeField(source="offer.created_at")
 
@@ -87,7 +87,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
         return photo_srcset(photo) if photo else None
 
     def get_status(self, special: Special) -> str:
-        # Expired for everybody at the deadline, however soon it is closed (DECISIONS X22).
+        # Expired from the deadline on, even before the offer is closed (DECISIONS X22).
         closed = special.offer.status == OfferStatus.ACTIVE and not special.is_open
         return wire_status(OfferStatus.CLOSING if closed else special.offer.status)
 
@@ -103,7 +103,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
         return taken > special.offer.house_portions
 
 
-PROGRESS = (
+PROGRESS_FIELDS = (
     "id",
     "currentPreorders",
     "minPreordersRequired",
@@ -118,14 +118,16 @@ PROGRESS = (
 
 
 class ProgressSerializer(SpecialSerializer):
-    """The part of a special that changes while people look at it. Nothing in it moves with the
-    clock alone, so that who asks again and again is told at once that nothing is new."""
+    """The fields of a special that change while people look at it. None of them changes with the
+    clock alone, so a client that polls gets 304 as long as nothing is new."""
 
-    remaining = serializers.CharField(help_text="The list's column 'Specials Remaining'.")
+    remaining = serializers.CharField(
+        help_text="Text of the column 'Specials Remaining' in the list of specials."
+    )
 
     def get_fields(self) -> Any:
         declared = super().get_fields()
-        return {name: declared[name] for name in (*PROGRESS, "remaining")}
+        return {name: declared[name] for name in (*PROGRESS_FIELDS, "remaining")}
 
 
 class AllProgressSerializer(serializers.Serializer[Any]):
@@ -148,7 +150,7 @@ class DishSerializer(serializers.Serializer[Dish]):
     allergens = MarksField(Allergen)
     dietary = MarksField(Diet)
     hidden = serializers.SerializerMethodField(
-        help_text="Not shown to guests; only the restaurant's own people see such a dish."
+        help_text="Whether the dish is hidden from guests; only the team sees hidden dishes."
     )
     isSpecialOffer = serializers.SerializerMethodField()
     specialOfferPrice = serializers.SerializerMethodField()
@@ -175,7 +177,7 @@ class DishesSerializer(serializers.Serializer[Any]):
 
 class AddedToMenuSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
-    added = serializers.BooleanField(help_text="False when the menu had a dish of that name.")
+    added = serializers.BooleanField(help_text="False if the menu already had a dish of that name.")
     dish = DishSerializer()
 
 

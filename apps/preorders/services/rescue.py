@@ -18,7 +18,7 @@ from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.offers.locks import UNKNOWN_OFFER, lock_offer
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
-from apps.offers.rules import LONGEST_HOLD
+from apps.offers.rules import MAX_OPEN_TIME
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PreOrder
 from apps.preorders.rehearsal import Rehearsal, rehearse
@@ -120,7 +120,7 @@ def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
     zone = offer.restaurant.zone
     end_of_day = datetime.combine(offer.serve_date + timedelta(days=1), time(), zone)
     limits = [
-        Latest(now + LONGEST_HOLD, "A card can be held for seven days."),
+        Latest(now + MAX_OPEN_TIME, "A card can be held for seven days."),
         Latest(end_of_day - timedelta(minutes=1), "It is served on that day."),
     ]
     first_slot = PickupSlot.objects.filter(offer=offer).aggregate(first=Min("starts_at"))["first"]
