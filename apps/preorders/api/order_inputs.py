@@ -9,7 +9,7 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from apps.common.errors import FieldError, Invalid, NotFound
-from apps.offers.slots import CHOOSE
+from apps.offers.slots import SLOT_REQUIRED
 from apps.preorders.api.serializers import LONGEST_WISH, MOST_OF_AN_ID, MOST_PORTIONS
 from apps.preorders.orders import OrderFilter
 from apps.preorders.searching import LONGEST
@@ -186,5 +186,5 @@ class PhoneOrderInput(serializers.Serializer[Any]):
         default=None,
         min_value=1,
         max_value=MOST_OF_AN_ID,
-        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), CHOOSE),
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), SLOT_REQUIRED),
     )
