@@ -178,7 +178,7 @@ def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: i
     percent = min(99, max(1, round(100 * share)))
     return Chance(
         percent,
-        f"There's about a {percent}% chance of reaching {formats.count(portions, 'portion')}.",
+        f"The chance of reaching {formats.count(portions, 'portion')} is about {percent}%.",
         _evidence(own, record, portions),
         own,
         record,

@@ -105,7 +105,7 @@ class TestTheEmail:
         assert person.email == "ann@example.test"
         assert letters.last().to == ["new@example.test"]
         link = letters.link()
-        assert "Use this address?" in text_of(again.get(link))
+        assert "Use this email?" in text_of(again.get(link))
         submit(again, link)
         person.refresh_from_db()
         assert person.email == "new@example.test"

@@ -148,7 +148,7 @@ class TestOrder:
         ("query", "sentence"),
         [
             ("sort_by=price", "Sort by name or date_entered"),
-            ("sort_order=up", "The order is asc or desc"),
+            ("sort_order=up", "Choose asc or desc"),
         ],
     )
     def test_another_order_is_refused_with_what_there_is(self, api, cast, clock, query, sentence):

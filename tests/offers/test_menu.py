@@ -84,7 +84,7 @@ class TestWriting:
             ),
             (
                 {"imageUrl": "https://elsewhere.test/soup.jpg"},
-                "Upload the picture first, then use the address you get back.",
+                "Upload the photo first, then send the URL you get back.",
             ),
         ],
     )
@@ -132,7 +132,9 @@ class TestWriting:
 
     def test_a_change_of_nothing_is_refused(self, api, cast, three):
         answer = api(cast.owner).put(f"{DISHES}/{three[0].pk}", {})
-        assert says(answer, 400, "Send what is to change: name, price, hidden, …")
+        assert says(
+            answer, 400, "Send at least one field to change, such as name, price, or hidden."
+        )
 
     def test_somebody_elses_dish_is_not_there(self, api, cast, three, platform):
         for method in ("put", "delete"):
@@ -165,7 +167,7 @@ class TestTakingOff:
     def test_it_leaves_both_lists_and_is_kept(self, api, cast, three, clock, platform):
         answer = api(cast.owner).delete(f"{DISHES}/{three[0].pk}")
         assert answer.status_code == 200
-        assert answer.json() == {"message": "Antipasti was taken off your menu."}
+        assert answer.json() == {"message": "Antipasti was removed from your menu."}
         assert menu_of(api(cast.owner)) == ["Lasagne", "Panna cotta"]
         assert menu_of(api(at=cast.restaurant), "/api/dishes") == ["Lasagne", "Panna cotta"]
         three[0].refresh_from_db()
@@ -181,8 +183,8 @@ class TestTakingOff:
         answer = api(cast.owner).delete(f"{DISHES}/{three[0].pk}")
         assert answer.status_code == 409
         assert answer.json()["message"] == (
-            "Antipasti is served instead of Osso buco and 1 other special if the minimum is not "
-            "reached, so it stays until that is decided. You may hide it from your menu."
+            "Antipasti is the alternative for Osso buco and 1 other special, so you can't delete it "
+            "until those specials have closed. You can hide it from your menu instead."
         )
         type(first).objects.update(status=OfferStatus.FAILED)
         assert api(cast.owner).delete(f"{DISHES}/{three[0].pk}").status_code == 200
@@ -217,7 +219,7 @@ class TestOrder:
 
     def test_a_dish_has_one_place(self, api, cast, three):
         answer = api(cast.owner).put(self.PATH, {"ids": [str(three[2].pk)] * 2})
-        assert says(answer, 400, "A dish can stand in one place only; name each once.")
+        assert says(answer, 400, "List each dish only once.")
 
     def test_the_kitchen_reads_the_menu_and_changes_nothing(self, api, cast, three):
         kitchen = api(cast.kitchen)
@@ -287,5 +289,5 @@ class TestASpecialBecomesADish:
         ):
             answer = client.post(self.PATH, {"dishId": str(offer_id)})
             assert answer.status_code == 404
-            assert answer.json()["message"].startswith("We could not find that special.")
+            assert answer.json()["message"].startswith("We couldn't find that special.")
         assert Dish.objects.count() == 4

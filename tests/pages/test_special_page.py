@@ -28,7 +28,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "8 /12 pre-orders",
         "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
         "Serve date Wed, Mar 24",
-        "If the minimum is not reached Alternative: Penne al forno",
+        "If the minimum isn't reached Alternative: Penne al forno",
         "Subtotal $24.00 Tax (8%) $1.92 Total $25.92",
         "Held now. Charged only if 12 portions are booked by Tue, Mar 23, 6:00 PM EDT.",
         "Pre-Order Now",
@@ -213,7 +213,7 @@ def test_a_failure_page_stands_alone(guest: Any, django_assert_num_queries: Any)
     with django_assert_num_queries(0):
         page = guest.get("/nothing/here")
     assert page.status_code == 404
-    assert "Nothing on this table" in text_of(page)
+    assert "Page not found" in text_of(page)
 
 
 def _port() -> int:
