@@ -183,8 +183,8 @@ class TestTakingOff:
         answer = api(cast.owner).delete(f"{DISHES}/{three[0].pk}")
         assert answer.status_code == 409
         assert answer.json()["message"] == (
-            "Antipasti is the alternative for Osso buco and 1 other special, so you can't delete it "
-            "until those specials have closed. You can hide it from your menu instead."
+            "Antipasti is the alternative for Osso buco and 1 other special, so you can't "
+            "delete it until those specials have closed. You can hide it from your menu instead."
         )
         type(first).objects.update(status=OfferStatus.FAILED)
         assert api(cast.owner).delete(f"{DISHES}/{three[0].pk}").status_code == 200

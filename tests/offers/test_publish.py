@@ -342,8 +342,8 @@ def test_another_body_under_the_same_key_is_refused_and_publishes_nothing(owner,
     answer = publish(owner, specialOfferPrice="23.00")
     assert answer.status_code == 409
     assert answer.json() == {
-        "message": "You already published Osso buco from this form. Edit it in your list, or publish "
-        "again to create a second special.",
+        "message": "You already published Osso buco from this form. Edit it in your list, or "
+        "publish again to create a second special.",
         "errors": [],
     }
     assert SpecialOffer.objects.count() == 1

@@ -27,7 +27,7 @@ def test_an_open_special_says_what_the_specification_lists(guest: Any, special: 
         "4 more and it's on",
         "8 /12 pre-orders",
         "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
-        "Serve date Wed, Mar 24",
+        "Served on Wed, Mar 24",
         "If the minimum isn't reached Alternative: Penne al forno",
         "Subtotal $24.00 Tax (8%) $1.92 Total $25.92",
         "Held now. Charged only if 12 portions are booked by Tue, Mar 23, 6:00 PM EDT.",
