@@ -51,7 +51,7 @@ class Kept:
 
 
 def briefly_kept(view: View) -> View:
-    """Decorator that answers GET requests from the cache; see the module for which."""
+    """Decorator that serves a public view from the cache, as the module docstring describes."""
 
     @languages.for_diners
     @wraps(view)
