@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where one can announce, and what was announced lately. */
+        /** @description The platforms, and the latest announcements. */
         get: operations["getAnnouncements"];
         put?: never;
         post?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A text from the specials as they stand now; nothing is kept. */
+        /** @description Compose a text from the current state of the specials; nothing is saved. */
         post: operations["postGenerateAnnouncement"];
         delete?: never;
         options?: never;
@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The way to each platform's composer with the text in it. */
+        /** @description Prepare each platform's composer with the text. */
         post: operations["postPostAnnouncement"];
         delete?: never;
         options?: never;
@@ -221,7 +221,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Keep a visitor's address and how far they came in the demo. */
+        /** @description Record a visitor's email and the demo steps they completed. */
         post: operations["postTrackDemo"];
         delete?: never;
         options?: never;
@@ -236,7 +236,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The regular menu, for everybody. */
+        /** @description The public regular menu. */
         get: operations["getDishes"];
         put?: never;
         post?: never;
@@ -254,10 +254,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Change or delete a special, by the address the edit form uses. */
+        /** @description Change or delete a special, at the URL that the edit form uses. */
         put: operations["putDish"];
         post?: never;
-        /** @description Change or delete a special, by the address the edit form uses. */
+        /** @description Change or delete a special, at the URL that the edit form uses. */
         delete: operations["deleteDish"];
         options?: never;
         head?: never;
@@ -273,7 +273,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Put a special's dish on the regular menu at its regular price; twice makes no second one. */
+        /** @description Add a special's dish to the regular menu at its regular price, unless it is already on it. */
         post: operations["postAddToMenu"];
         delete?: never;
         options?: never;
@@ -288,7 +288,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The regular menu with what is hidden from guests. */
+        /** @description The regular menu including dishes hidden from guests. */
         get: operations["getManagedDishes"];
         put?: never;
         post?: never;
@@ -307,7 +307,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Publish a special. With an `Idempotency-Key`, asking again answers the same special. */
+        /** @description Publish a special. With an `Idempotency-Key`, a repeated request returns the same special. */
         post: operations["postSpecialOffers"];
         delete?: never;
         options?: never;
@@ -391,7 +391,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Keep a picture for a special; answers where it is. */
+        /** @description Upload a photo for a special; returns its URLs. */
         post: operations["postUploadImage"];
         delete?: never;
         options?: never;
@@ -498,10 +498,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Change a dish of the regular menu, or take it off. */
+        /** @description Change a dish of the regular menu, or delete it. */
         put: operations["putMenuDish"];
         post?: never;
-        /** @description Change a dish of the regular menu, or take it off. */
+        /** @description Change a dish of the regular menu, or delete it. */
         delete: operations["deleteMenuDish"];
         options?: never;
         head?: never;
@@ -516,7 +516,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Put the regular menu in order; dishes that are not named follow as they stood. */
+        /** @description Reorder the regular menu; dishes that are left out follow in their previous order. */
         put: operations["putMenuOrder"];
         post?: never;
         delete?: never;
@@ -1103,7 +1103,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Send the owner a copy, once for each announcement. */
+        /** @description Email the owner a copy, once per announcement. */
         post: operations["postCourtesyCopy"];
         delete?: never;
         options?: never;
@@ -1135,11 +1135,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One special, for everybody to see and for its restaurant to delete. */
+        /** @description One special: public to read, and its restaurant can delete it. */
         get: operations["getSpecial"];
         put?: never;
         post?: never;
-        /** @description One special, for everybody to see and for its restaurant to delete. */
+        /** @description One special: public to read, and its restaurant can delete it. */
         delete: operations["deleteSpecial"];
         options?: never;
         head?: never;
@@ -1171,8 +1171,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description What moves while people look at a special; the same for everybody, so it is kept for two
-         *     seconds, and who sends its `ETag` back is answered 304 while nothing is new.
+         * @description What changes while people look at a special. The same for everybody, so it is cached for two
+         *     seconds; clients that send the `ETag` get 304 while nothing is new.
          */
         get: operations["getSpecialProgress"];
         put?: never;
@@ -1210,7 +1210,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Count a visit, once per browser session; who asks not to be tracked is not counted. */
+        /** @description Count a visit, once per browser session. Visitors who opt out of tracking aren't counted. */
         post: operations["postSpecialSeen"];
         delete?: never;
         options?: never;
@@ -1225,9 +1225,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The pick-up times of one special. */
+        /** @description Read and replace the pickup times of a special. */
         get: operations["getSlots"];
-        /** @description The pick-up times of one special. */
+        /** @description Read and replace the pickup times of a special. */
         put: operations["putSlots"];
         post?: never;
         delete?: never;
@@ -1243,7 +1243,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description From how many portions on a special carries its cost, and how likely its minimum is. */
+        /** @description The break-even of a special, and the chance that it reaches its minimum. */
         get: operations["getAdvice"];
         put?: never;
         post?: never;
@@ -1260,7 +1260,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What can be pre-ordered; for the restaurant's own people, what concerns them now. */
+        /** @description The open specials; for the restaurant's team, the specials on its dashboard. */
         get: operations["getAvailableSpecials"];
         put?: never;
         post?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Specials that ended or were deleted, a page at a time, and how many there were. */
+        /** @description Specials that ended or were deleted, a page at a time, with totals. */
         get: operations["getHistory"];
         put?: never;
         post?: never;
@@ -1295,8 +1295,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description The same of all the restaurant's specials that can be ordered or were until an hour ago, for
-         *     pages that list them.
+         * @description The progress of all the restaurant's specials that are open or closed within the last hour,
+         *     for pages that list them.
          */
         get: operations["getAllProgress"];
         put?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A restaurant's specials that can be pre-ordered, as a bare list. */
+        /** @description A restaurant's open specials, as a plain list. */
         get: operations["getRestaurantSpecials"];
         put?: never;
         post?: never;
@@ -1545,7 +1545,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The same for the edit form, in its own envelope. */
+        /** @description Upload a photo from the edit form, with the answer that form expects. */
         post: operations["postUploadFile"];
         delete?: never;
         options?: never;
@@ -1655,7 +1655,7 @@ export interface components {
         };
         AddedToMenu: {
             message: string;
-            /** @description False when the menu had a dish of that name. */
+            /** @description False if the menu already had a dish of that name. */
             added: boolean;
             dish: components["schemas"]["Dish"];
         };
@@ -1668,19 +1668,19 @@ export interface components {
         };
         /**
          * @description * `celery` - Celery
-         *     * `crustaceans` - Crustaceans
+         *     * `crustaceans` - Crustacean shellfish
          *     * `eggs` - Eggs
          *     * `fish` - Fish
          *     * `gluten` - Gluten
          *     * `lupin` - Lupin
          *     * `milk` - Milk
-         *     * `molluscs` - Molluscs
+         *     * `molluscs` - Mollusks
          *     * `mustard` - Mustard
-         *     * `nuts` - Nuts
+         *     * `nuts` - Tree nuts
          *     * `peanuts` - Peanuts
          *     * `sesame` - Sesame
          *     * `soy` - Soy
-         *     * `sulphites` - Sulphites
+         *     * `sulphites` - Sulfites
          * @enum {string}
          */
         AllergensEnum: "celery" | "crustaceans" | "eggs" | "fish" | "gluten" | "lupin" | "milk" | "molluscs" | "mustard" | "nuts" | "peanuts" | "sesame" | "soy" | "sulphites";
@@ -1739,7 +1739,7 @@ export interface components {
             portalUrl: string;
         };
         BreakEven: {
-            /** @description Null when no number of portions carries the cost. */
+            /** @description Null if no number of portions covers the cost. */
             portions: number | null;
             /** Format: decimal */
             leftPerPortion: string;
@@ -1890,7 +1890,7 @@ export interface components {
          */
         CartStateEnum: "held" | "partly" | "open" | "ended";
         Chance: {
-            /** @description Null when there is too little to go by. */
+            /** @description Null if there are too few comparable specials. */
             percent: number | null;
             sentence: string;
             evidence: string;
@@ -1913,7 +1913,7 @@ export interface components {
         };
         Composed: {
             message: string;
-            /** @description The same within Twitter's 280 characters. */
+            /** @description The same in at most 280 characters, for Twitter. */
             short: string;
         };
         /** @description Who orders, unless the cart was begun with it. */
@@ -2019,12 +2019,12 @@ export interface components {
             readonly imageSrcset: string | null;
             allergens: components["schemas"]["AllergensEnum"][];
             dietary: components["schemas"]["DietaryEnum"][];
-            /** @description Not shown to guests; only the restaurant's own people see such a dish. */
+            /** @description Whether the dish is hidden from guests; only the team sees hidden dishes. */
             readonly hidden: boolean;
             readonly isSpecialOffer: boolean;
             readonly specialOfferPrice: string | null;
         };
-        /** @description What is to change; what is left out stays. */
+        /** @description Fields to change; fields that are left out stay as they are. */
         DishEditInputRequest: {
             name?: string;
             description?: string | null;
@@ -2035,7 +2035,7 @@ export interface components {
             hidden?: boolean;
             imageUrl?: string | null;
         };
-        /** @description A dish of the regular menu. The price may be a number or a string. */
+        /** @description A dish of the regular menu. The price can be a number or a string. */
         DishInputRequest: {
             name: string;
             description?: string | null;
@@ -2109,7 +2109,7 @@ export interface components {
             status: components["schemas"]["PreOrderStatusEnum"];
         };
         GenerateInputRequest: {
-            /** @description Which specials; an empty list means all that are open. */
+            /** @description Which specials to announce; an empty list means all open ones. */
             offerIds: string[];
         };
         Group: {
@@ -2146,12 +2146,12 @@ export interface components {
             history: components["schemas"]["HistoryEntry"][];
             totalOffers: number;
             successfulOffers: number;
-            /** @description All that ended at their deadline, successful or not. */
+            /** @description All specials that ended at their deadline, successful or not. */
             expiredOffers: number;
             deletedOffers: number;
             nextCursor: string | null;
         };
-        /** @description One special of the past, with all that publishing it anew needs. */
+        /** @description A past special, with everything needed to publish it again. */
         HistoryEntry: {
             /** Format: uuid */
             id: string;
@@ -2167,14 +2167,14 @@ export interface components {
             readonly specialServeDate: string;
             /** Format: date-time */
             preorderExpiresAt: string;
-            /** @description Portions whose cards were charged, or are held. */
+            /** @description Portions whose cards are held or were charged. */
             validPreorders: number;
-            /** @description Portions ever ordered, whatever became of them. */
+            /** @description All portions ever ordered, including canceled ones. */
             totalPreorders: number;
             minPreordersRequired: number;
             maxPreorders: number | null;
             maxPerOrder: number;
-            /** @description Whether it went ahead; null while that is being decided, or when it was deleted. */
+            /** @description Whether it went ahead; null before the decision and for a deleted special. */
             readonly wasSuccessful: boolean | null;
             readonly status: string;
             hasAlternative: boolean;
@@ -2314,7 +2314,7 @@ export interface components {
             email: string;
             role: components["schemas"]["RoleEnum"];
         };
-        /** @description Dishes by id, first to last. */
+        /** @description The dishes' ids in menu order. */
         MenuOrderInputRequest: {
             ids: string[];
         };
@@ -2349,8 +2349,8 @@ export interface components {
          */
         OfferChangeKindEnum: "edited" | "minimum_lowered" | "goes_ahead" | "house_portions" | "extended";
         /**
-         * @description The edit form's words. Every field it always sends is required; what else is left out
-         *     stays as it is.
+         * @description An edited special. The fields that the form always sends are required; other fields that are
+         *     left out stay as they are.
          */
         OfferEditInputRequest: {
             name: string;
@@ -2386,8 +2386,8 @@ export interface components {
             figures: components["schemas"]["Figures"];
         };
         /**
-         * @description A new special. `isSpecialOffer` may only be true; `alternativeDishId` counts only with
-         *     `hasAlternative`. Prices and counts may be numbers or strings.
+         * @description A new special. `isSpecialOffer` must be true if sent; `alternativeDishId` is used only with
+         *     `hasAlternative`. Prices and counts can be numbers or strings.
          */
         OfferInputRequest: {
             name: string;
@@ -2413,7 +2413,7 @@ export interface components {
             allergens?: components["schemas"]["AllergensEnum"][];
             dietary?: components["schemas"]["DietaryEnum"][];
         };
-        /** @description What a guest may choose; `left` null means without a limit. */
+        /** @description A pickup time a guest can choose; `left` null means no limit. */
         OfferSlot: {
             id: number;
             /** Format: date-time */
@@ -2600,7 +2600,7 @@ export interface components {
             timezone: string;
             readonly publicUrl: string;
         };
-        /** @description What a guest may choose; `left` null means without a limit. */
+        /** @description A pickup time a guest can choose; `left` null means no limit. */
         OwnSlot: {
             id: number;
             /** Format: date-time */
@@ -2676,7 +2676,7 @@ export interface components {
         Platform: {
             platform: components["schemas"]["PlatformEnum"];
             label: string;
-            /** @description The restaurant's page there; empty when none is saved. */
+            /** @description URL of the restaurant's page there; empty if none is saved. */
             url: string;
         };
         /**
@@ -2689,11 +2689,11 @@ export interface components {
         PostInputRequest: {
             message: string;
             /**
-             * @description Stands in for the message on Twitter.
+             * @description Replaces the message on Twitter.
              * @default
              */
             shortMessage: string;
-            /** @description Left out or empty: every one whose link is saved. */
+            /** @description If left out or empty, all platforms whose link is saved. */
             platforms?: components["schemas"]["PlatformEnum"][];
         };
         PreOrderBegun: {
@@ -2916,8 +2916,8 @@ export interface components {
             password?: string | null;
         };
         /**
-         * @description The part of a special that changes while people look at it. Nothing in it moves with the
-         *     clock alone, so that who asks again and again is told at once that nothing is new.
+         * @description The fields of a special that change while people look at it. None of them changes with the
+         *     clock alone, so a client that polls gets 304 as long as nothing is new.
          */
         Progress: {
             /** Format: uuid */
@@ -2932,7 +2932,7 @@ export interface components {
             seatsSentence: string;
             readonly status: string;
             isActive: boolean;
-            /** @description The list's column 'Specials Remaining'. */
+            /** @description Text of the column 'Specials Remaining' in the list of specials. */
             remaining: string;
         };
         /** @description No name, e-mail or phone: whoever has the link may read this (DECISIONS X33). */
@@ -3156,7 +3156,7 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description `url` is where the owner goes on; `text` is what they paste there. */
+        /** @description Outcome for one platform: `url` is the page to open, `text` is what to paste there. */
         Result: {
             platform: components["schemas"]["PlatformEnum"];
             success: boolean;
@@ -3257,7 +3257,7 @@ export interface components {
             endsAt: string;
             label: string;
         };
-        /** @description Times without an offset are meant in the restaurant's zone. */
+        /** @description A pickup time. Times without an offset are in the restaurant's zone. */
         SlotInputRequest: {
             /** Format: date-time */
             startsAt: string;
@@ -3265,7 +3265,7 @@ export interface components {
             endsAt: string;
             capacity?: number | null;
         };
-        /** @description The slots are sent whole; an empty list means that guests come at any time of the day. */
+        /** @description All pickup times; an empty list means that guests come at any time of the day. */
         SlotsInputRequest: {
             slots: components["schemas"]["SlotInputRequest"][];
         };
@@ -3280,7 +3280,7 @@ export interface components {
          * @enum {string}
          */
         SourceEnum: "web" | "phone";
-        /** @description One special, the same for everybody: nothing here is about who ordered. */
+        /** @description A special as everybody sees it; contains nothing about who ordered. */
         Special: {
             /** Format: uuid */
             id: string;
@@ -3293,7 +3293,7 @@ export interface components {
             /** Format: decimal */
             specialOfferPrice: string;
             readonly isSpecialOffer: boolean;
-            /** @description Noon of the serve day in the restaurant's zone; its first 10 characters are the day. */
+            /** @description Noon of the serve day in the restaurant's zone; the first 10 characters are the day. */
             readonly specialServeDate: string;
             /** Format: date-time */
             preorderExpiresAt: string;
@@ -3313,7 +3313,7 @@ export interface components {
             readonly status: string;
             isActive: boolean;
             readonly wasSuccessful: boolean | null;
-            /** @description Milliseconds to the deadline, 0 when it has passed. */
+            /** @description Milliseconds until the deadline; 0 once it has passed. */
             readonly timeRemaining: number;
             portionsLeft: number | null;
             perOrderLimit: number;
@@ -3328,12 +3328,12 @@ export interface components {
             timezone: string;
             /** @description Whether the restaurant can be paid. */
             preordersOpen: boolean;
-            /** @description Whether anybody has ordered or is at the checkout. */
+            /** @description Whether anybody has ordered or is in checkout. */
             readonly hasPreorders: boolean;
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description One special with its pick-up times; none means at any time of the day. */
+        /** @description A special with its pickup times; without any, guests come at any time of the day. */
         SpecialWithSlots: {
             /** Format: uuid */
             id: string;
@@ -3346,7 +3346,7 @@ export interface components {
             /** Format: decimal */
             specialOfferPrice: string;
             readonly isSpecialOffer: boolean;
-            /** @description Noon of the serve day in the restaurant's zone; its first 10 characters are the day. */
+            /** @description Noon of the serve day in the restaurant's zone; the first 10 characters are the day. */
             readonly specialServeDate: string;
             /** Format: date-time */
             preorderExpiresAt: string;
@@ -3366,7 +3366,7 @@ export interface components {
             readonly status: string;
             isActive: boolean;
             readonly wasSuccessful: boolean | null;
-            /** @description Milliseconds to the deadline, 0 when it has passed. */
+            /** @description Milliseconds until the deadline; 0 once it has passed. */
             readonly timeRemaining: number;
             portionsLeft: number | null;
             perOrderLimit: number;
@@ -3381,7 +3381,7 @@ export interface components {
             timezone: string;
             /** @description Whether the restaurant can be paid. */
             preordersOpen: boolean;
-            /** @description Whether anybody has ordered or is at the checkout. */
+            /** @description Whether anybody has ordered or is in checkout. */
             readonly hasPreorders: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -4210,7 +4210,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names one press of the form, up to 200 visible characters: sent again with the same body it answers the special that was made the first time, with another body 409. */
+                /** @description Up to 200 visible ASCII characters. Repeated with the same body, the request returns the special it created the first time; with another body, 409. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6059,7 +6059,7 @@ export interface operations {
     postSpecialSeen: {
         parameters: {
             query?: {
-                /** @description The code of the share link it came through. */
+                /** @description Code of the share link the visitor used. */
                 via?: string;
             };
             header?: never;
@@ -6158,7 +6158,7 @@ export interface operations {
                 fixedCost?: string;
                 maximum?: number;
                 minimum: number;
-                /** @description A special that is published: its fees and its booked portions are counted. */
+                /** @description A published special: its own fee rate and ordered portions are used. */
                 offer?: string;
                 portionCost?: string;
                 price: string;
@@ -6222,7 +6222,7 @@ export interface operations {
     getHistory: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before, in the same order. */
+                /** @description `nextCursor` of the previous page, with the same sort order. */
                 cursor?: string;
                 sort_by?: "date_entered" | "name";
                 sort_order?: "asc" | "desc";
