@@ -1,4 +1,4 @@
-"""Forecast of a special: its break-even, and its chance to reach so many portions (decision 19).
+"""Forecast of a special: its break-even, and its chance of success (decision 19).
 
 The break-even is arithmetic with the fee schedule. The chance comes from past specials: the
 restaurant's own, weighted toward those of all restaurants if it has had few of its own.

@@ -53,14 +53,14 @@ def history_of(
     sort_order: str = DESCENDING,
     cursor: str | None = None,
 ) -> History:
-    """One page of the past offers in that order, and the counts of all: three statements.
+    """One page of past offers in this order, with totals, in three queries.
 
-    `cursor` is a former page's `next_cursor` in the same order; one that cannot be read begins
-    anew. Names are compared without regard to case.
+    `cursor` is the previous page's `next_cursor`, with the same order; an unreadable one starts
+    over. Names are compared case-insensitively.
     """
     past = SpecialOffer.objects.filter(_is_past(now), restaurant=restaurant)
-    found = _page(past, sort_by, descending=sort_order == DESCENDING, cursor=cursor)
-    shown = found[:PAGE_SIZE]
+    rows = _page(past, sort_by, descending=sort_order == DESCENDING, cursor=cursor)
+    shown = rows[:PAGE_SIZE]
     portions = _orders().portions_by_offer(offer.pk for offer in shown)
     entries = []
     for offer in shown:
@@ -68,7 +68,7 @@ def history_of(
         entries.append(
             PastOffer(offer, now, ordered.all if ordered else 0, ordered.valid if ordered else 0)
         )
-    more = len(found) > PAGE_SIZE
+    more = len(rows) > PAGE_SIZE
     last: Any = shown[-1] if more else None
     return History(entries, _counts(past), cursor_after(last.sorted_by, last.pk) if last else None)
 

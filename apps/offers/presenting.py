@@ -164,7 +164,7 @@ class Special:
 
     @property
     def condition(self) -> str:
-        """When a held card is charged, in words; shown wherever a card is requested."""
+        """When a held card is charged, in words; said wherever a card is asked for."""
         if self.offer.goes_ahead:
             text = _("on %(deadline)s; it goes ahead however many book")
             return text % {"deadline": self.deadline}
@@ -231,7 +231,7 @@ class Special:
 
     @property
     def pitch(self) -> str:
-        """One line about the special, for link previews and search results."""
+        """One line for previews and search results."""
         text = _("%(gap)s. Save %(percent)s%%, served %(day)s. Your card is charged %(condition)s.")
         return text % {
             "gap": self.sentence,

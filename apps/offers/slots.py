@@ -142,9 +142,9 @@ def set_slots(
     offer = lock_own_offer(restaurant, offer_id)
     if offer.status not in (OfferStatus.ACTIVE, OfferStatus.CLOSING, OfferStatus.SUCCEEDED):
         raise Conflict(f"{offer.name} is over, so you can't change its pickup times.")
-    faults = _faults(offer, terms)
-    if faults:
-        raise Invalid.because(faults)
+    errors = _slot_errors(offer, terms)
+    if errors:
+        raise Invalid.because(errors)
     before = {each.slot.starts_at: each for each in slots_of(offer)}
     wanted = {each.starts_at: each for each in terms}
     _refuse_what_orders_stand_against(offer, before, wanted)
@@ -171,26 +171,26 @@ def slots_for_restaurant(*, restaurant: Restaurant, offer_id: UUID) -> list[Slot
     return slots_of(offer)
 
 
-def _faults(offer: SpecialOffer, terms: Sequence[SlotTerms]) -> list[FieldError]:
-    zone, faults = offer.restaurant.zone, []
+def _slot_errors(offer: SpecialOffer, terms: Sequence[SlotTerms]) -> list[FieldError]:
+    zone, errors = offer.restaurant.zone, []
     ordered = sorted(enumerate(terms), key=lambda each: each[1].starts_at)
     last: SlotTerms | None = None
     for place, slot in ordered:
         if slot.starts_at.astimezone(zone).date() != offer.serve_date:
             day = formats.day(offer.serve_date)
             message = f"Pickup times must be on the serve day, {day}."
-            faults.append(FieldError(f"slots.{place}.startsAt", message))
+            errors.append(FieldError(f"slots.{place}.startsAt", message))
         if slot.ends_at - slot.starts_at < MIN_SLOT_LENGTH:
             message = "A pickup time must be at least 5 minutes long."
-            faults.append(FieldError(f"slots.{place}.endsAt", message))
+            errors.append(FieldError(f"slots.{place}.endsAt", message))
         elif slot.ends_at - slot.starts_at > MAX_SLOT_LENGTH:
             message = "A pickup time can't be longer than a day."
-            faults.append(FieldError(f"slots.{place}.endsAt", message))
+            errors.append(FieldError(f"slots.{place}.endsAt", message))
         if last is not None and slot.starts_at < last.ends_at:
             message = "Pickup times can't overlap."
-            faults.append(FieldError(f"slots.{place}.startsAt", message))
+            errors.append(FieldError(f"slots.{place}.startsAt", message))
         last = slot
-    return faults
+    return errors
 
 
 def _refuse_what_orders_stand_against(
