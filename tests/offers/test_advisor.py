@@ -215,14 +215,15 @@ class TestTheEndpoint:
             "breakEven": {
                 "portions": 10,
                 "leftPerPortion": "10.25",
-                "sentence": "At $18.00 and $6.50 of cost a portion, 10 portions carry $100.00 of "
-                "fixed cost after fees. Each one more leaves $10.25.",
+                "sentence": "At a price of $18.00 and a cost of $6.50 per portion, you need 10 "
+                "portions to cover $100.00 in fixed costs after fees. Each portion beyond that earns "
+                "$10.25.",
                 "warning": "",
             },
             "chance": {
                 "percent": 40,
                 "sentence": "The chance of reaching 10 portions is about 40%.",
-                "evidence": "Based on the last two years: 40% of 35 offers of other restaurants "
+                "evidence": "In the last two years, 40% of 35 specials at other restaurants "
                 "sold 10 or more.",
                 "ownOffers": 0,
                 "otherOffers": 35,

@@ -105,7 +105,7 @@ class TestWriting:
         )
         answer = api(cast.owner).post(DISHES, MINESTRONE)
         assert answer.status_code == 409
-        assert answer.json()["message"].startswith("Your menu has 500 dishes")
+        assert answer.json()["message"].startswith("Your menu already has 500 dishes")
         assert Dish.objects.count() == MAX_DISHES
 
     def test_what_is_left_out_of_a_change_stays(self, api, cast, three, platform):
@@ -214,7 +214,7 @@ class TestOrder:
         for stranger in (foreign.pk, "00000000-0000-4000-8000-000000000000"):
             answer = api(cast.owner).put(self.PATH, {"ids": [str(three[2].pk), str(stranger)]})
             assert answer.status_code == 409
-            assert answer.json()["message"].startswith("Your menu has changed meanwhile.")
+            assert answer.json()["message"].startswith("Your menu was changed in the meantime.")
         assert menu_of(api(cast.owner)) == ["Antipasti", "Lasagne", "Panna cotta"]
 
     def test_a_dish_has_one_place(self, api, cast, three):

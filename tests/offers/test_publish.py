@@ -355,7 +355,8 @@ def test_a_deleted_special_does_not_come_back_under_its_key(owner, platform):
     answer = publish(owner)
     assert answer.status_code == 409
     assert answer.json()["message"] == (
-        "Osso buco was published and deleted since. Publish again to bring it back."
+        "Osso buco was published from this form and has been deleted. Publish again to "
+        "bring it back."
     )
     assert SpecialOffer.objects.count() == 1
 
