@@ -216,8 +216,8 @@ class TestTheEndpoint:
                 "portions": 10,
                 "leftPerPortion": "10.25",
                 "sentence": "At a price of $18.00 and a cost of $6.50 per portion, you need 10 "
-                "portions to cover $100.00 in fixed costs after fees. Each portion beyond that earns "
-                "$10.25.",
+                "portions to cover $100.00 in fixed costs after fees. Each portion beyond that "
+                "earns $10.25.",
                 "warning": "",
             },
             "chance": {
