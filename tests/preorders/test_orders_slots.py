@@ -76,7 +76,7 @@ class TestSettingThem:
             assert answer.json()["message"].startswith("5:00–5:30 PM has orders")
         answer = put({**EARLY, "capacity": 2}, LATE)
         assert answer.status_code == 409
-        assert "3 portions booked" in answer.json()["message"]
+        assert "3 portions ordered" in answer.json()["message"]
         assert put({**EARLY, "capacity": 3}).status_code == 200
 
     def test_another_restaurants_are_not_there(self, api, cast, offer):
