@@ -13,10 +13,10 @@ from kombu.exceptions import OperationalError
 
 from apps.accounts.models import User
 from apps.common.errors import Conflict, Unavailable
-from apps.marketing.composers import Platform, Result, compose_on
-from apps.marketing.composing import Composed, compose
+from apps.marketing.announcement_text import Composed, compose
 from apps.marketing.models import Announcement
-from apps.offers.presenting import Special
+from apps.marketing.social_composers import Platform, Result, compose_on
+from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.selectors import offers_for_guests
 from apps.restaurants.models import Membership, Restaurant
@@ -80,7 +80,7 @@ def post_announcement(
     ]
     used = [str(result.platform) for result in results if result.success]
     if used:
-        keep_announcement(restaurant=restaurant, message=message, platforms=used, by=by, now=now)
+        save_announcement(restaurant=restaurant, message=message, platforms=used, by=by, now=now)
     return results
 
 
@@ -91,7 +91,7 @@ def profiles_of(restaurant: Restaurant) -> dict[Platform, str]:
 
 
 @transaction.atomic
-def keep_announcement(
+def save_announcement(
     *, restaurant: Restaurant, message: str, platforms: Sequence[str], by: User, now: datetime
 ) -> Announcement:
     """Get or create the announcement with this text, and record that these platforms were used."""
@@ -128,7 +128,7 @@ def announcements_of(restaurant: Restaurant) -> list[Announcement]:
 
 
 # --- the owner's copy -----------------------------------------------------------------------------
-def ask_for_copy(
+def request_copy(
     *, restaurant: Restaurant, message: str, platforms: Sequence[str], by: User, now: datetime
 ) -> tuple[str, bool]:
     """Email the owner a copy. Returns the owner's address, and whether this call queued the email.
@@ -140,7 +140,7 @@ def ask_for_copy(
     if not address:
         raise Conflict(NO_OWNER)
     with transaction.atomic():
-        announcement = keep_announcement(
+        announcement = save_announcement(
             restaurant=restaurant, message=message, platforms=platforms, by=by, now=now
         )
         is_new = announcement.courtesy_copy_at is None
@@ -170,6 +170,6 @@ def claim_copy(announcement_id: UUID, *, now: datetime) -> Announcement | None:
     return Announcement.objects.select_related("restaurant").get(pk=announcement_id)
 
 
-def give_copy_back(announcement_id: UUID) -> None:
+def return_copy_allowance(announcement_id: UUID) -> None:
     """Undo the claim after a failed send, so the copy can be sent again."""
     Announcement.objects.filter(pk=announcement_id).update(courtesy_copy_at=None)

@@ -87,7 +87,7 @@ def break_even(
 
 # --- chance ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Record:
+class TrackRecord:
     """How many comparable specials there are, and how many of them sold enough portions."""
 
     offers: int
@@ -106,7 +106,7 @@ class Tally:
     offers_squared: float = 0.0
     reached_squared_by_offers: float = 0.0
 
-    def without(self, own: Record) -> "Tally":
+    def without(self, own: TrackRecord) -> "Tally":
         """The tally of all other restaurants. `own` must be counted at the same moment."""
         if not own.offers:
             return self
@@ -152,8 +152,8 @@ class Chance:
     percent: int | None
     sentence: str
     evidence: str
-    own: Record
-    others: Record
+    own: TrackRecord
+    others: TrackRecord
 
 
 def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: int = 0) -> Chance:
@@ -162,7 +162,7 @@ def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: i
     Compares with past specials that could have sold that many and sold at least `booked`.
     """
     if booked >= portions:
-        none = Record(0, 0)
+        none = TrackRecord(0, 0)
         ordered = f"{formats.count(booked, 'portion')} {'is' if booked == 1 else 'are'} ordered"
         return Chance(100, f"{ordered}, so the minimum is met.", "", none, none)
     overall = _all_restaurants(portions, booked, now)
@@ -170,7 +170,7 @@ def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: i
     others = overall.without(own_then)
     if others.restaurants < MIN_OTHER_RESTAURANTS:
         others = Tally(now)
-    record = Record(others.offers, others.reached)
+    record = TrackRecord(others.offers, others.reached)
     if own.offers + others.offers < MIN_OFFERS:
         return Chance(None, _too_few_specials(own), _evidence(own, record, portions), own, record)
     weight = others.weight if others.offers else 1.0
@@ -192,14 +192,14 @@ def _comparable(portions: int, booked: int, now: datetime) -> QuerySet[SpecialOf
     decided = SpecialOffer.objects.filter(
         could_sell, status__in=sorted(DECIDED), decided_at__gte=now - LOOK_BACK
     )
-    return decided.annotate(sold=F("booked_portions") - F("house_portions")).filter(
+    return decided.annotate(sold=F("ordered_portions") - F("restaurant_portions")).filter(
         sold__gte=booked
     )
 
 
 def _own_record(
     restaurant_id: UUID, portions: int, booked: int, now: datetime, then: datetime
-) -> tuple[Record, Record]:
+) -> tuple[TrackRecord, TrackRecord]:
     """The restaurant's record now, and at `then`, when the tally of all restaurants was counted."""
     sold_enough, before = Q(sold__gte=portions), Q(decided_at__lt=then)
     mine = _comparable(portions, booked, now).filter(restaurant_id=restaurant_id)
@@ -210,8 +210,8 @@ def _own_record(
         reached_then=Count("pk", filter=sold_enough & before),
     )
     return (
-        Record(counted["offers"], counted["reached"]),
-        Record(counted["offers_then"], counted["reached_then"]),
+        TrackRecord(counted["offers"], counted["reached"]),
+        TrackRecord(counted["offers_then"], counted["reached_then"]),
     )
 
 
@@ -252,12 +252,12 @@ def _count_all_restaurants(portions: int, booked: int, now: datetime) -> Tally:
     )
 
 
-def _too_few_specials(own: Record) -> str:
+def _too_few_specials(own: TrackRecord) -> str:
     had = f"You've had {own.offers} so far." if own.offers else "You haven't had any yet."
     return f"Forecasts start after {MIN_OFFERS} comparable specials. {had}"
 
 
-def _evidence(own: Record, others: Record, portions: int) -> str:
+def _evidence(own: TrackRecord, others: TrackRecord, portions: int) -> str:
     """`In the last two years, 5 of your 7 specials and 63% of 412 specials at other restaurants
     sold 12 or more.`"""
     parts = [f"{own.reached} of your {formats.count(own.offers, 'special')}"] if own.offers else []

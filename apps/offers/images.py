@@ -44,7 +44,7 @@ _PHOTO_PATH = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class UploadedPicture:
     """A re-encoded upload: its size in pixels, and the files to store by name."""
 
     width: int
@@ -53,7 +53,7 @@ class Picture:
     files: dict[str, bytes]
 
 
-def read_picture(data: bytes, *, field: str) -> Picture:
+def read_picture(data: bytes, *, field: str) -> UploadedPicture:
     """Re-encode an upload in the widths we store, never larger than the original.
 
     Detects the type from the content and ignores the file's name and claimed type. Raises Invalid,
@@ -72,7 +72,7 @@ def read_picture(data: bytes, *, field: str) -> Picture:
             files[f"{width}.jpg"] = _encode(
                 resized, "JPEG", quality=JPEG_QUALITY, optimize=True, progressive=True
             )
-    return Picture(image.width, image.height, widths, files)
+    return UploadedPicture(image.width, image.height, widths, files)
 
 
 def too_heavy(field: str) -> Invalid:
@@ -155,7 +155,7 @@ def _path(photo: Photo, name: str) -> str:
     return f"photos/{photo.restaurant_id}/{photo.pk}/{name}"
 
 
-def store_files(photo: Photo, picture: Picture) -> None:
+def store_files(photo: Photo, picture: UploadedPicture) -> None:
     """Write the picture's files to the media storage."""
     for name, content in picture.files.items():
         default_storage.save(_path(photo, name), ContentFile(content))

@@ -72,7 +72,7 @@ class SpecialOffer(models.Model):
     max_preorders = models.PositiveIntegerField(null=True, blank=True)
     max_per_order = models.PositiveIntegerField(default=20)
     # Portions the restaurant added toward the minimum itself; nobody is charged for them.
-    house_portions = models.PositiveIntegerField(default=0)
+    restaurant_portions = models.PositiveIntegerField(default=0)
     # Guaranteed by the restaurant: it goes ahead with any number of orders, but at least one.
     goes_ahead = models.BooleanField(default=False)
     allergens = models.JSONField(default=list, blank=True)
@@ -94,7 +94,7 @@ class SpecialOffer(models.Model):
 
     # Display caches, recounted under the offer's lock whenever its orders change. Decisions count
     # the orders themselves.
-    booked_portions = models.PositiveIntegerField(
+    ordered_portions = models.PositiveIntegerField(
         default=0
     )  # held, charged, or added by the restaurant
     reserved_portions = models.PositiveIntegerField(default=0)  # the same plus open checkouts
@@ -158,7 +158,7 @@ class OfferChange(models.Model):
         EDITED = "edited", "Edited"
         MINIMUM_LOWERED = "minimum_lowered", "Minimum lowered"
         GOES_AHEAD = "goes_ahead", "Going ahead anyway"
-        HOUSE_PORTIONS = "house_portions", "House portions"
+        RESTAURANT_PORTIONS = "restaurant_portions", "House portions"
         EXTENDED = "extended", "Deadline extended"
 
     offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="changes")

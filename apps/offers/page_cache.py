@@ -40,7 +40,7 @@ View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedPage:
     """A rendered page in one content coding; `mark` is its ETag, `stale_at` is in Unix time."""
 
     body: bytes
@@ -50,10 +50,10 @@ class Kept:
     stale_at: float
 
 
-def briefly_kept(view: View) -> View:
+def cached_briefly(view: View) -> View:
     """Decorator that serves a public view from the cache, as the module docstring describes."""
 
-    @languages.for_diners
+    @languages.for_guests
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         query = _cacheable_query(request)
@@ -66,7 +66,7 @@ def briefly_kept(view: View) -> View:
         suffix = f"?{query}" if query else ""
         page = f"page:{languages.spoken()}:{request.get_host()}{request.path}{suffix}"
         coding = _coding(request)
-        kept: Kept | None = cache.get(f"{page}:{coding}")
+        kept: CachedPage | None = cache.get(f"{page}:{coding}")
         if kept is None or (kept.stale_at <= time() and _first_to_render(page)):
             response = view(request, *args, **kwargs)
             if isinstance(response, SimpleTemplateResponse):
@@ -80,7 +80,7 @@ def briefly_kept(view: View) -> View:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CachedAnswer:
     """A finished response with all its headers; `stale_at` is in Unix time."""
 
     body: bytes
@@ -88,7 +88,7 @@ class Answer:
     stale_at: float
 
 
-class KeptAnswers:
+class PageCacheMiddleware:
     """Middleware that serves finished responses again; it must come before all others.
 
     For the pages that `briefly_kept` marks, the other middlewares' effect depends only on host,
@@ -97,7 +97,7 @@ class KeptAnswers:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self._answers: dict[tuple[str, str, str, str, str, str], Answer] = {}
+        self._answers: dict[tuple[str, str, str, str, str, str], CachedAnswer] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         query = _cacheable_query(request)
@@ -122,7 +122,7 @@ class KeptAnswers:
         if stale_at > time() and is_whole and not response.cookies:
             if len(self._answers) >= MAX_RESPONSES:
                 self._answers.clear()
-            self._answers[key] = Answer(response.content, dict(response.items()), stale_at)
+            self._answers[key] = CachedAnswer(response.content, dict(response.items()), stale_at)
         return response
 
 
@@ -156,7 +156,7 @@ def _first_to_render(page: str) -> bool:
     return cache.add(f"{page}:rendering", 1, RENDER_LOCK_SECONDS)
 
 
-def _keep(page: str, response: HttpResponse) -> dict[str, Kept]:
+def _keep(page: str, response: HttpResponse) -> dict[str, CachedPage]:
     """Cache the page in every coding. Compressing is safe, because the page contains no secrets."""
     stale_at = time() + FRESH_SECONDS
     body = response.content
@@ -164,7 +164,7 @@ def _keep(page: str, response: HttpResponse) -> dict[str, Kept]:
     mark = f'W/"{blake2b(body, digest_size=9).hexdigest()}"'
     bodies = {PLAIN: body, GZIP: gzip.compress(body, 6)}
     versions = {
-        coding: Kept(coded, coding, response["Content-Type"], mark, stale_at)
+        coding: CachedPage(coded, coding, response["Content-Type"], mark, stale_at)
         for coding, coded in bodies.items()
     }
     cache.set_many({f"{page}:{coding}": kept for coding, kept in versions.items()}, CACHE_SECONDS)
@@ -172,7 +172,7 @@ def _keep(page: str, response: HttpResponse) -> dict[str, Kept]:
     return versions
 
 
-def _answer(request: HttpRequest, kept: Kept) -> HttpResponse:
+def _answer(request: HttpRequest, kept: CachedPage) -> HttpResponse:
     if _has_version(request, kept.mark):
         response = HttpResponse(status=HTTPStatus.NOT_MODIFIED)
     else:

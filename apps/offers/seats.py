@@ -55,14 +55,14 @@ def _state(offer: SpecialOffer, left: int | None, now: datetime) -> SeatsState:
         return SeatsState.DECIDING
     if left == 0:
         return SeatsState.SOLD_OUT
-    is_on = offer.goes_ahead or offer.booked_portions >= offer.min_preorders
+    is_on = offer.goes_ahead or offer.ordered_portions >= offer.min_preorders
     return SeatsState.ON if is_on else SeatsState.OPEN
 
 
 def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
     match state:
         case SeatsState.OPEN:
-            missing = offer.min_preorders - offer.booked_portions
+            missing = offer.min_preorders - offer.ordered_portions
             text = ngettext(
                 "%(portions)s more and it's on", "%(portions)s more and it's on", missing
             )
@@ -83,3 +83,62 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
             if offer.has_alternative:
                 return _("Didn't reach its minimum")
             return _("Didn't reach its minimum. Nobody was charged")
+
+
+# The seats graphic as data, for pages, emails, and the share picture to draw.
+#
+# The page's script redraws it by the same rules (`frontend/src/lib/seats.ts`).
+
+
+MAX_SEAT_DOTS = 24  # with more seats, a bar is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One seat; `extra` means it is beyond the minimum."""
+
+    filled: bool
+    extra: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsDrawing:
+    """Either `places`, one dot per seat, or a bar with `fill` and `tick` in percent of its length.
+
+    The tick marks the minimum; with dots it follows dot number `tick_after`. `words` is the
+    text alternative.
+    """
+
+    places: tuple[Place, ...]
+    tick_after: int
+    has_end: bool
+    fill: float
+    tick: float
+    words: str
+
+    @property
+    def is_bar(self) -> bool:
+        return not self.places
+
+
+def draw_seats(filled: int, minimum: int, maximum: int | None) -> SeatsDrawing:
+    """The drawing for `filled` ordered portions. `maximum` None means no maximum."""
+    room = maximum if maximum is not None else max(minimum, filled)
+    places: tuple[Place, ...] = ()
+    if room <= MAX_SEAT_DOTS:
+        places = tuple(Place(i < filled, i >= minimum) for i in range(room))
+    words = _("%(filled)s of %(minimum)s pre-orders needed")
+    if maximum is not None:
+        words = _("%(filled)s of %(minimum)s pre-orders needed, %(maximum)s at most")
+    return SeatsDrawing(
+        places=places,
+        tick_after=minimum,
+        has_end=maximum is not None,
+        fill=_share(filled, room),
+        tick=_share(minimum, room),
+        words=words % {"filled": filled, "minimum": minimum, "maximum": maximum},
+    )
+
+
+def _share(count: int, room: int) -> float:
+    return min(100.0, round(100 * count / room, 1))

@@ -21,7 +21,7 @@ RECORD_CACHE_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ReliabilityRecord:
     """How many of a restaurant's specials were decided, and how many of those went ahead."""
 
     decided: int
@@ -91,22 +91,22 @@ def dishes_for_owner(*, restaurant: Restaurant) -> QuerySet[Dish]:
     return dishes.select_related("photo")[:MAX_ROWS]
 
 
-def record_of(restaurant: Restaurant) -> Record:
+def record_of(restaurant: Restaurant) -> ReliabilityRecord:
     """How many of the restaurant's specials went ahead, over all time."""
     decided = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(DECIDED))
     counted = decided.aggregate(
         decided=Count("pk"), succeeded=Count("pk", filter=Q(status=OfferStatus.SUCCEEDED))
     )
-    return Record(counted["decided"], counted["succeeded"])
+    return ReliabilityRecord(counted["decided"], counted["succeeded"])
 
 
-def record_for_guests(restaurant: Restaurant) -> Record | None:
+def record_for_guests(restaurant: Restaurant) -> ReliabilityRecord | None:
     """The record for public pages; None with too few decided specials.
 
     Cached for 5 minutes, because it changes only at deadlines.
     """
     key = f"record:{restaurant.pk}"
-    record: Record | None = cache.get(key)
+    record: ReliabilityRecord | None = cache.get(key)
     if record is None:
         with rls.acting_as(restaurant):
             record = record_of(restaurant)

@@ -16,7 +16,7 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from apps.common import rls
-from apps.offers.presenting import Special
+from apps.offers.presentation import Special
 
 VISIT_COUNTS, COUNTS_BEING_SAVED = "visits", "visits-being-written"
 LINK_COUNTS = "link-visits"  # visits through share links; preorders knows whose links they are
@@ -56,7 +56,7 @@ ON CONFLICT (offer_id, day) DO UPDATE SET visits = offers_offerviews.visits + EX
 """
 
 
-def write_down_visits() -> int:
+def record_visits() -> int:
     """Move the counts to the database in one statement; returns how many rows were written.
 
     The counts are first renamed, so new visits go on being counted. A worker that dies before it

@@ -1,0 +1,217 @@
+"""Pickup times of an offer: slots on the serve day, each with an optional capacity in portions.
+
+Guests of an offer without slots come at any time that day.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+from apps.common import formats
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound
+from apps.offers.locks import UNKNOWN_OFFER, lock_own_offer
+from apps.offers.models import PickupSlot, SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.restaurants.models import Restaurant
+
+MAX_SLOTS = 48  # per offer
+NEARLY_FULL_PORTIONS = 5  # with this many left or fewer, guests are told
+MIN_SLOT_LENGTH = timedelta(minutes=5)
+MAX_SLOT_LENGTH = timedelta(days=1)
+SLOT_REQUIRED = _lazy("Choose a pickup time.")
+SLOT_GONE = _lazy("This pickup time is no longer available. Choose another one.")
+
+
+@dataclass(frozen=True, slots=True)
+class SlotTerms:
+    """A slot as the owner sets it. `capacity` is in portions, None for no limit."""
+
+    starts_at: datetime
+    ends_at: datetime
+    capacity: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SlotState:
+    """A slot and how full it is: `taken` portions are ordered or in an open checkout."""
+
+    slot: PickupSlot
+    taken: int
+    label: str
+
+    @property
+    def left(self) -> int | None:
+        """Portions left; None without a limit."""
+        if self.slot.capacity is None:
+            return None
+        return max(0, self.slot.capacity - self.taken)
+
+    @property
+    def key(self) -> str:
+        """The slot's id as forms send it."""
+        return str(self.slot.pk)
+
+    @property
+    def is_nearly_full(self) -> bool:
+        return self.left is not None and self.left <= NEARLY_FULL_PORTIONS
+
+    def has_capacity_for(self, portions: int) -> bool:
+        return self.left is None or self.left >= portions
+
+
+def slots_of(offer: SpecialOffer) -> list[SlotState]:
+    """The offer's slots, earliest first.
+
+    Runs two queries, one if there are no slots, none if `offer_for_display` found that out before.
+    """
+    if not getattr(offer, "has_slots", True):
+        return []
+    slots = list(PickupSlot.objects.filter(offer=offer))
+    if not slots:
+        return []
+    reserving = offer.pre_orders.reserving().filter(pickup_slot__in=slots)
+    sums = reserving.order_by().values_list("pickup_slot").annotate(Sum("quantity"))
+    taken: Mapping[int, int] = dict(sums)
+    zone = offer.restaurant.zone
+    return [
+        SlotState(slot, taken.get(slot.pk, 0), formats.span(slot.starts_at, slot.ends_at, zone))
+        for slot in slots
+    ]
+
+
+def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> PickupSlot | None:
+    """The slot for an order of `portions`; None for an offer without slots.
+
+    The caller holds the offer's lock, so two orders can't take the same last portion. Raises
+    Invalid if a slot is required or the chosen one isn't the offer's, and Conflict if it is full.
+    """
+    slots = slots_of(offer)
+    if not slots:
+        if slot_id is not None:
+            raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])
+        return None
+    if slot_id is None:
+        raise Invalid.because([FieldError("slotId", str(SLOT_REQUIRED))])
+    chosen = next((each for each in slots if each.slot.pk == slot_id), None)
+    if chosen is None:
+        raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])
+    if not chosen.has_capacity_for(portions):
+        message = _full(chosen, slots, portions)
+        raise Conflict(message, fields=[FieldError("slotId", message)])
+    return chosen.slot
+
+
+def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int) -> str:
+    """Says why the slot can't be had and what the guest can choose instead."""
+    others = [each.label for each in slots if each.has_capacity_for(portions)]
+    facts = {
+        "time": chosen.label,
+        "left": formats.portions(chosen.left or 0),
+        "number": chosen.left,
+        "others": ", ".join(others[:3]),
+        "portions": formats.portions(portions),
+    }
+    if chosen.left and others:
+        text = _("%(time)s has %(left)s left. Try %(others)s.")
+    elif chosen.left:
+        text = _("%(time)s has %(left)s left. Order %(number)s or fewer.")
+    elif others:
+        text = _("%(time)s is full. Try %(others)s.")
+    else:
+        text = _("%(time)s is full, and no other time has %(portions)s left.")
+    return text % facts
+
+
+@transaction.atomic
+def set_slots(
+    *, restaurant: Restaurant, offer_id: UUID, terms: Sequence[SlotTerms], now: datetime
+) -> list[SlotState]:
+    """Replace the offer's slots with `terms`.
+
+    A slot with orders keeps its times, and its capacity can't drop below them. Raises NotFound;
+    Invalid with every error in the terms; Conflict if orders rule out the change or the offer is
+    over.
+    """
+    offer = lock_own_offer(restaurant, offer_id)
+    if offer.status not in (OfferStatus.ACTIVE, OfferStatus.CLOSING, OfferStatus.SUCCEEDED):
+        raise Conflict(f"{offer.name} is over, so you can't change its pickup times.")
+    errors = _slot_errors(offer, terms)
+    if errors:
+        raise Invalid.because(errors)
+    before = {each.slot.starts_at: each for each in slots_of(offer)}
+    wanted = {each.starts_at: each for each in terms}
+    _refuse_what_orders_stand_against(offer, before, wanted)
+    PickupSlot.objects.filter(
+        pk__in=[each.slot.pk for start, each in before.items() if start not in wanted]
+    ).delete()
+    for start, each in wanted.items():
+        columns: dict[str, Any] = {"ends_at": each.ends_at, "capacity": each.capacity}
+        if start in before:
+            PickupSlot.objects.filter(pk=before[start].slot.pk).update(**columns)
+        else:
+            PickupSlot.objects.create(
+                offer=offer, restaurant_id=offer.restaurant_id, starts_at=start, **columns
+            )
+    return slots_of(offer)
+
+
+def slots_for_restaurant(*, restaurant: Restaurant, offer_id: UUID) -> list[SlotState]:
+    """The slots of one of the restaurant's offers. Raises NotFound for another's offer."""
+    offers = SpecialOffer.objects.select_related("restaurant").filter(restaurant=restaurant)
+    offer = offers.exclude(status=OfferStatus.DELETED).filter(pk=offer_id).first()
+    if offer is None:
+        raise NotFound(UNKNOWN_OFFER)
+    return slots_of(offer)
+
+
+def _slot_errors(offer: SpecialOffer, terms: Sequence[SlotTerms]) -> list[FieldError]:
+    zone, errors = offer.restaurant.zone, []
+    ordered = sorted(enumerate(terms), key=lambda each: each[1].starts_at)
+    last: SlotTerms | None = None
+    for place, slot in ordered:
+        if slot.starts_at.astimezone(zone).date() != offer.serve_date:
+            day = formats.day(offer.serve_date)
+            message = f"Pickup times must be on the serve day, {day}."
+            errors.append(FieldError(f"slots.{place}.startsAt", message))
+        if slot.ends_at - slot.starts_at < MIN_SLOT_LENGTH:
+            message = "A pickup time must be at least 5 minutes long."
+            errors.append(FieldError(f"slots.{place}.endsAt", message))
+        elif slot.ends_at - slot.starts_at > MAX_SLOT_LENGTH:
+            message = "A pickup time can't be longer than a day."
+            errors.append(FieldError(f"slots.{place}.endsAt", message))
+        if last is not None and slot.starts_at < last.ends_at:
+            message = "Pickup times can't overlap."
+            errors.append(FieldError(f"slots.{place}.startsAt", message))
+        last = slot
+    return errors
+
+
+def _refuse_what_orders_stand_against(
+    offer: SpecialOffer,
+    before: Mapping[datetime, SlotState],
+    wanted: Mapping[datetime, SlotTerms],
+) -> None:
+    # Orders that have ended still refer to their slot, so it can't be removed either.
+    remembered = set(
+        offer.pre_orders.filter(pickup_slot__isnull=False).values_list("pickup_slot", flat=True)
+    )
+    for start, state in before.items():
+        new = wanted.get(start)
+        if state.slot.pk in remembered and (new is None or new.ends_at != state.slot.ends_at):
+            raise Conflict(
+                f"{state.label} has orders, so you can't remove it or change its times. "
+                "You can still change its limit."
+            )
+        if new and new.capacity is not None and new.capacity < state.taken:
+            taken = formats.count(state.taken, "portion")
+            raise Conflict(
+                f"{state.label} already has {taken} ordered. "
+                f"Set the limit to {state.taken} or more, or remove it."
+            )

@@ -1,0 +1,157 @@
+"""Validation rules of an offer's terms.
+
+The API serializers check single values (a positive price, a date that parses). The rules here need
+the clock, the restaurant's time zone, or two values at once.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from apps.common.errors import FieldError
+from apps.offers.models import Photo, SpecialOffer
+
+# Card holds last seven days. The tolerance lets a form that was pre-filled with exactly seven days
+# pass when it is submitted a few minutes later (DECISIONS X12).
+MAX_OPEN_TIME = timedelta(days=7)
+DEADLINE_TOLERANCE = timedelta(minutes=5)
+MAX_SERVE_DATE_AHEAD = timedelta(days=365)
+DEFAULT_MAX_PER_ORDER = 20
+
+NOT_BELOW_REGULAR = "Special offer price must be less than regular price"
+DEADLINE_TOO_FAR = (
+    "Pre-order deadline cannot be more than 7 days from today. "
+    "Credit card authorizations expire after 7 days."
+)
+DEADLINE_PASSED = "Pre-order deadline must be in the future"
+SERVED_BEFORE_DEADLINE = "Serve date cannot be before the day of the pre-order deadline"
+SERVED_TOO_LATE = "Serve date must be within one year"
+MAXIMUM_BELOW_MINIMUM = "Maximum pre-orders must be at least the minimum"
+ALTERNATIVE_MISSING = "Choose an alternative dish, or turn the alternative off"
+INVALID_ALTERNATIVE = "Invalid alternative dish ID"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferTerms:
+    """Everything the owner decides about an offer.
+
+    `serve_date` is a day in the restaurant's time zone, `deadline` an aware datetime; minimum and
+    maximums are in portions, `max_preorders` None means no maximum.
+    """
+
+    name: str
+    description: str = ""
+    regular_price: Decimal
+    special_price: Decimal
+    serve_date: date
+    deadline: datetime
+    min_preorders: int
+    max_preorders: int | None = None
+    max_per_order: int = DEFAULT_MAX_PER_ORDER
+    has_alternative: bool = False
+    alternative_dish_id: UUID | None = None
+    photo: Photo | None = None
+    allergens: list[str] = field(default_factory=list)  # of `offers.diets.Allergen`
+    dietary: list[str] = field(default_factory=list)  # of `offers.diets.Diet`
+
+    @classmethod
+    def of(cls, offer: SpecialOffer) -> "OfferTerms":
+        """The offer's current terms."""
+        return cls(**{name: getattr(offer, name) for name in cls.__slots__})
+
+
+def validate_terms(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> list[FieldError]:
+    """Everything that rules out publishing these terms at `now`; empty if nothing does."""
+    return [
+        FieldError(field, message)
+        for field, message, wrong in (
+            (
+                "specialOfferPrice",
+                NOT_BELOW_REGULAR,
+                terms.special_price >= terms.regular_price,
+            ),
+            ("preorderExpiresAt", DEADLINE_PASSED, terms.deadline <= now),
+            (
+                "preorderExpiresAt",
+                DEADLINE_TOO_FAR,
+                terms.deadline > now + MAX_OPEN_TIME + DEADLINE_TOLERANCE,
+            ),
+            ("specialServeDate", *_serve_date_fault(terms, now=now, zone=zone)),
+            (
+                "maxPreorders",
+                MAXIMUM_BELOW_MINIMUM,
+                terms.max_preorders is not None and terms.max_preorders < terms.min_preorders,
+            ),
+            (
+                "alternativeDishId",
+                ALTERNATIVE_MISSING,
+                terms.has_alternative and terms.alternative_dish_id is None,
+            ),
+        )
+        if wrong
+    ]
+
+
+def _serve_date_fault(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> tuple[str, bool]:
+    """Message and whether it applies. The deadline must precede the end of the serve day, so the
+    form's defaults (deadline in 24 hours, served tomorrow) pass (DECISIONS X9)."""
+    if terms.serve_date > (now + MAX_SERVE_DATE_AHEAD).date():
+        return SERVED_TOO_LATE, True
+    end = datetime.combine(terms.serve_date + timedelta(days=1), time(), zone)
+    return SERVED_BEFORE_DEADLINE, terms.deadline >= end
+
+
+# --- once guests have ordered ---------------------------------------------------------------------
+STILL_ALLOWED = "You can still lower the price or the minimum, and change the text and the photo."
+
+
+def changes_unfair_to_guests(old: OfferTerms, new: OfferTerms, *, taken: int) -> list[FieldError]:
+    """Changes that guests who have already ordered didn't agree to (DECISIONS X10, X11).
+
+    `taken` is how many portions are ordered or in checkout; the maximum can't drop below it.
+    """
+    return [
+        FieldError(field, f"{reason} {STILL_ALLOWED}")
+        for field, reason, wrong in (
+            (
+                "specialOfferPrice",
+                "Guests have already ordered at this price, so you can't raise it.",
+                new.special_price > old.special_price,
+            ),
+            (
+                "price",
+                "Guests have already ordered with this regular price shown, so you can't raise it.",
+                new.regular_price > old.regular_price,
+            ),
+            (
+                "specialServeDate",
+                "Guests have already ordered for this day, so you can't change the serve date.",
+                new.serve_date != old.serve_date,
+            ),
+            (
+                "preorderExpiresAt",
+                "Guests have already ordered with this deadline, so you can't change it.",
+                new.deadline != old.deadline,
+            ),
+            (
+                "minPreordersRequired",
+                "Guests have already ordered with this minimum, so you can't raise it.",
+                new.min_preorders > old.min_preorders,
+            ),
+            (
+                "maxPreorders",
+                f"{taken} {'portion is' if taken == 1 else 'portions are'} already ordered, "
+                "so the maximum can't be lower.",
+                new.max_preorders is not None and new.max_preorders < taken,
+            ),
+            (
+                "alternativeDishId",
+                "Guests have already ordered with this alternative, so you can't change it.",
+                (new.has_alternative, new.alternative_dish_id)
+                != (old.has_alternative, old.alternative_dish_id),
+            ),
+        )
+        if wrong
+    ]
