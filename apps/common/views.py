@@ -43,7 +43,7 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
         request,
         429,
         _("Too many attempts"),
-        _("Too many attempts. Wait a minute and try again."),
+        _("Wait a minute, then try again."),
     )
     response.headers["Retry-After"] = "60"
     return response

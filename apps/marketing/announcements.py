@@ -1,4 +1,4 @@
-"""Announcing specials: a text from the facts, a way to each platform, a copy for the owner."""
+"""Announcements of specials: compose the text, open each platform's composer, email a copy."""
 
 import hashlib
 import re
@@ -21,22 +21,22 @@ from apps.offers.seats import SeatsState
 from apps.offers.selectors import offers_for_guests
 from apps.restaurants.models import Membership, Restaurant
 
-SHOWN = 20  # of the former announcements
-NO_OFFERS = "Create some special offers first, then generate your announcement message."  # T2
-SOLD_OUT = "Everything you offer is sold out. Create another special, then announce it."
-NO_PLATFORMS = "Set up your social media links in the Marketing section first."  # T13
-NOT_SENT = "We could not send the copy just now. Try again in a minute."
-NO_OWNER = "This restaurant has no owner a copy could go to. Copy the text instead."
-ID_IN_LINK = re.compile(r"/specials/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
+MAX_PAST_ANNOUNCEMENTS = 20  # shown, newest first
+NO_OFFERS = "Create some special offers first, then generate your announcement message."
+SOLD_OUT = "All your specials are sold out. Create another one, then announce it."
+NO_PLATFORMS = "Set up your social media links in the Marketing section first."
+COPY_NOT_SENT = "We couldn't send the copy right now. Try again in a minute."
+NO_OWNER = "This restaurant has no owner to email a copy to. Copy the text instead."
+SPECIAL_ID_IN_LINK = re.compile(r"/specials/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 
 
-# --- writing it -----------------------------------------------------------------------------------
+# --- compose --------------------------------------------------------------------------------------
 def compose_announcement(
     *, restaurant: Restaurant, offer_ids: Sequence[UUID], now: datetime
 ) -> Composed:
-    """A text for these of the restaurant's specials, or for all that are open when none is named.
+    """Compose a text for the specials in `offer_ids`, or for all open ones if it is empty.
 
-    Raises Conflict when there is nothing to announce: none is open, or all are sold out.
+    Raises Conflict if none of them is open or all are sold out.
     """
     offers = offers_for_guests(restaurant=restaurant, now=now)
     wanted = set(offer_ids)
@@ -49,7 +49,7 @@ def compose_announcement(
     return compose(restaurant, left)
 
 
-# --- sending it -----------------------------------------------------------------------------------
+# --- publish --------------------------------------------------------------------------------------
 def post_announcement(
     *,
     restaurant: Restaurant,
@@ -59,11 +59,11 @@ def post_announcement(
     by: User,
     now: datetime,
 ) -> list[Result]:
-    """The way to each platform's composer, and a note of what was announced where.
+    """Prepare each platform's composer with the text, and record what was announced where.
 
-    No platform named means every one whose link is saved. `short` stands in for the message where
-    that is too long. Raises Conflict when no link is saved at all (R150); a platform that is named
-    without one is a result that says so.
+    Without `platforms`, all whose link is saved are used. `short` replaces the message on Twitter.
+    Raises Conflict if no link is saved at all; a requested platform without a link gets a result
+    that says so.
     """
     profiles = profiles_of(restaurant)
     if not any(profiles.values()):
@@ -85,7 +85,7 @@ def post_announcement(
 
 
 def profiles_of(restaurant: Restaurant) -> dict[Platform, str]:
-    """The restaurant's page on each platform, empty where none is saved."""
+    """URL of the restaurant's page on each platform, empty if none is saved."""
     links = restaurant.social_media_links
     return {platform: links.get(platform.value) or "" for platform in Platform}
 
@@ -94,7 +94,7 @@ def profiles_of(restaurant: Restaurant) -> dict[Platform, str]:
 def save_announcement(
     *, restaurant: Restaurant, message: str, platforms: Sequence[str], by: User, now: datetime
 ) -> Announcement:
-    """The announcement with this text, noted as used on these platforms too."""
+    """Get or create the announcement with this text, and record that these platforms were used."""
     announcement, _ = Announcement.objects.get_or_create(
         restaurant=restaurant,
         digest=hashlib.sha256(message.encode()).hexdigest(),
@@ -114,27 +114,27 @@ def save_announcement(
 
 
 def _linked_specials(restaurant: Restaurant, message: str) -> list[str]:
-    """The restaurant's own specials that the text links to, in the order it does."""
-    named = list(dict.fromkeys(ID_IN_LINK.findall(message)))
+    """Ids of the restaurant's own specials that the text links to, in order."""
+    named = list(dict.fromkeys(SPECIAL_ID_IN_LINK.findall(message)))
     own = restaurant.special_offers.filter(pk__in=named).values_list("pk", flat=True)
     known = {str(each) for each in own}
     return [each for each in named if each in known]
 
 
 def announcements_of(restaurant: Restaurant) -> list[Announcement]:
-    """The newest ones."""
+    """The restaurant's latest announcements, newest first."""
     newest = Announcement.objects.filter(restaurant=restaurant).order_by("-created_at", "-pk")
-    return list(newest[:SHOWN])
+    return list(newest[:MAX_PAST_ANNOUNCEMENTS])
 
 
 # --- the owner's copy -----------------------------------------------------------------------------
 def request_copy(
     *, restaurant: Restaurant, message: str, platforms: Sequence[str], by: User, now: datetime
 ) -> tuple[str, bool]:
-    """Have a copy sent to the owner (R151): the address, and whether it is new.
+    """Email the owner a copy. Returns the owner's address, and whether this call queued the email.
 
-    Each announcement's copy goes out once, however often it is asked for. Raises Unavailable when
-    the queue does not answer, and Conflict when the restaurant has no owner.
+    Each announcement is copied only once. Raises Unavailable if the task queue can't be reached,
+    and Conflict if the restaurant has no owner.
     """
     address = owner_address(restaurant)
     if not address:
@@ -145,25 +145,25 @@ def request_copy(
         )
         is_new = announcement.courtesy_copy_at is None
         if is_new:
-            transaction.on_commit(partial(_enqueue, str(announcement.pk)))
+            transaction.on_commit(partial(_queue_copy, str(announcement.pk)))
     return address, is_new
 
 
-def _enqueue(announcement_id: str) -> None:
+def _queue_copy(announcement_id: str) -> None:
     try:
         current_app.tasks["marketing.send_courtesy_copy"].delay(announcement_id)
     except OperationalError as error:
-        raise Unavailable(NOT_SENT) from error
+        raise Unavailable(COPY_NOT_SENT) from error
 
 
 def owner_address(restaurant: Restaurant) -> str:
-    """The e-mail of the restaurant's first owner; empty when it has none."""
+    """Email address of the restaurant's first owner; empty if it has none."""
     owners = Membership.objects.filter(restaurant=restaurant, role=Membership.Role.OWNER)
     return owners.order_by("pk").values_list("user__email", flat=True).first() or ""
 
 
 def claim_copy(announcement_id: UUID, *, now: datetime) -> Announcement | None:
-    """The announcement, for whoever comes first to send its copy; None for everybody after."""
+    """Claim the sending of the copy: the announcement for the first caller, None for later ones."""
     waiting = Announcement.objects.filter(pk=announcement_id, courtesy_copy_at=None)
     if not waiting.update(courtesy_copy_at=now):
         return None
@@ -171,5 +171,5 @@ def claim_copy(announcement_id: UUID, *, now: datetime) -> Announcement | None:
 
 
 def return_copy_allowance(announcement_id: UUID) -> None:
-    """It was not sent after all: somebody may try again."""
+    """Undo the claim after a failed send, so the copy can be sent again."""
     Announcement.objects.filter(pk=announcement_id).update(courtesy_copy_at=None)

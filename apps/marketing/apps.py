@@ -7,4 +7,4 @@ class MarketingConfig(AppConfig):
     name = "apps.marketing"
 
     def ready(self) -> None:
-        import_module("apps.marketing.tasks")  # letters are handed over by their tasks' names
+        import_module("apps.marketing.tasks")  # registers the tasks, which are called by name

@@ -1,4 +1,4 @@
-"""Marketing's letters to a restaurant's own people."""
+"""Emails of the marketing app to a restaurant's team."""
 
 from django.conf import settings
 
@@ -9,25 +9,25 @@ from apps.restaurants.hosts import absolute_url
 
 
 def send_courtesy_copy(announcement: Announcement, *, to: str) -> None:
-    """Write the copy and give it to the mail server."""
+    """Compose the copy and send it. Raises OSError if the mail server can't be reached."""
     restaurant = announcement.restaurant
     used = [Platform(name).label for name in announcement.platforms]
     message = platform_email(
         "marketing/emails/courtesy_copy.txt",
         to=to,
-        action=EmailAction("See your specials", absolute_url("/specials", restaurant=restaurant)),
-        reason=f"You get this copy because somebody of {restaurant.name} asked for it.",
+        action=EmailAction("View your specials", absolute_url("/specials", restaurant=restaurant)),
+        reason=f"You're getting this email because someone at {restaurant.name} requested a copy.",
         facts={
             "restaurant": restaurant.name,
-            # Each line is a paragraph of the letter.
+            # Each line becomes a paragraph.
             "message": "\n\n".join(announcement.message.splitlines()),
         },
         listed=[
             ("Restaurant", restaurant.name),
-            ("Written", f"{announcement.created_at.astimezone(restaurant.zone):%B %-d, %Y}"),
-            ("Announced on", ", ".join(used) or "No platform yet"),
+            ("Created", f"{announcement.created_at.astimezone(restaurant.zone):%B %-d, %Y}"),
+            ("Announced on", ", ".join(used) or "None yet"),
         ],
     )
-    # Sent again by a worker that died, it is the same message.
+    # A constant id, so a copy sent twice after a worker died counts as one message.
     message.extra_headers["Message-ID"] = f"<{announcement.pk}@{settings.ROOT_DOMAIN}>"
     message.send()

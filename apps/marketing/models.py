@@ -1,4 +1,4 @@
-"""People who looked at the demo and left their address (D23), and what restaurants announce."""
+"""Models of demo leads and of restaurants' announcements."""
 
 import uuid
 
@@ -6,16 +6,19 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
 
-LONGEST_MESSAGE = 2000  # of an announcement
+MAX_MESSAGE_LENGTH = 2000  # characters
 
 
 class DemoLead(models.Model):
-    """One person's way through the demo. Where they came from is forgotten after 30 days (X63)."""
+    """A visitor of the demo who left an email. IP address and user agent are erased after 30 days
+    (DECISIONS X63)."""
 
     email = models.EmailField(max_length=255)  # in lower case
     ip_address = models.GenericIPAddressField(null=True, blank=True)
     user_agent = models.CharField(max_length=500, blank=True)
-    completed_steps = models.JSONField(default=list)  # names, in the order they were first done
+    completed_steps = models.JSONField(
+        default=list
+    )  # names, in the order in which they were first completed
     referrer_url = models.CharField(max_length=500, blank=True)
     converted_to_restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.SET_NULL, null=True, blank=True, related_name="+"
@@ -31,14 +34,14 @@ class DemoLead(models.Model):
 
 
 class Announcement(models.Model):
-    """A text with which the restaurant told people about its specials. The same text, used again
-    or on another platform, is the same announcement."""
+    """A text that announced a restaurant's specials. Using the same text again, or on another
+    platform, is the same announcement."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey(
         "restaurants.Restaurant", models.CASCADE, related_name="announcements"
     )
-    message = models.TextField(max_length=LONGEST_MESSAGE)
+    message = models.TextField(max_length=MAX_MESSAGE_LENGTH)
     digest = models.CharField(max_length=64)  # SHA-256 of the message
     special_offer_ids = models.JSONField(default=list)  # the specials it links to
     platforms = models.JSONField(default=list)  # in the order they were used
@@ -46,7 +49,7 @@ class Announcement(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     created_at = models.DateTimeField()
-    # When a worker took the copy for the owner, to send it; sent at most once.
+    # When a worker claimed the sending of the owner's copy; it is sent at most once.
     courtesy_copy_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

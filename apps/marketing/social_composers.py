@@ -1,7 +1,7 @@
-"""Where an announcement goes: each platform's own composer, opened in the owner's browser.
+"""Links to each platform's own composer, which opens in the owner's browser.
 
-Nothing is posted in the restaurant's name by us: the owner sees the text where it will stand and
-sends it with their own account (DECISIONS X57).
+We never post on the restaurant's behalf: the owner reviews the text on the platform and posts it
+from their own account (DECISIONS X57).
 """
 
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ class Platform(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one platform. `url` is where the owner goes on, empty when there is nowhere;
-    `text` is what they paste there, where the platform takes no text from us."""
+    """Outcome for one platform. `url` is the page to open, empty if there is none; `text` is what
+    the owner pastes there if the platform doesn't accept text in a link."""
 
     platform: Platform
     success: bool
@@ -30,20 +30,20 @@ class Result:
     text: str = ""
 
 
-OPENED = "Composer opened"
-BY_HAND = "Copied. Instagram takes no text from other sites: paste it into a new post there."
-PASTE = "Composer opened. Facebook takes the link alone: paste the text above it."
+OPENED = "Twitter opened with your text."
+INSTAGRAM_PASTE = "Your text is copied. Paste it into a new post on Instagram."
+FACEBOOK_PASTE = "Facebook opened with your link. Your text is copied: paste it in."
 
 
 def compose_on(platform: Platform, *, message: str, profile: str) -> Result:
-    """The way to the platform's composer with this text; `profile` is the restaurant's page there,
-    empty when none is saved."""
+    """Prepare the platform's composer with this text. `profile` is the URL of the restaurant's page
+    there, empty if none is saved."""
     if not profile:
         add = f"Add your {platform.label} link in the Marketing section first."
         return Result(platform, False, add)
     match platform:
         case Platform.INSTAGRAM:
-            return Result(platform, True, BY_HAND, profile, message)
+            return Result(platform, True, INSTAGRAM_PASTE, profile, message)
         case Platform.TWITTER:
             return _tweet(message)
         case Platform.FACEBOOK:
@@ -54,7 +54,7 @@ def _tweet(message: str) -> Result:
     length = short_length(message)
     if length > SHORT_LENGTH:
         long = (
-            f"This is {length} characters long, and Twitter takes {SHORT_LENGTH}. "
+            f"This text has {length} characters, but Twitter allows {SHORT_LENGTH}. "
             "Use the short version, or shorten the text."
         )
         return Result(Platform.TWITTER, False, long)
@@ -63,10 +63,11 @@ def _tweet(message: str) -> Result:
 
 
 def _share(message: str, profile: str) -> Result:
-    """Facebook shares a link and draws its picture; without one the owner's page is the place."""
+    """Facebook shares a link and shows its picture. Without a link in the text, opens the
+    restaurant's own page there."""
     link = LINK.search(message)
     if link is None:
-        return Result(Platform.FACEBOOK, True, PASTE, profile, message)
+        return Result(Platform.FACEBOOK, True, FACEBOOK_PASTE, profile, message)
     query = urlencode({"u": link.group(), "quote": message})
     url = f"https://www.facebook.com/sharer/sharer.php?{query}"
-    return Result(Platform.FACEBOOK, True, PASTE, url, message)
+    return Result(Platform.FACEBOOK, True, FACEBOOK_PASTE, url, message)

@@ -1,4 +1,4 @@
-"""Hand-offs to marketing's services."""
+"""Celery tasks of the marketing app."""
 
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from apps.marketing import emails as marketing_emails
 
 @shared_task(name="marketing.look_after_leads", time_limit=60)
 def expire_leads_task() -> None:
+    """Links leads to their restaurants and erases old traces."""
     demo_leads.record_conversions()
     demo_leads.delete_expired_leads(now=clock.now())
 
@@ -23,6 +24,7 @@ def expire_leads_task() -> None:
     max_retries=8,
 )
 def send_courtesy_copy_task(announcement_id: str) -> None:
+    """Emails the owner a copy of the announcement, once."""
     key = UUID(announcement_id)
     with rls.acting_as(rls.PLATFORM):
         announcement = announcements.claim_copy(key, now=clock.now())

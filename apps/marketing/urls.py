@@ -1,4 +1,4 @@
-"""Marketing on the platform's host."""
+"""URLs of the marketing app, on the platform's host."""
 
 from django.urls import path
 

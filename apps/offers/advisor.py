@@ -1,8 +1,7 @@
-"""What to expect of a special: from how many portions on it carries its cost, and how likely so
-many are (decision 19).
+"""Forecast of a special: its break-even, and its chance of success (decision 19).
 
-The break-even is arithmetic with the one fee schedule. The chance is what past specials say: the
-restaurant's own, drawn toward those of all restaurants, the more so the fewer it has had.
+The break-even is arithmetic with the fee schedule. The chance comes from past specials: the
+restaurant's own, weighted toward those of all restaurants if it has had few of its own.
 """
 
 from dataclasses import dataclass
@@ -21,23 +20,23 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED
 from apps.restaurants.models import Restaurant
 
-# Fewer comparable specials than this, all restaurants together, say too little.
-ENOUGH_OFFERS = 20
-# Those of others are used only when they are of so many restaurants: the answer then tells nothing
-# about any one of them.
-ENOUGH_RESTAURANTS = 5
+# With fewer comparable specials, over all restaurants, there is no forecast.
+MIN_OFFERS = 20
+# Other restaurants' specials are used only if there are this many of those restaurants, so the
+# answer reveals nothing about any one of them.
+MIN_OTHER_RESTAURANTS = 5
 LOOK_BACK = timedelta(days=730)
-CACHE_SECONDS = 60 * 60  # seconds: what all restaurants sold changes slowly
-# How many specials of one's own weigh as much as what all restaurants have in common: within these
-# bounds it is estimated from how much restaurants differ.
-LEAST_WEIGHT, MOST_WEIGHT, USUAL_WEIGHT = 2.0, 60.0, 10.0
+TALLY_CACHE_SECONDS = 60 * 60  # what all restaurants sold changes slowly
+# How many of its own specials a restaurant needs for them to weigh as much as everybody else's.
+# Estimated, within these bounds, from how much restaurants differ.
+MIN_WEIGHT, MAX_WEIGHT, DEFAULT_WEIGHT = 2.0, 60.0, 10.0
 
 
 # --- break-even -----------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class BreakEven:
-    """`portions` is None when a portion leaves nothing toward the fixed cost; `left` is what one
-    does leave, after fees and its own cost."""
+    """`left` is what one portion leaves toward the fixed cost, after fees and its own cost;
+    `portions` is None if that is nothing."""
 
     portions: int | None
     left: Money
@@ -56,10 +55,10 @@ def break_even(
     maximum: int | None,
     currency: str,
 ) -> BreakEven:
-    """From how many portions on the special carries `fixed_cost`. Rates are in per cent.
+    """The number of portions that covers `fixed_cost`. Rates are in percent.
 
-    Fees are those of orders of one portion, the dearest case: a larger order pays the processor's
-    fixed part once. Tax passes through; only its part of the fees is counted.
+    Assumes orders of one portion, the most expensive case: a larger order pays the processor's
+    fixed fee once. Tax itself is passed through; only the fees on it count.
     """
     total = price + price.percent(tax_rate)
     fees = order_fees(subtotal=price, total=total, revenue_share_rate=share_rate, currency=currency)
@@ -68,29 +67,28 @@ def break_even(
         return formats.money(amount, currency)
 
     left = price - fees.application_fee - portion_cost
-    each = f"At {say(price)} and {say(portion_cost)} of cost a portion"
+    each = f"At a price of {say(price)} and a cost of {say(portion_cost)} per portion"
     if left.cents <= 0:
-        lost = f"{each}, fees of {say(fees.application_fee)} leave nothing toward the fixed cost."
-        return BreakEven(None, left, lost, "Raise the price, or make a portion cheaper.")
+        lost = f"{each}, nothing is left for fixed costs after {say(fees.application_fee)} in fees."
+        return BreakEven(None, left, lost, "Raise the price, or lower the cost per portion.")
     portions = max(1, -(-fixed_cost.cents // left.cents))
-    verb = "carries" if portions == 1 else "carry"
     sentence = (
-        f"{each}, {formats.count(portions, 'portion')} {verb} {say(fixed_cost)} of fixed cost "
-        f"after fees. Each one more leaves {say(left)}."
+        f"{each}, you need {formats.count(portions, 'portion')} to cover {say(fixed_cost)} in "
+        f"fixed costs after fees. Each portion beyond that earns {say(left)}."
     )
     warning = ""
     if maximum is not None and maximum < portions:
-        warning = f"Your maximum of {maximum} is below that: it cannot carry its cost."
+        warning = f"Your maximum of {maximum} is below that, so this special can't cover its costs."
     elif minimum < portions:
         loss = fixed_cost - left * minimum
-        warning = f"With a minimum of {minimum} it may go ahead at a loss of up to {say(loss)}."
+        warning = f"With a minimum of {minimum}, you could lose up to {say(loss)}."
     return BreakEven(portions, left, sentence, warning)
 
 
 # --- chance ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class TrackRecord:
-    """Of so many comparable specials so many sold enough."""
+    """How many comparable specials there are, and how many of them sold enough portions."""
 
     offers: int
     reached: int
@@ -98,8 +96,8 @@ class TrackRecord:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """All restaurants' comparable specials in five sums: how many restaurants and specials, how
-    many sold enough, and what tells how much restaurants differ; as of `counted_at`."""
+    """All restaurants' comparable specials, as sums at `counted_at`: restaurants, specials, how
+    many sold enough, and two sums that show how much restaurants differ."""
 
     counted_at: datetime
     restaurants: int = 0
@@ -109,7 +107,7 @@ class Tally:
     reached_squared_by_offers: float = 0.0
 
     def without(self, own: TrackRecord) -> "Tally":
-        """Everybody else's. `own` is the restaurant's part in it, counted at the same moment."""
+        """The tally of all other restaurants. `own` must be counted at the same moment."""
         if not own.offers:
             return self
         return Tally(
@@ -123,33 +121,33 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """How many of all sold enough, never quite none or all of them."""
+        """The share of specials that sold enough, between 0 and 1 but never exactly either."""
         return (self.reached + 0.5) / (self.offers + 1)
 
     @property
     def weight(self) -> float:
-        """How many specials of one's own it takes to weigh as much as everybody else's: many when
-        restaurants are alike, few when they differ (the beta-binomial's intra-class correlation by
-        the analysis of variance)."""
+        """How many of its own specials a restaurant needs for them to weigh as much as everybody
+        else's: many if restaurants are alike, few if they differ. Estimated from the intraclass
+        correlation of the beta-binomial model by analysis of variance."""
         between, within = self.restaurants - 1, self.offers - self.restaurants
         if between < 1 or within < 1:
-            return USUAL_WEIGHT
+            return DEFAULT_WEIGHT
         spread = self.reached_squared_by_offers
         mean_between = (spread - self.reached**2 / self.offers) / between
         mean_within = (self.reached - spread) / within
         size = (self.offers - self.offers_squared / self.offers) / between
         total = mean_between + (size - 1) * mean_within
         if total <= 0:
-            return USUAL_WEIGHT
+            return DEFAULT_WEIGHT
         alike = (mean_between - mean_within) / total
         if alike <= 0:
-            return MOST_WEIGHT
-        return min(MOST_WEIGHT, max(LEAST_WEIGHT, 1 / alike - 1))
+            return MAX_WEIGHT
+        return min(MAX_WEIGHT, max(MIN_WEIGHT, 1 / alike - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """`percent` is None when there is too little to go by."""
+    """`percent` is None if there are too few comparable specials."""
 
     percent: int | None
     sentence: str
@@ -159,26 +157,28 @@ class Chance:
 
 
 def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: int = 0) -> Chance:
-    """How likely `portions` are, judged by specials that could have sold so many and sold at least
-    `booked`, which are sold already."""
+    """The chance of selling `portions`, of which `booked` are already ordered.
+
+    Compares with past specials that could have sold that many and sold at least `booked`.
+    """
     if booked >= portions:
         none = TrackRecord(0, 0)
-        words = f"{formats.count(portions, 'portion')} are booked: the minimum is met."
-        return Chance(100, words, "", none, none)
-    everybody = _everybody(portions, booked, now)
-    own, own_then = _own_record(restaurant.pk, portions, booked, now, everybody.counted_at)
-    others = everybody.without(own_then)
-    if others.restaurants < ENOUGH_RESTAURANTS:
+        ordered = f"{formats.count(booked, 'portion')} {'is' if booked == 1 else 'are'} ordered"
+        return Chance(100, f"{ordered}, so the minimum is met.", "", none, none)
+    overall = _all_restaurants(portions, booked, now)
+    own, own_then = _own_record(restaurant.pk, portions, booked, now, overall.counted_at)
+    others = overall.without(own_then)
+    if others.restaurants < MIN_OTHER_RESTAURANTS:
         others = Tally(now)
     record = TrackRecord(others.offers, others.reached)
-    if own.offers + others.offers < ENOUGH_OFFERS:
-        return Chance(None, _too_little(own), _evidence(own, record, portions), own, record)
+    if own.offers + others.offers < MIN_OFFERS:
+        return Chance(None, _too_few_specials(own), _evidence(own, record, portions), own, record)
     weight = others.weight if others.offers else 1.0
     share = (own.reached + weight * others.share) / (own.offers + weight)
     percent = min(99, max(1, round(100 * share)))
     return Chance(
         percent,
-        f"The chance of {formats.count(portions, 'portion')} is about {percent}%.",
+        f"The chance of reaching {formats.count(portions, 'portion')} is about {percent}%.",
         _evidence(own, record, portions),
         own,
         record,
@@ -186,8 +186,8 @@ def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: i
 
 
 def _comparable(portions: int, booked: int, now: datetime) -> QuerySet[SpecialOffer]:
-    """Decided specials that were not capped below `portions`, each with what diners bought of it;
-    portions the house took itself say nothing about demand."""
+    """Decided specials whose maximum allowed `portions`, annotated with what guests ordered.
+    Portions the restaurant added itself say nothing about demand."""
     could_sell = Q(max_preorders=None) | Q(max_preorders__gte=portions)
     decided = SpecialOffer.objects.filter(
         could_sell, status__in=sorted(DECIDED), decided_at__gte=now - LOOK_BACK
@@ -200,7 +200,7 @@ def _comparable(portions: int, booked: int, now: datetime) -> QuerySet[SpecialOf
 def _own_record(
     restaurant_id: UUID, portions: int, booked: int, now: datetime, then: datetime
 ) -> tuple[TrackRecord, TrackRecord]:
-    """The restaurant's record as it is now, and as it was when everybody's was counted."""
+    """The restaurant's record now, and at `then`, when the tally of all restaurants was counted."""
     sold_enough, before = Q(sold__gte=portions), Q(decided_at__lt=then)
     mine = _comparable(portions, booked, now).filter(restaurant_id=restaurant_id)
     counted = mine.aggregate(
@@ -215,19 +215,19 @@ def _own_record(
     )
 
 
-def _everybody(portions: int, booked: int, now: datetime) -> Tally:
-    """The sums over all restaurants, at most an hour old. Nothing of any one restaurant is kept."""
+def _all_restaurants(portions: int, booked: int, now: datetime) -> Tally:
+    """The tally of all restaurants, at most an hour old. Holds no data of a single restaurant."""
     key = f"advisor:{portions}:{booked}"
-    kept: Tally | None = cache.get(key)
-    if kept is None:
+    tally: Tally | None = cache.get(key)
+    if tally is None:
         with rls.acting_as(rls.PLATFORM):
-            kept = _count_everybody(portions, booked, now)
-        cache.set(key, kept, CACHE_SECONDS)
-    return kept
+            tally = _count_all_restaurants(portions, booked, now)
+        cache.set(key, tally, TALLY_CACHE_SECONDS)
+    return tally
 
 
-def _count_everybody(portions: int, booked: int, now: datetime) -> Tally:
-    """One statement: counted per restaurant, then summed, in the database."""
+def _count_all_restaurants(portions: int, booked: int, now: datetime) -> Tally:
+    """Counts per restaurant and sums, in one query."""
     each = (
         _comparable(portions, booked, now)
         .filter(decided_at__lt=now)
@@ -252,20 +252,18 @@ def _count_everybody(portions: int, booked: int, now: datetime) -> Tally:
     )
 
 
-def _too_little(own: TrackRecord) -> str:
-    had = f"you have had {own.offers}" if own.offers else "you have had none"
-    return (
-        "There is too little to go by yet: it takes the record of "
-        f"{ENOUGH_OFFERS} specials, and {had}."
-    )
+def _too_few_specials(own: TrackRecord) -> str:
+    had = f"You've had {own.offers} so far." if own.offers else "You haven't had any yet."
+    return f"Forecasts start after {MIN_OFFERS} comparable specials. {had}"
 
 
 def _evidence(own: TrackRecord, others: TrackRecord, portions: int) -> str:
-    """`Based on your 7 offers and 412 of others: 5 of yours and 63% of theirs sold 12 or more.`"""
-    parts = [f"{own.reached} of your {formats.count(own.offers, 'offer')}"] if own.offers else []
+    """`In the last two years, 5 of your 7 specials and 63% of 412 specials at other restaurants
+    sold 12 or more.`"""
+    parts = [f"{own.reached} of your {formats.count(own.offers, 'special')}"] if own.offers else []
     if others.offers:
         share = round(100 * others.reached / others.offers)
-        parts.append(f"{share}% of {others.offers:,} offers of other restaurants")
+        parts.append(f"{share}% of {others.offers:,} specials at other restaurants")
     if not parts:
         return ""
-    return f"Based on the last two years: {' and '.join(parts)} sold {portions} or more."
+    return f"In the last two years, {' and '.join(parts)} sold {portions} or more."

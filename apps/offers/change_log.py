@@ -1,4 +1,4 @@
-"""What an edit changed, in a line for the offer's history."""
+"""Record of edits: one line per edit, for the offer's change log."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -9,14 +9,14 @@ from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.validation import OfferTerms
 from apps.restaurants.models import Restaurant
 
-# How a term is named, in the order in which an edit is told.
-NAMES = {
+# What each term is called, in the order in which changes are listed.
+TERM_LABELS = {
     "name": "name",
     "special_price": "special price",
     "regular_price": "regular price",
     "min_preorders": "minimum",
     "max_preorders": "maximum",
-    "max_per_order": "most per order",
+    "max_per_order": "limit per order",
     "deadline": "deadline",
     "serve_date": "serve date",
     "description": "description",
@@ -24,16 +24,17 @@ NAMES = {
     "has_alternative": "alternative",
     "alternative_dish_id": "alternative",
     "allergens": "allergens",
-    "dietary": "dietary marks",
+    "dietary": "dietary tags",
 }
-LONGEST = 300
+MAX_DETAIL_LENGTH = 300  # characters, the column's size
 
 
 def note_edit(
     offer: SpecialOffer, old: OfferTerms, new: OfferTerms, *, by: str, now: datetime
 ) -> None:
-    """Write the line for what is different between the two; nothing when nothing is."""
-    changed = [name for name in NAMES if getattr(old, name) != getattr(new, name)]
+    """Record what differs between `old` and `new`; nothing if nothing does. `by` is the editor's
+    name."""
+    changed = [name for name in TERM_LABELS if getattr(old, name) != getattr(new, name)]
     if not changed:
         return
     minimum = "min_preorders" in changed
@@ -50,16 +51,16 @@ def note_edit(
 
 
 def _detail(old: OfferTerms, new: OfferTerms, changed: list[str], restaurant: Restaurant) -> str:
-    """`Changed: minimum from 5 to 3, description`; without figures where there is no room."""
-    told = [_with_figures(old, new, name, restaurant) for name in changed]
-    detail = f"Changed: {', '.join(dict.fromkeys(told))}"
-    if len(detail) > LONGEST:
-        detail = f"Changed: {', '.join(dict.fromkeys(NAMES[name] for name in changed))}"
+    """`Changed: minimum from 5 to 3, description`, without values if that would be too long."""
+    described = [_describe(old, new, name, restaurant) for name in changed]
+    detail = f"Changed: {', '.join(dict.fromkeys(described))}"
+    if len(detail) > MAX_DETAIL_LENGTH:
+        detail = f"Changed: {', '.join(dict.fromkeys(TERM_LABELS[name] for name in changed))}"
     return detail
 
 
-def _with_figures(old: OfferTerms, new: OfferTerms, name: str, restaurant: Restaurant) -> str:
-    ways: dict[str, Callable[[Any], str]] = {
+def _describe(old: OfferTerms, new: OfferTerms, name: str, restaurant: Restaurant) -> str:
+    formatters: dict[str, Callable[[Any], str]] = {
         "special_price": lambda price: formats.money(price, restaurant.currency),
         "regular_price": lambda price: formats.money(price, restaurant.currency),
         "min_preorders": str,
@@ -68,7 +69,8 @@ def _with_figures(old: OfferTerms, new: OfferTerms, name: str, restaurant: Resta
         "deadline": lambda moment: formats.moment(moment, restaurant.zone),
         "serve_date": formats.day,
     }
-    say = ways.get(name)
-    if say is None:
-        return NAMES[name]
-    return f"{NAMES[name]} from {say(getattr(old, name))} to {say(getattr(new, name))}"
+    format_value = formatters.get(name)
+    if format_value is None:
+        return TERM_LABELS[name]
+    before, after = format_value(getattr(old, name)), format_value(getattr(new, name))
+    return f"{TERM_LABELS[name]} from {before} to {after}"

@@ -1,31 +1,31 @@
-"""What may be in a dish, and whom it suits: the words menus, order pages and kitchen sheets use."""
+"""Allergens and dietary tags, as menus, order pages, and kitchen sheets name them."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class Allergen(models.TextChoices):
-    """The fourteen that European law has menus name (Regulation 1169/2011, annex II); they include
-    the nine of the American FASTER Act."""
+    """The fourteen allergens of EU Regulation 1169/2011, annex II. They include the nine that US
+    law names (FASTER Act)."""
 
     CELERY = "celery", _("Celery")
-    CRUSTACEANS = "crustaceans", _("Crustaceans")
+    CRUSTACEANS = "crustaceans", _("Crustacean shellfish")
     EGGS = "eggs", _("Eggs")
     FISH = "fish", _("Fish")
     GLUTEN = "gluten", _("Gluten")
     LUPIN = "lupin", _("Lupin")
     MILK = "milk", _("Milk")
-    MOLLUSCS = "molluscs", _("Molluscs")
+    MOLLUSCS = "molluscs", _("Mollusks")
     MUSTARD = "mustard", _("Mustard")
-    NUTS = "nuts", _("Nuts")
+    NUTS = "nuts", _("Tree nuts")
     PEANUTS = "peanuts", _("Peanuts")
     SESAME = "sesame", _("Sesame")
     SOY = "soy", _("Soy")
-    SULPHITES = "sulphites", _("Sulphites")
+    SULPHITES = "sulphites", _("Sulfites")
 
 
 class Diet(models.TextChoices):
-    """Marks a dish may carry."""
+    """Dietary tags of a dish."""
 
     VEGETARIAN = "vegetarian", _("Vegetarian")
     VEGAN = "vegan", _("Vegan")

@@ -1,5 +1,5 @@
-"""Every figure that the start page and the terms state about fees, from the one fee schedule and in
-the platform's currency."""
+"""The fee figures on the landing page and in the terms, computed from the fee schedule, in the
+platform's currency."""
 
 from decimal import Decimal
 from typing import Any
@@ -16,7 +16,7 @@ EXAMPLE_ORDER = Decimal("48.00")
 
 
 def fee_figures() -> dict[str, Any]:
-    """Every figure the page states, and one order worked out in each tier (DECISIONS X3)."""
+    """Template context: the rates in percent, and an example order for each plan (DECISIONS X3)."""
     return {
         "free_offers": settings.FREE_OFFERS_PER_MONTH,
         "free_rate": tier_rate(Restaurant.Tier.FREE),
@@ -26,7 +26,7 @@ def fee_figures() -> dict[str, Any]:
         "currency": PLATFORM_CURRENCY,
         "example": EXAMPLE_ORDER,
         "columns": [
-            _example("Launch, first special offers of the month", Decimal(0)),
+            _example("Launch, first specials of the month", Decimal(0)),
             _example("Launch, after that", tier_rate(Restaurant.Tier.FREE)),
             _example("Rocket", tier_rate(Restaurant.Tier.BRANDED)),
         ],

@@ -1,4 +1,4 @@
-"""The restaurant's past specials: what became of each, and how many there were (A11, D2, D3)."""
+"""A restaurant's past specials, page by page, with totals."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,15 +12,15 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import EXPIRED, OfferStatus
 from apps.restaurants.models import Restaurant
 
-PAGE = 50
+PAGE_SIZE = 50
 NAME, DATE_ENTERED = "name", "date_entered"
 ASCENDING, DESCENDING = "asc", "desc"
 
 
 @dataclass(frozen=True, slots=True)
 class PastOffer:
-    """An offer at the moment `now`, with the portions ever ordered of it and those of them whose
-    cards were charged, or are held while it is being decided (DECISIONS X15)."""
+    """An offer at `now`. `ordered` counts all portions ever ordered, `valid` those whose cards were
+    charged or, before the decision, are held (DECISIONS X15)."""
 
     offer: SpecialOffer
     now: datetime
@@ -30,7 +30,7 @@ class PastOffer:
 
 @dataclass(frozen=True, slots=True)
 class HistoryCounts:
-    """All past offers: each is expired or deleted; the successful are among the expired."""
+    """Totals: every past offer is expired or deleted; successful ones are expired, too."""
 
     total: int
     successful: int
@@ -53,14 +53,14 @@ def history_of(
     sort_order: str = DESCENDING,
     cursor: str | None = None,
 ) -> History:
-    """One page of the past offers in that order, and the counts of all: three statements.
+    """One page of past offers in this order, with totals, in three queries.
 
-    `cursor` is a former page's `next_cursor` in the same order; one that cannot be read begins
-    anew. Names are compared without regard to case.
+    `cursor` is the previous page's `next_cursor`, with the same order; an unreadable one starts
+    over. Names are compared case-insensitively.
     """
     past = SpecialOffer.objects.filter(_is_past(now), restaurant=restaurant)
-    found = _page(past, sort_by, descending=sort_order == DESCENDING, cursor=cursor)
-    shown = found[:PAGE]
+    rows = _page(past, sort_by, descending=sort_order == DESCENDING, cursor=cursor)
+    shown = rows[:PAGE_SIZE]
     portions = _orders().portions_by_offer(offer.pk for offer in shown)
     entries = []
     for offer in shown:
@@ -68,20 +68,20 @@ def history_of(
         entries.append(
             PastOffer(offer, now, ordered.all if ordered else 0, ordered.valid if ordered else 0)
         )
-    more = len(found) > PAGE
+    more = len(rows) > PAGE_SIZE
     last: Any = shown[-1] if more else None
     return History(entries, _counts(past), cursor_after(last.sorted_by, last.pk) if last else None)
 
 
 def _is_past(now: datetime) -> Q:
-    """Expired for everybody at the deadline, however soon it is closed (DECISIONS X22)."""
+    """An offer is past from its deadline on, even before it is closed (DECISIONS X22)."""
     return Q(status__in=sorted(EXPIRED | {OfferStatus.DELETED})) | Q(
         status=OfferStatus.ACTIVE, deadline__lte=now
     )
 
 
 def _orders() -> Any:
-    """The orders of offers, whose model is not this app's to import."""
+    """The manager of pre-orders, whose model this app must not import."""
     return SpecialOffer._meta.get_field("pre_orders").related_model._default_manager
 
 
@@ -100,7 +100,7 @@ def _counts(past: QuerySet[SpecialOffer]) -> HistoryCounts:
 def _page(
     past: QuerySet[SpecialOffer], sort_by: str, *, descending: bool, cursor: str | None
 ) -> list[SpecialOffer]:
-    """One more than fits, so that the caller sees whether there is a next page."""
+    """One page and one more row, which tells the caller whether there is a next page."""
     offers = past.select_related("restaurant", "photo", "alternative_dish")
     offers = offers.annotate(sorted_by=Lower("name") if sort_by == NAME else F("created_at"))
     after = text_and_key(cursor) if sort_by == NAME else moment_and_key(cursor)
@@ -111,4 +111,4 @@ def _page(
             Q(**{f"sorted_by__{beyond}": value}) | Q(**{"sorted_by": value, f"pk__{beyond}": key})
         )
     sign = "-" if descending else ""
-    return list(offers.order_by(f"{sign}sorted_by", f"{sign}pk")[: PAGE + 1])
+    return list(offers.order_by(f"{sign}sorted_by", f"{sign}pk")[: PAGE_SIZE + 1])

@@ -1,8 +1,8 @@
-"""Pictures: what an upload becomes, where it is kept, and how a page names it.
+"""Photo uploads: decoding, storage, and URLs.
 
-An upload is decoded and drawn anew, so nothing of the file survives but what can be seen: no EXIF
-(where it was taken, with what), no comments, no second format hidden in the first. Files are never
-changed once written, so they may be cached for ever.
+An upload is decoded and re-encoded, so only its pixels survive: no EXIF data (place, camera), no
+comments, no second format hidden in the file. Stored files never change, so they can be cached
+forever.
 """
 
 import io
@@ -22,30 +22,30 @@ from apps.offers.models import Photo
 from apps.restaurants.models import Restaurant
 
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-WIDTHS = (240, 480, 720, 960, 1600)
-FALLBACK_WIDTH = 960
-# 50 megapixels is more than any phone takes and 150 MB decoded; a bomb claims far more.
-MOST_PIXELS = 50_000_000
-# Well under half of a WebP's bytes where a browser knows it; by eye as good. Speed 6 of 10 makes
-# smaller and better files than 7 and takes about a second for an upload; 5 takes four.
+WIDTHS = (240, 480, 720, 960, 1600)  # pixels
+JPEG_WIDTH = 960  # pixels
+# 50 megapixels, more than most phones take, is 150 MB decoded. Decompression bombs claim far more.
+MAX_PIXELS = 50_000_000
+# Looks as good as the WebP at well under half the size. Speed 6 of 10 makes smaller and better
+# files than 7 and takes about a second per upload; speed 5 takes four.
 AVIF_QUALITY, AVIF_SPEED = 44, 6
 WEBP_QUALITY = 80
 JPEG_QUALITY = 82
-BEHIND_TRANSPARENCY = "white"
+TRANSPARENCY_BACKGROUND = "white"
 
-NOT_A_PICTURE = "Upload a picture as JPEG, PNG, WebP or GIF."
-TOO_HEAVY = "The picture is larger than {limit} MB. Save it smaller and upload it again."
-TOO_WIDE = "The picture has too many pixels. Save it at most 7,000 pixels wide and try again."
-DAMAGED = "The picture is damaged and could not be read. Save it again and upload the new file."
+NOT_A_PICTURE = "Upload a JPEG, PNG, WebP, or GIF."
+TOO_HEAVY = "This photo is larger than {limit} MB. Upload a smaller one."
+TOO_WIDE = "This photo has too many pixels. Upload one that is at most 7,000 pixels wide."
+DAMAGED = "We couldn't read this photo because the file is damaged. Upload another one."
 
-_OWN_PATH = re.compile(
+_PHOTO_PATH = re.compile(
     r"photos/(?P<restaurant>[0-9a-f-]{36})/(?P<photo>[0-9a-f-]{36})/\d+\.(?:avif|webp|jpg)\Z"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class UploadedPicture:
-    """An upload made presentable: its size, and each file's name and content."""
+    """A re-encoded upload: its size in pixels, and the files to store by name."""
 
     width: int
     height: int
@@ -54,10 +54,10 @@ class UploadedPicture:
 
 
 def read_picture(data: bytes, *, field: str) -> UploadedPicture:
-    """The upload in the widths we keep, never larger than it was.
+    """Re-encode an upload in the widths we store, never larger than the original.
 
-    The type is found from the content; the file's name and claimed type mean nothing. Raises
-    Invalid, naming `field`, with a sentence that says what to do.
+    Detects the type from the content and ignores the file's name and claimed type. Raises Invalid,
+    naming `field`, with a message that says what to do.
     """
     if len(data) > settings.IMAGE_MAX_BYTES:
         raise too_heavy(field)
@@ -76,6 +76,7 @@ def read_picture(data: bytes, *, field: str) -> UploadedPicture:
 
 
 def too_heavy(field: str) -> Invalid:
+    """The error for an upload with too many bytes."""
     return _refusal(field, TOO_HEAVY.format(limit=settings.IMAGE_MAX_BYTES // (1024 * 1024)))
 
 
@@ -91,10 +92,10 @@ def _decode(data: bytes, field: str) -> Image.Image:
     except Exception:
         # Pillow's readers raise whatever a malformed header makes them raise.
         raise _refusal(field, NOT_A_PICTURE) from None
-    if source.width * source.height > MOST_PIXELS:
+    if source.width * source.height > MAX_PIXELS:
         raise _refusal(field, TOO_WIDE)
     try:
-        # For a JPEG: decode straight to about the size we need, at a fraction of the memory.
+        # Lets a JPEG be decoded at about the size we need, with a fraction of the memory.
         source.draft("RGB", (2 * WIDTHS[-1], 2 * WIDTHS[-1]))
         source.load()
         return _presentable(source)
@@ -103,20 +104,20 @@ def _decode(data: bytes, field: str) -> Image.Image:
 
 
 def _presentable(source: Image.Image) -> Image.Image:
-    """Upright, in sRGB, opaque, and without anything but its pixels."""
+    """The image upright, in sRGB, opaque, and without metadata."""
     image = _in_srgb(ImageOps.exif_transpose(source))
     if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
         image = image.convert("RGBA")
-        ground = Image.new("RGBA", image.size, BEHIND_TRANSPARENCY)
-        ground.alpha_composite(image)
-        image = ground
+        background = Image.new("RGBA", image.size, TRANSPARENCY_BACKGROUND)
+        background.alpha_composite(image)
+        image = background
     bare = Image.new("RGB", image.size)
     bare.paste(image.convert("RGB"))
     return bare
 
 
 def _in_srgb(image: Image.Image) -> Image.Image:
-    """A phone's wide colours as every screen shows them; a profile nobody can read is dropped."""
+    """Converts wide-gamut colors to sRGB; drops a color profile that can't be read."""
     profile = image.info.get("icc_profile")
     if not profile or image.mode not in ("RGB", "CMYK"):
         return image
@@ -144,10 +145,10 @@ def _encode(image: Image.Image, kind: str, **options: object) -> bytes:
     return buffer.getvalue()
 
 
-# --- where they are kept --------------------------------------------------------------------------
+# --- storage and URLs -----------------------------------------------------------------------------
 def _fallback(widths: list[int]) -> int:
-    """The width the JPEG has: the widest of ours up to 960."""
-    return max((width for width in widths if width <= FALLBACK_WIDTH), default=widths[0])
+    """Width of the JPEG in pixels: the largest stored width up to 960."""
+    return max((width for width in widths if width <= JPEG_WIDTH), default=widths[0])
 
 
 def _path(photo: Photo, name: str) -> str:
@@ -155,23 +156,24 @@ def _path(photo: Photo, name: str) -> str:
 
 
 def store_files(photo: Photo, picture: UploadedPicture) -> None:
+    """Write the picture's files to the media storage."""
     for name, content in picture.files.items():
         default_storage.save(_path(photo, name), ContentFile(content))
 
 
 def photo_url(photo: Photo, width: int = 960) -> str:
-    """The WebP that is at least `width` wide, or the widest there is."""
-    fitting = next((kept for kept in photo.widths if kept >= width), photo.widths[-1])
+    """URL of the smallest WebP at least `width` pixels wide, or of the widest one."""
+    fitting = next((each for each in photo.widths if each >= width), photo.widths[-1])
     return default_storage.url(_path(photo, f"{fitting}.webp"))
 
 
 def photo_jpeg_path(photo: Photo) -> str:
-    """Where the one JPEG is kept."""
+    """Storage path of the JPEG."""
     return _path(photo, f"{_fallback(photo.widths)}.jpg")
 
 
 def photo_jpeg(photo: Photo) -> str:
-    """The one JPEG: for letters, share previews, the processor's page and old browsers."""
+    """URL of the JPEG, for emails, link previews, Stripe's page, and old browsers."""
     return default_storage.url(photo_jpeg_path(photo))
 
 
@@ -181,25 +183,25 @@ def _srcset_parts(photo: Photo, kind: str) -> Iterator[str]:
 
 
 def photo_srcset(photo: Photo) -> str:
-    """Every WebP with its width, as an `<img srcset>` wants it."""
+    """All WebP files with their widths, as the value of `srcset`."""
     return ", ".join(_srcset_parts(photo, "webp"))
 
 
 def photo_avif_srcset(photo: Photo) -> str:
-    """Every AVIF with its width; empty for a photo that was kept before there were any."""
+    """All AVIF files with their widths, as the value of `srcset`; empty if the photo has none."""
     return ", ".join(_srcset_parts(photo, "avif")) if photo.has_avif else ""
 
 
 def photo_from_url(restaurant: Restaurant, url: str) -> Photo:
-    """The restaurant's own photo an address of ours leads to.
+    """The restaurant's own photo behind one of our URLs.
 
-    Raises Invalid for any other address: a page never shows a picture that somebody else could
-    change after publication, or use to count who looks.
+    Raises Invalid for any other URL: pages never show a picture that somebody else could change
+    after publication or use to track visitors.
     """
-    found = _OWN_PATH.search(urlsplit(url).path)
+    match = _PHOTO_PATH.search(urlsplit(url).path)
     photo = None
-    if found and found["restaurant"] == str(restaurant.pk):
-        photo = Photo.objects.filter(pk=UUID(found["photo"]), restaurant=restaurant).first()
+    if match and match["restaurant"] == str(restaurant.pk):
+        photo = Photo.objects.filter(pk=UUID(match["photo"]), restaurant=restaurant).first()
     if photo is None:
-        raise _refusal("imageUrl", "Upload the picture first, then use the address you get back.")
+        raise _refusal("imageUrl", "Upload the photo first, then send the URL you get back.")
     return photo

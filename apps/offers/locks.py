@@ -1,5 +1,7 @@
-"""Row locks of offers and of the menu. The order everywhere is offer → pre-order → primary key;
-the menu comes after an offer."""
+"""Row locks of offers and menus.
+
+Locks are always taken in the order offer, pre-order, primary key; the menu comes after an offer.
+"""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -11,15 +13,15 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.restaurants.models import Restaurant
 
-UNKNOWN_OFFER = "We could not find that special. It may have been deleted."
+UNKNOWN_OFFER = "We couldn't find that special. It may have been deleted."
 
 
 def lock_offer(offer_id: UUID) -> SpecialOffer:
-    """The offer with its restaurant and payment account; the offer alone is locked, until the
+    """The offer with its restaurant and payment account. Locks only the offer's row, until the
     caller's transaction ends.
 
-    Raises SpecialOffer.DoesNotExist (also for another restaurant's), and TransactionManagementError
-    outside a transaction, where a lock would mean nothing.
+    Raises SpecialOffer.DoesNotExist, also for another restaurant's offer, and
+    TransactionManagementError outside a transaction.
     """
     offers = SpecialOffer.objects.select_related("restaurant__connect_account")
     return offers.select_for_update(of=("self",)).get(pk=offer_id)
@@ -28,8 +30,8 @@ def lock_offer(offer_id: UUID) -> SpecialOffer:
 def lock_own_offer(
     restaurant: Restaurant, offer_id: UUID, *, even_deleted: bool = False
 ) -> SpecialOffer:
-    """An offer of the restaurant's as `lock_offer` gives it. Raises NotFound for another's, and for
-    one that is deleted where that is not asked for."""
+    """Like `lock_offer`, for one of the restaurant's own offers. Raises NotFound for another's, and
+    for a deleted one unless `even_deleted`."""
     try:
         offer = lock_offer(offer_id)
     except SpecialOffer.DoesNotExist:
@@ -41,24 +43,23 @@ def lock_own_offer(
 
 
 def lock_offers(offer_ids: Iterable[UUID]) -> list[SpecialOffer]:
-    """Several offers as `lock_offer` gives one, locked in the order of their keys, in which they
-    are returned. One that is not there is left out."""
+    """Like `lock_offer` for several offers, locked and returned in the order of their primary keys.
+    Offers that don't exist are left out."""
     offers = SpecialOffer.objects.select_related("restaurant__connect_account")
     locked = offers.select_for_update(of=("self",)).filter(pk__in=list(offer_ids))
     return list(locked.order_by("pk"))
 
 
 def read_currency(offer: SpecialOffer) -> None:
-    """What a locked offer's restaurant charges in now. A lock that had to wait brings the
-    restaurant as it was before (PostgreSQL re-reads only the row it waited for)."""
+    """Refresh the currency of a locked offer's restaurant. After waiting for a lock, PostgreSQL
+    re-reads only the locked row, so the joined restaurant may be out of date."""
     offer.restaurant.refresh_from_db(fields=["currency"])
 
 
 def lock_menu(restaurant: Restaurant) -> None:
-    """Until the caller's transaction ends nobody else adds to this menu or puts it in order.
+    """Let nobody else add to this menu or reorder it until the caller's transaction ends.
 
-    A lock of the restaurant's key alone: orders and offers, which refer to the restaurant, and its
-    settings do not wait for it.
+    An advisory lock, so orders, offers, and settings of the restaurant don't wait for it.
     """
     key = f"menu:{restaurant.pk}"
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""The regular menu: writing dishes, putting them in order, hiding and taking them off."""
+"""Manage the regular menu: create, edit, order, hide, and delete dishes."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -16,22 +16,21 @@ from apps.offers.models import Dish, SpecialOffer
 from apps.offers.states import UNDECIDED
 from apps.restaurants.models import Restaurant
 
-MOST_DISHES = 500  # on one menu; every list of it shows them all
-UNKNOWN_DISH = "We could not find that dish. It may have been taken off your menu."
+MAX_DISHES = 500  # per menu; lists show all of them, without pages
+UNKNOWN_DISH = "We couldn't find that dish. It may have been removed from your menu."
 MENU_IS_FULL = (
-    f"Your menu has {MOST_DISHES} dishes, the most there can be. Take one off before you add "
-    "another."
+    f"Your menu already has {MAX_DISHES} dishes, which is the maximum. Remove one to add another."
 )
-MENU_HAS_CHANGED = "Your menu has changed meanwhile. Reload the page and order it again."
-TWICE = "A dish can stand in one place only; name each once."
+MENU_HAS_CHANGED = "Your menu was changed in the meantime. Reload the page and reorder it again."
+DUPLICATE_DISH = "List each dish only once."
 
 
 @transaction.atomic
 def create_dish(*, restaurant: Restaurant, terms: Mapping[str, Any], now: datetime) -> Dish:
-    """A dish at the end of the menu.
+    """Add a dish at the end of the menu.
 
-    `terms` are columns of `Dish`, with `image_url` for the photo and `hidden` for whether guests
-    see it. Raises Invalid for a picture that is not the restaurant's, Conflict when the menu is
+    `terms` are columns of `Dish`, with `image_url` in place of the photo and `hidden` in place of
+    `hidden_at`. Raises Invalid for a photo that isn't the restaurant's, Conflict if the menu is
     full.
     """
     lock_menu(restaurant)
@@ -42,13 +41,13 @@ def create_dish(*, restaurant: Restaurant, terms: Mapping[str, Any], now: dateti
 def edit_dish(
     *, restaurant: Restaurant, dish_id: UUID, changes: Mapping[str, Any], now: datetime
 ) -> Dish:
-    """Change what `changes` names, in the words of `create_dish`; the rest stays.
+    """Change what `changes` names, with the keys of `create_dish`.
 
-    Raises NotFound, and Invalid for a picture that is not the restaurant's.
+    Raises NotFound, and Invalid for a photo that isn't the restaurant's.
     """
     dish = _locked(restaurant, dish_id)
     columns = _columns(restaurant, changes, now=now)
-    # Hidden since when stays what it was: hiding what is hidden changes nothing.
+    # Hiding a hidden dish again keeps the time it was first hidden.
     if columns.get("hidden_at") and dish.hidden_at:
         del columns["hidden_at"]
     for name, value in columns.items():
@@ -59,9 +58,9 @@ def edit_dish(
 
 @transaction.atomic
 def delete_dish(*, restaurant: Restaurant, dish_id: UUID, now: datetime) -> Dish:
-    """Take the dish off the menu; specials of the past keep naming it.
+    """Remove the dish from the menu; past specials keep referring to it.
 
-    Raises NotFound, and Conflict while a special that is not decided may serve it instead: its
+    Raises NotFound, and Conflict while it is the alternative of an undecided special, as its
     guests were told.
     """
     dish = _locked(restaurant, dish_id)
@@ -84,12 +83,12 @@ def delete_dish(*, restaurant: Restaurant, dish_id: UUID, now: datetime) -> Dish
 
 @transaction.atomic
 def order_dishes(*, restaurant: Restaurant, ids: Sequence[UUID]) -> None:
-    """Put the menu in this order; dishes that `ids` does not name follow, as they stood.
+    """Reorder the menu. Dishes that `ids` leaves out follow in their previous order.
 
-    Raises Invalid when a dish is named twice, and Conflict when one is not on the menu.
+    Raises Invalid if an id occurs twice, Conflict if one isn't on the menu.
     """
     if len(set(ids)) < len(ids):
-        raise Invalid(TWICE, fields=[FieldError("ids", TWICE)])
+        raise Invalid(DUPLICATE_DISH, fields=[FieldError("ids", DUPLICATE_DISH)])
     lock_menu(restaurant)
     dishes = {dish.pk: dish for dish in Dish.objects.on_the_menu().filter(restaurant=restaurant)}
     if any(each not in dishes for each in ids):
@@ -106,10 +105,10 @@ def order_dishes(*, restaurant: Restaurant, ids: Sequence[UUID]) -> None:
 
 @transaction.atomic
 def add_offer_to_menu(*, restaurant: Restaurant, offer_id: UUID) -> tuple[Dish, bool]:
-    """The offer's dish on the regular menu at its regular price, and whether that is new (A14).
+    """Add the offer's dish to the regular menu at its regular price.
 
-    A dish of that name on the menu, hidden ones too, is the same dish: there is no second one.
-    Raises NotFound for an offer that is not the restaurant's, Conflict when the menu is full.
+    Returns the dish, and whether it is new. A dish of the same name, even a hidden one, counts as
+    the same dish. Raises NotFound for another restaurant's offer, Conflict if the menu is full.
     """
     offer = lock_own_offer(restaurant, offer_id, even_deleted=True)
     lock_menu(restaurant)
@@ -129,9 +128,9 @@ def add_offer_to_menu(*, restaurant: Restaurant, offer_id: UUID) -> tuple[Dish, 
 
 
 def _append(restaurant: Restaurant, columns: Mapping[str, Any]) -> Dish:
-    """The caller holds the menu's lock: nobody counts, or takes a place, at the same time."""
+    """Adds a dish at the end. The caller holds the menu's lock."""
     menu = Dish.objects.on_the_menu().filter(restaurant=restaurant)
-    if menu.count() >= MOST_DISHES:
+    if menu.count() >= MAX_DISHES:
         raise Conflict(MENU_IS_FULL)
     last = menu.aggregate(last=Max("position"))["last"] or 0
     return Dish.objects.create(restaurant=restaurant, position=last + 1, **columns)
@@ -159,6 +158,7 @@ def _alternative_of(name: str, specials: Sequence[str]) -> str:
     first, more = specials[0], len(specials) - 1
     others = f" and {formats.count(more, 'other special')}" if more else ""
     return (
-        f"{name} is served instead of {first}{others} if the minimum is not reached, so it stays "
-        "until that is decided. You may hide it from your menu."
+        f"{name} is the alternative for {first}{others}, so you can't delete it until "
+        f"{'those specials have' if more else 'that special has'} closed. "
+        "You can hide it from your menu instead."
     )

@@ -1,4 +1,4 @@
-"""The menu, the specials and their pictures."""
+"""Models of the menu, special offers, their photos, pickup times, and page visits."""
 
 import uuid
 from typing import ClassVar
@@ -13,14 +13,14 @@ from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
 
 
 class Photo(models.Model):
-    """An uploaded picture, kept re-encoded in a few widths (see `offers.images`)."""
+    """An uploaded photo, stored re-encoded in several widths (see `offers.images`)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="photos")
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
-    widths = models.JSONField()  # the widths kept, in pixels, ascending
-    has_avif = models.BooleanField(default=False)  # each width as AVIF too
+    widths = models.JSONField()  # of the stored files, in pixels, ascending
+    has_avif = models.BooleanField(default=False)  # whether each width also exists as AVIF
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -28,7 +28,7 @@ class Photo(models.Model):
 
 
 class Dish(models.Model):
-    """A regular dish of the menu (the `dishes` table's half without an offer, DECISIONS X65)."""
+    """A dish on the regular menu (DECISIONS X65)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="dishes")
@@ -39,7 +39,7 @@ class Dish(models.Model):
     allergens = models.JSONField(default=list, blank=True)  # of `offers.diets.Allergen`
     dietary = models.JSONField(default=list, blank=True)  # of `offers.diets.Diet`
     position = models.PositiveIntegerField(default=0)
-    hidden_at = models.DateTimeField(null=True, blank=True)  # kept, but not shown to guests
+    hidden_at = models.DateTimeField(null=True, blank=True)  # guests don't see a hidden dish
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -66,14 +66,14 @@ class SpecialOffer(models.Model):
     regular_price = models.DecimalField(**MONEY_COLUMN)
     special_price = models.DecimalField(**MONEY_COLUMN)
     photo = models.ForeignKey(Photo, models.SET_NULL, null=True, blank=True, related_name="+")
-    serve_date = models.DateField()  # the day in the restaurant's zone
+    serve_date = models.DateField()  # a day in the restaurant's time zone
     deadline = models.DateTimeField()  # UTC; pre-orders close here
     min_preorders = models.PositiveIntegerField()
     max_preorders = models.PositiveIntegerField(null=True, blank=True)
     max_per_order = models.PositiveIntegerField(default=20)
-    # Portions the restaurant itself takes on toward the minimum: nobody's card, nobody's charge.
+    # Portions the restaurant added toward the minimum itself; nobody is charged for them.
     restaurant_portions = models.PositiveIntegerField(default=0)
-    # The restaurant's word that it goes ahead whatever is booked; it still needs one order.
+    # Guaranteed by the restaurant: it goes ahead with any number of orders, but at least one.
     goes_ahead = models.BooleanField(default=False)
     allergens = models.JSONField(default=list, blank=True)
     dietary = models.JSONField(default=list, blank=True)
@@ -81,21 +81,23 @@ class SpecialOffer(models.Model):
     alternative_dish = models.ForeignKey(
         Dish, models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    # The platform's share in per cent, fixed when the offer was published (DECISIONS X2).
+    # The platform's fee in percent, fixed when the offer was published (DECISIONS X2).
     revenue_share_rate = models.DecimalField(max_digits=5, decimal_places=2)
     status = models.CharField(max_length=20, choices=OfferStatus, default=OfferStatus.ACTIVE)
     decided_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
-    # The key its form was sent with, and what was sent: a press whose answer was lost is not
-    # published twice. Both empty where no key came along.
+    # The idempotency key of the request that published it, and a digest of what was sent, so a
+    # repeated request publishes nothing twice. Both empty without a key.
     publish_key = models.CharField(max_length=200, blank=True)
     publish_digest = models.CharField(max_length=64, blank=True)  # SHA-256 of the terms
 
-    # Display caches, recounted under the offer's lock whenever an order's part in it changes.
-    # Decisions count the orders themselves.
-    ordered_portions = models.PositiveIntegerField(default=0)  # held, charged or the house's
-    reserved_portions = models.PositiveIntegerField(default=0)  # those, and open checkouts
+    # Display caches, recounted under the offer's lock whenever its orders change. Decisions count
+    # the orders themselves.
+    ordered_portions = models.PositiveIntegerField(
+        default=0
+    )  # held, charged, or added by the restaurant
+    reserved_portions = models.PositiveIntegerField(default=0)  # the same plus open checkouts
 
     objects = SpecialOfferQuerySet.as_manager()
 
@@ -121,13 +123,13 @@ class SpecialOffer(models.Model):
         ]
         indexes = [
             models.Index(fields=["restaurant", "-deadline"], name="offers_of_a_restaurant"),
-            # What the closing sweep looks at: small however many offers there have been.
+            # For the closing sweep: stays small however many offers there have been.
             models.Index(
                 fields=["deadline"],
                 condition=Q(status__in=sorted(UNDECIDED)),
                 name="offers_undecided",
             ),
-            # Whose serve day it is: reminders look at a day or two of it.
+            # For reminders, which read a day or two of serve dates.
             models.Index(
                 fields=["serve_date"],
                 condition=Q(status__in=sorted(DECIDED)),
@@ -140,7 +142,7 @@ class SpecialOffer(models.Model):
 
 
 class OfferTransition(TransitionRecord):
-    """The audit trail of an offer."""
+    """One status change of an offer, for the audit log."""
 
     offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="transitions")
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
@@ -150,7 +152,7 @@ class OfferTransition(TransitionRecord):
 
 
 class OfferChange(models.Model):
-    """Something the restaurant changed about a published offer, in a sentence for its timeline."""
+    """A change the restaurant made to a published offer, as a sentence for its change log."""
 
     class Kind(models.TextChoices):
         EDITED = "edited", "Edited"
@@ -163,7 +165,7 @@ class OfferChange(models.Model):
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20, choices=Kind)
     detail = models.CharField(max_length=300)
-    # Of a changed minimum or of house portions: how many it was and became, in portions.
+    # For a changed minimum or changed house portions: the values before and after, in portions.
     portions_before = models.PositiveIntegerField(null=True)
     portions_after = models.PositiveIntegerField(null=True)
     by = models.CharField(max_length=100, blank=True)
@@ -174,7 +176,7 @@ class OfferChange(models.Model):
 
 
 class PickupSlot(models.Model):
-    """A span on the serve day in which guests may fetch their portions; times in UTC."""
+    """A time slot on the serve day in which guests pick up their portions; times in UTC."""
 
     offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="slots")
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
@@ -194,7 +196,7 @@ class PickupSlot(models.Model):
 
 
 class OfferViews(models.Model):
-    """How many visits an offer's page had on one day of the restaurant's zone."""
+    """Visits to an offer's page on one day in the restaurant's time zone."""
 
     offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="views")
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")

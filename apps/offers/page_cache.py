@@ -1,14 +1,13 @@
-"""Rendered public pages, kept for a moment: what lets one small machine serve a crowd.
+"""Cache of rendered public pages, for about two seconds, so one small machine can serve a crowd.
 
-Only pages that are the same for everybody who reads their language may use this: no cookies, no
-nonces, nothing of the visitor's. A page asked for with a query string is rendered afresh, with two
-exceptions: `via`, who shared the link, changes nothing on the page and is the script's to read; and
-`rid` on the platform's host, which says whose page it is, as the host does elsewhere.
+Only for pages that are the same for everybody in a language: no cookies, no nonces, nothing about
+the visitor. Requests with a query string bypass the cache, with two exceptions: `via` (who shared
+the link) changes nothing on the page and is read by its script, and `rid` on the platform's host
+identifies the restaurant, as the host does elsewhere.
 
-A page is kept twice: rendered, in the shared cache, so that one process renders it for all; and as
-the finished answer, in the process that gave it, so that asking again costs next to nothing. Both
-are as old as `FRESH_FOR` at most. Who has the same version already is answered 304, nothing more
-(decision 28).
+A page is cached twice: rendered, in the shared cache, so that one process renders it for all; and
+as a finished response, in each process, so that serving it again costs almost nothing. Both are at
+most `FRESH_SECONDS` old. A client that already has the same version gets a 304 (decision 28).
 """
 
 import gzip
@@ -29,20 +28,20 @@ from django.utils.cache import patch_vary_headers
 from apps.common import languages
 from apps.restaurants.middleware import tenant_of
 
-FRESH_FOR = 2.0  # seconds; progress on the page is refreshed by its script anyway
-STALE_SECONDS = 30  # while one request renders the next version, the others still get this one
-RENDERING_FOR = 5
+FRESH_SECONDS = 2.0  # a script refreshes the progress on the page anyway
+CACHE_SECONDS = 30  # while one request renders the next version, the others still get this one
+RENDER_LOCK_SECONDS = 5
 PLAIN, GZIP = "plain", "gzip"
-MAX_CACHED_PAGES = 500  # finished answers a process keeps; a page is a few kilobytes
-SHARED_BY = "via="
-WHOSE = re.compile(r"rid=[0-9a-f-]{36}")
+MAX_RESPONSES = 500  # finished responses per process; each is a few kilobytes
+VIA_PREFIX = "via="
+RID_PARAMETER = re.compile(r"rid=[0-9a-f-]{36}")
 
 View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """One rendered page in one coding; `mark` is its version's, `stale_at` Unix time."""
+    """A rendered page in one content coding; `mark` is its ETag, `stale_at` is in Unix time."""
 
     body: bytes
     coding: str
@@ -52,20 +51,20 @@ class CachedPage:
 
 
 def cached_briefly(view: View) -> View:
-    """Answer a plain GET from the cache, at most `FRESH_FOR` seconds old while it is asked for."""
+    """Decorator that serves a public view from the cache, as the module docstring describes."""
 
     @languages.for_guests
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        question = _question(request)
+        query = _cacheable_query(request)
         if (
             request.method not in ("GET", "HEAD")
-            or question is None
-            or (question and tenant_of(request) is not None)
+            or query is None
+            or (query and tenant_of(request) is not None)
         ):
             return view(request, *args, **kwargs)
-        question = question and f"?{question}"
-        page = f"page:{languages.spoken()}:{request.get_host()}{request.path}{question}"
+        suffix = f"?{query}" if query else ""
+        page = f"page:{languages.spoken()}:{request.get_host()}{request.path}{suffix}"
         coding = _coding(request)
         kept: CachedPage | None = cache.get(f"{page}:{coding}")
         if kept is None or (kept.stale_at <= time() and _first_to_render(page)):
@@ -82,7 +81,7 @@ def cached_briefly(view: View) -> View:
 
 @dataclass(frozen=True, slots=True)
 class CachedAnswer:
-    """A finished answer with every header; `stale_at` is Unix time."""
+    """A finished response with all its headers; `stale_at` is in Unix time."""
 
     body: bytes
     headers: dict[str, str]
@@ -90,11 +89,10 @@ class CachedAnswer:
 
 
 class PageCacheMiddleware:
-    """Middleware that gives a finished answer once more; it stands before all others.
+    """Middleware that serves finished responses again; it must come before all others.
 
-    What the others would do depends on nothing but the host, the scheme, the path, the question,
-    the language and the coding, or the page is not one that is kept: `briefly_kept` says which
-    those are.
+    For the pages that `briefly_kept` marks, the other middlewares' effect depends only on host,
+    scheme, path, query, language, and content coding, which together are the key.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -102,51 +100,51 @@ class PageCacheMiddleware:
         self._answers: dict[tuple[str, str, str, str, str, str], CachedAnswer] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        question = _question(request)
-        if request.method != "GET" or question is None:
+        query = _cacheable_query(request)
+        if request.method != "GET" or query is None:
             return self.get_response(request)
-        asked = (
+        key = (
             request.scheme or "",
             request.META.get("HTTP_HOST", ""),
             request.path,
-            question,
+            query,
             languages.language_wanted(request),
             _coding(request),
         )
-        known = self._answers.get(asked)
+        known = self._answers.get(key)
         if known is not None and known.stale_at > time():
-            if _has_it(request, known.headers["ETag"]):
-                return _nothing_new(known.headers)
+            if _has_version(request, known.headers["ETag"]):
+                return _not_modified(known.headers)
             return HttpResponse(known.body, headers=known.headers)
         response = self.get_response(request)
         stale_at = getattr(response, "kept_until", 0.0)
         is_whole = response.status_code == HTTPStatus.OK
         if stale_at > time() and is_whole and not response.cookies:
-            if len(self._answers) >= MAX_CACHED_PAGES:
+            if len(self._answers) >= MAX_RESPONSES:
                 self._answers.clear()
-            self._answers[asked] = CachedAnswer(response.content, dict(response.items()), stale_at)
+            self._answers[key] = CachedAnswer(response.content, dict(response.items()), stale_at)
         return response
 
 
-def _question(request: HttpRequest) -> str | None:
-    """What of the query string a kept page depends on; None when it is made for its question."""
-    asked = request.META.get("QUERY_STRING", "")
-    if not asked:
+def _cacheable_query(request: HttpRequest) -> str | None:
+    """The part of the query string that a cached page depends on; None if it can't be cached."""
+    query = request.META.get("QUERY_STRING", "")
+    if not query:
         return ""
-    parts = [part for part in asked.split("&") if not part.startswith(SHARED_BY)]
+    parts = [part for part in query.split("&") if not part.startswith(VIA_PREFIX)]
     if not parts:
         return ""
-    return parts[0] if len(parts) == 1 and WHOSE.fullmatch(parts[0]) else None
+    return parts[0] if len(parts) == 1 and RID_PARAMETER.fullmatch(parts[0]) else None
 
 
-def _nothing_new(headers: dict[str, str]) -> HttpResponse:
+def _not_modified(headers: dict[str, str]) -> HttpResponse:
     kept = {name: value for name, value in headers.items() if not name.startswith("Content-")}
     response = HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=kept)
     del response["Content-Type"]
     return response
 
 
-def _has_it(request: HttpRequest, mark: str) -> bool:
+def _has_version(request: HttpRequest, mark: str) -> bool:
     return request.META.get("HTTP_IF_NONE_MATCH") == mark
 
 
@@ -155,27 +153,27 @@ def _coding(request: HttpRequest) -> str:
 
 
 def _first_to_render(page: str) -> bool:
-    return cache.add(f"{page}:rendering", 1, RENDERING_FOR)
+    return cache.add(f"{page}:rendering", 1, RENDER_LOCK_SECONDS)
 
 
 def _keep(page: str, response: HttpResponse) -> dict[str, CachedPage]:
-    """The page holds no secret, so the length of its compressed form tells nobody anything."""
-    stale_at = time() + FRESH_FOR
+    """Cache the page in every coding. Compressing is safe, because the page contains no secrets."""
+    stale_at = time() + FRESH_SECONDS
     body = response.content
-    # Weak, because the codings of one version share it.
+    # A weak ETag, because all codings of a version share it.
     mark = f'W/"{blake2b(body, digest_size=9).hexdigest()}"'
     bodies = {PLAIN: body, GZIP: gzip.compress(body, 6)}
     versions = {
         coding: CachedPage(coded, coding, response["Content-Type"], mark, stale_at)
         for coding, coded in bodies.items()
     }
-    cache.set_many({f"{page}:{coding}": kept for coding, kept in versions.items()}, STALE_SECONDS)
+    cache.set_many({f"{page}:{coding}": kept for coding, kept in versions.items()}, CACHE_SECONDS)
     cache.delete(f"{page}:rendering")
     return versions
 
 
 def _answer(request: HttpRequest, kept: CachedPage) -> HttpResponse:
-    if _has_it(request, kept.mark):
+    if _has_version(request, kept.mark):
         response = HttpResponse(status=HTTPStatus.NOT_MODIFIED)
     else:
         response = HttpResponse(kept.body, content_type=kept.content_type)
@@ -183,6 +181,6 @@ def _answer(request: HttpRequest, kept: CachedPage) -> HttpResponse:
             response["Content-Encoding"] = GZIP
     response["ETag"] = kept.mark
     patch_vary_headers(response, ["Accept-Encoding"])
-    response["Cache-Control"] = f"public, max-age={int(FRESH_FOR)}"
+    response["Cache-Control"] = f"public, max-age={int(FRESH_SECONDS)}"
     response.kept_until = kept.stale_at  # type: ignore[attr-defined]
     return response

@@ -1,6 +1,6 @@
-"""Pick-up times of an offer: spans of the serve day, each with room for so many portions.
+"""Pickup times of an offer: slots on the serve day, each with an optional capacity in portions.
 
-An offer without slots is fetched at any time of its day.
+Guests of an offer without slots come at any time that day.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,16 +21,17 @@ from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.restaurants.models import Restaurant
 
-MOST_SLOTS = 48
-NEARLY_FULL = 5  # portions left from which on a guest is told
-SHORTEST = timedelta(minutes=5)
-CHOOSE = _lazy("Choose when you pick it up.")
-NOT_THERE = _lazy("This pick-up time is no longer there. Choose another one.")
+MAX_SLOTS = 48  # per offer
+NEARLY_FULL_PORTIONS = 5  # with this many left or fewer, guests are told
+MIN_SLOT_LENGTH = timedelta(minutes=5)
+MAX_SLOT_LENGTH = timedelta(days=1)
+SLOT_REQUIRED = _lazy("Choose a pickup time.")
+SLOT_GONE = _lazy("This pickup time is no longer available. Choose another one.")
 
 
 @dataclass(frozen=True, slots=True)
 class SlotTerms:
-    """What the owner sets; moments are aware, `capacity` None means no limit."""
+    """A slot as the owner sets it. `capacity` is in portions, None for no limit."""
 
     starts_at: datetime
     ends_at: datetime
@@ -39,7 +40,7 @@ class SlotTerms:
 
 @dataclass(frozen=True, slots=True)
 class SlotState:
-    """A slot as it stands: `taken` portions are booked or at the checkout."""
+    """A slot and how full it is: `taken` portions are ordered or in an open checkout."""
 
     slot: PickupSlot
     taken: int
@@ -47,28 +48,28 @@ class SlotState:
 
     @property
     def left(self) -> int | None:
-        """Portions there is room for; None without a limit."""
+        """Portions left; None without a limit."""
         if self.slot.capacity is None:
             return None
         return max(0, self.slot.capacity - self.taken)
 
     @property
     def key(self) -> str:
-        """As a form sends it."""
+        """The slot's id as forms send it."""
         return str(self.slot.pk)
 
     @property
     def is_nearly_full(self) -> bool:
-        return self.left is not None and self.left <= NEARLY_FULL
+        return self.left is not None and self.left <= NEARLY_FULL_PORTIONS
 
     def has_capacity_for(self, portions: int) -> bool:
         return self.left is None or self.left >= portions
 
 
 def slots_of(offer: SpecialOffer) -> list[SlotState]:
-    """The offer's slots, the earliest first: one statement, and another when there are any.
+    """The offer's slots, earliest first.
 
-    None for an offer that was read with `offer_for_display` and has none.
+    Runs two queries, one if there are no slots, none if `offer_for_display` found that out before.
     """
     if not getattr(offer, "has_slots", True):
         return []
@@ -86,21 +87,21 @@ def slots_of(offer: SpecialOffer) -> list[SlotState]:
 
 
 def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> PickupSlot | None:
-    """The slot an order of so many portions gets; None for an offer without slots.
+    """The slot for an order of `portions`; None for an offer without slots.
 
-    The caller holds the offer's lock, so two orders never share the last place. Raises Invalid when
-    a slot has to be chosen or the chosen one is not the offer's, and Conflict when it is full.
+    The caller holds the offer's lock, so two orders can't take the same last portion. Raises
+    Invalid if a slot is required or the chosen one isn't the offer's, and Conflict if it is full.
     """
     slots = slots_of(offer)
     if not slots:
         if slot_id is not None:
-            raise Invalid.because([FieldError("slotId", str(NOT_THERE))])
+            raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])
         return None
     if slot_id is None:
-        raise Invalid.because([FieldError("slotId", str(CHOOSE))])
+        raise Invalid.because([FieldError("slotId", str(SLOT_REQUIRED))])
     chosen = next((each for each in slots if each.slot.pk == slot_id), None)
     if chosen is None:
-        raise Invalid.because([FieldError("slotId", str(NOT_THERE))])
+        raise Invalid.because([FieldError("slotId", str(SLOT_GONE))])
     if not chosen.has_capacity_for(portions):
         message = _full(chosen, slots, portions)
         raise Conflict(message, fields=[FieldError("slotId", message)])
@@ -108,7 +109,7 @@ def choose_slot(offer: SpecialOffer, slot_id: int | None, *, portions: int) -> P
 
 
 def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int) -> str:
-    """Why not, and what is possible instead."""
+    """Says why the slot can't be had and what the guest can choose instead."""
     others = [each.label for each in slots if each.has_capacity_for(portions)]
     facts = {
         "time": chosen.label,
@@ -118,13 +119,13 @@ def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int) -> str:
         "portions": formats.portions(portions),
     }
     if chosen.left and others:
-        text = _("%(time)s has room for %(left)s. There is room at %(others)s.")
+        text = _("%(time)s has %(left)s left. Try %(others)s.")
     elif chosen.left:
-        text = _("%(time)s has room for %(left)s. Order %(number)s or fewer.")
+        text = _("%(time)s has %(left)s left. Order %(number)s or fewer.")
     elif others:
-        text = _("%(time)s is full. There is room at %(others)s.")
+        text = _("%(time)s is full. Try %(others)s.")
     else:
-        text = _("%(time)s is full. So is every other time for %(portions)s.")
+        text = _("%(time)s is full, and no other time has %(portions)s left.")
     return text % facts
 
 
@@ -132,18 +133,18 @@ def _full(chosen: SlotState, slots: Sequence[SlotState], portions: int) -> str:
 def set_slots(
     *, restaurant: Restaurant, offer_id: UUID, terms: Sequence[SlotTerms], now: datetime
 ) -> list[SlotState]:
-    """The offer's slots are these from now on.
+    """Replace the offer's slots with `terms`.
 
-    One with orders in it stays as it is but for its capacity, which may not fall below them.
-    Raises NotFound; Invalid with every fault of the terms; Conflict when orders stand against the
-    change or the offer is over.
+    A slot with orders keeps its times, and its capacity can't drop below them. Raises NotFound;
+    Invalid with every error in the terms; Conflict if orders rule out the change or the offer is
+    over.
     """
     offer = lock_own_offer(restaurant, offer_id)
     if offer.status not in (OfferStatus.ACTIVE, OfferStatus.CLOSING, OfferStatus.SUCCEEDED):
-        raise Conflict(f"{offer.name} is over, so its pick-up times can no longer be changed.")
-    faults = _errors(offer, terms)
-    if faults:
-        raise Invalid.because(faults)
+        raise Conflict(f"{offer.name} is over, so you can't change its pickup times.")
+    errors = _slot_errors(offer, terms)
+    if errors:
+        raise Invalid.because(errors)
     before = {each.slot.starts_at: each for each in slots_of(offer)}
     wanted = {each.starts_at: each for each in terms}
     _refuse_what_orders_stand_against(offer, before, wanted)
@@ -162,7 +163,7 @@ def set_slots(
 
 
 def slots_for_restaurant(*, restaurant: Restaurant, offer_id: UUID) -> list[SlotState]:
-    """The slots of one of the restaurant's offers. Raises NotFound."""
+    """The slots of one of the restaurant's offers. Raises NotFound for another's offer."""
     offers = SpecialOffer.objects.select_related("restaurant").filter(restaurant=restaurant)
     offer = offers.exclude(status=OfferStatus.DELETED).filter(pk=offer_id).first()
     if offer is None:
@@ -170,26 +171,26 @@ def slots_for_restaurant(*, restaurant: Restaurant, offer_id: UUID) -> list[Slot
     return slots_of(offer)
 
 
-def _errors(offer: SpecialOffer, terms: Sequence[SlotTerms]) -> list[FieldError]:
-    zone, faults = offer.restaurant.zone, []
+def _slot_errors(offer: SpecialOffer, terms: Sequence[SlotTerms]) -> list[FieldError]:
+    zone, errors = offer.restaurant.zone, []
     ordered = sorted(enumerate(terms), key=lambda each: each[1].starts_at)
     last: SlotTerms | None = None
     for place, slot in ordered:
         if slot.starts_at.astimezone(zone).date() != offer.serve_date:
             day = formats.day(offer.serve_date)
-            message = f"Pick-up times must lie on the serve day, {day}."
-            faults.append(FieldError(f"slots.{place}.startsAt", message))
-        if slot.ends_at - slot.starts_at < SHORTEST:
-            message = "A pick-up time must last at least 5 minutes."
-            faults.append(FieldError(f"slots.{place}.endsAt", message))
-        elif slot.ends_at - slot.starts_at > timedelta(days=1):
-            message = "A pick-up time cannot last longer than a day."
-            faults.append(FieldError(f"slots.{place}.endsAt", message))
+            message = f"Pickup times must be on the serve day, {day}."
+            errors.append(FieldError(f"slots.{place}.startsAt", message))
+        if slot.ends_at - slot.starts_at < MIN_SLOT_LENGTH:
+            message = "A pickup time must be at least 5 minutes long."
+            errors.append(FieldError(f"slots.{place}.endsAt", message))
+        elif slot.ends_at - slot.starts_at > MAX_SLOT_LENGTH:
+            message = "A pickup time can't be longer than a day."
+            errors.append(FieldError(f"slots.{place}.endsAt", message))
         if last is not None and slot.starts_at < last.ends_at:
-            message = "Pick-up times must not overlap."
-            faults.append(FieldError(f"slots.{place}.startsAt", message))
+            message = "Pickup times can't overlap."
+            errors.append(FieldError(f"slots.{place}.startsAt", message))
         last = slot
-    return faults
+    return errors
 
 
 def _refuse_what_orders_stand_against(
@@ -197,7 +198,7 @@ def _refuse_what_orders_stand_against(
     before: Mapping[datetime, SlotState],
     wanted: Mapping[datetime, SlotTerms],
 ) -> None:
-    # An order that ended keeps its slot in the records, so that one cannot go either.
+    # Orders that have ended still refer to their slot, so it can't be removed either.
     remembered = set(
         offer.pre_orders.filter(pickup_slot__isnull=False).values_list("pickup_slot", flat=True)
     )
@@ -205,12 +206,12 @@ def _refuse_what_orders_stand_against(
         new = wanted.get(start)
         if state.slot.pk in remembered and (new is None or new.ends_at != state.slot.ends_at):
             raise Conflict(
-                f"{state.label} has orders, so it has to stay as it is. "
-                "You may still change how many portions it takes."
+                f"{state.label} has orders, so you can't remove it or change its times. "
+                "You can still change its limit."
             )
         if new and new.capacity is not None and new.capacity < state.taken:
             taken = formats.count(state.taken, "portion")
             raise Conflict(
-                f"{state.label} has {taken} booked already. "
-                f"Let it take {state.taken} or more, or leave it without a limit."
+                f"{state.label} already has {taken} ordered. "
+                f"Set the limit to {state.taken} or more, or remove it."
             )

@@ -1,6 +1,6 @@
-"""One special as the public pages show it: every figure and word derived in one place.
+"""Presentation of a special: every figure and text that pages, emails, and the API show of it.
 
-Nothing here asks the database: the selector brings the offer with all it needs (`for_display`).
+Nothing here queries the database; the selector loads what is needed (`for_display`).
 """
 
 import hashlib
@@ -25,8 +25,8 @@ from apps.offers.states import OfferStatus
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
 
-NEAR_DEADLINE = timedelta(hours=24)
-DIETS_OF_SCHEMA_ORG = {
+NEAR_DEADLINE = timedelta(hours=24)  # from here on the countdown is highlighted
+SCHEMA_ORG_DIETS = {
     Diet.VEGETARIAN: "VegetarianDiet",
     Diet.VEGAN: "VeganDiet",
     Diet.GLUTEN_FREE: "GlutenFreeDiet",
@@ -38,7 +38,10 @@ DIETS_OF_SCHEMA_ORG = {
 
 @dataclass(frozen=True, slots=True)
 class PhotoSources:
-    """An uploaded dish: AVIF and WebP widths for who can, one JPEG for everybody."""
+    """A photo's URLs: AVIF and WebP in several widths, and one JPEG at `url` as the fallback.
+
+    `width` and `height` are in pixels.
+    """
 
     url: str
     avif_srcset: str
@@ -48,7 +51,7 @@ class PhotoSources:
 
 
 def photo_sources(photo: Photo | None) -> PhotoSources | None:
-    """What pages need of a photo; None where there is none, and a plate is drawn."""
+    """The photo's URLs for pages; None without a photo, and pages draw a plate instead."""
     if photo is None:
         return None
     return PhotoSources(
@@ -62,7 +65,7 @@ def photo_sources(photo: Photo | None) -> PhotoSources | None:
 
 @dataclass(frozen=True)
 class Special:
-    """`offer` at the moment `now`."""
+    """An offer as it is at `now`."""
 
     offer: SpecialOffer
     now: datetime
@@ -116,12 +119,12 @@ class Special:
 
     @property
     def needed(self) -> int:
-        """Portions missing to the minimum (C33)."""
+        """Portions still missing to the minimum."""
         return max(0, self.offer.min_preorders - self.offer.ordered_portions)
 
     @property
     def remaining(self) -> str:
-        """The 'Specials Remaining' column: what is needed, then what is left (DECISIONS X14)."""
+        """Text of the column 'Specials Remaining': portions needed or left (DECISIONS X14)."""
         if self.state == "sold_out":
             return self.sentence
         if self.state == "open":
@@ -139,7 +142,7 @@ class Special:
 
     @property
     def saving_percent(self) -> int:
-        """Rounded half up (C33)."""
+        """The saving in percent of the regular price, rounded half up."""
         share = Decimal(self.saving.cents * 100) / Money.of(self.offer.regular_price).cents
         return int(share + Decimal("0.5"))
 
@@ -175,7 +178,7 @@ class Special:
 
     @property
     def alternative(self) -> str:
-        """The dish served instead when the minimum is missed, or nothing."""
+        """Name of the dish served if the minimum is missed; empty without one."""
         dish = self.offer.alternative_dish
         return dish.name if self.offer.has_alternative and dish else ""
 
@@ -185,9 +188,9 @@ class Special:
 
     @property
     def alternative_price(self) -> Money | None:
-        """What a portion of the alternative costs whoever agrees to it now: never more than the
-        special, which is what the card is held for (DECISIONS X18). None when there is nothing to
-        agree to, as for an offer that goes ahead in any case."""
+        """Price per portion of the alternative dish for guests who agree to it now: never more than
+        the special's price, which is what is held (DECISIONS X18). None if there is no alternative
+        to agree to, as for a guaranteed offer."""
         dish = self.offer.alternative_dish
         if not self.alternative or dish is None or self.offer.goes_ahead:
             return None
@@ -207,17 +210,17 @@ class Special:
 
     @property
     def picture_url(self) -> str:
-        """The picture for other sites' previews: absolute, JPEG; nothing without one."""
+        """Absolute URL of the JPEG, for other sites; empty without a photo."""
         return urljoin(self.url, self.picture.url) if self.picture else ""
 
     @property
     def share_picture_url(self) -> str:
-        """The picture a chat shows of a link, drawn anew whenever what it says changes."""
+        """URL of the share picture; it changes whenever the picture does."""
         return f"{self.url}/share.jpg?v={self.share_version}"
 
     @cached_property
     def share_version(self) -> str:
-        """A short mark of everything that picture shows."""
+        """A short hash of everything the share picture shows."""
         offer = self.offer
         shown = (
             self.restaurant.name, self.restaurant.currency, offer.name, offer.special_price,
@@ -242,7 +245,7 @@ class Special:
         return directions_url(self.restaurant)
 
     def structured_data(self) -> dict[str, Any]:
-        """schema.org's Offer of a MenuItem by a Restaurant."""
+        """The special as schema.org data: an Offer of a MenuItem by a Restaurant."""
         data: dict[str, Any] = {
             "@context": "https://schema.org",
             "@type": "Offer",
@@ -270,13 +273,13 @@ class Special:
 
 
 def directions_url(restaurant: Restaurant) -> str:
-    """A maps search for the restaurant's name and address (R127)."""
+    """URL of a maps search for the restaurant's name and address."""
     query = urlencode({"api": 1, "query": f"{restaurant.name}, {restaurant.address}"})
     return f"https://www.google.com/maps/search/?{query}"
 
 
 def restaurant_data(restaurant: Restaurant) -> dict[str, Any]:
-    """schema.org's Restaurant."""
+    """The restaurant as schema.org data, without empty fields."""
     data = {
         "@type": "Restaurant",
         "name": restaurant.name,
@@ -291,7 +294,7 @@ def restaurant_data(restaurant: Restaurant) -> dict[str, Any]:
 def menu_data(
     restaurant: Restaurant, specials: list[Special], dishes: Iterable[Dish] = ()
 ) -> dict[str, Any]:
-    """schema.org's Restaurant with its specials and regular dishes as sections of the menu."""
+    """The restaurant as schema.org data, with specials and regular dishes as menu sections."""
     sections = [
         _section(_("Special offers"), [_special_item(special) for special in specials]),
         _section(_("Regular menu"), [_dish_item(dish, restaurant) for dish in dishes]),
@@ -336,7 +339,7 @@ def _dish_item(dish: Dish, restaurant: Restaurant) -> dict[str, Any]:
             "priceCurrency": restaurant.currency.upper(),
         },
     }
-    diets = [DIETS_OF_SCHEMA_ORG[diet] for diet in dish.dietary if diet in DIETS_OF_SCHEMA_ORG]
+    diets = [SCHEMA_ORG_DIETS[diet] for diet in dish.dietary if diet in SCHEMA_ORG_DIETS]
     if diets:
         item["suitableForDiet"] = [f"https://schema.org/{diet}" for diet in diets]
     return item

@@ -1,4 +1,4 @@
-"""Named slices of the offers' tables."""
+"""Named filters for dishes and offers."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -23,15 +23,15 @@ class DishQuerySet(models.QuerySet["Dish"]):
 
 class SpecialOfferQuerySet(models.QuerySet["SpecialOffer"]):
     def for_display(self) -> "SpecialOfferQuerySet":
-        """With everything one card shows, in one statement."""
+        """Joins everything that one card shows, in one query."""
         return self.select_related(
             "restaurant", "restaurant__connect_account", "photo", "alternative_dish"
         )
 
     def open(self, now: datetime) -> "SpecialOfferQuerySet":
-        """Published, and the deadline is still ahead."""
+        """Published and before the deadline."""
         return self.filter(status=OfferStatus.ACTIVE, deadline__gt=now)
 
     def due(self, now: datetime) -> "SpecialOfferQuerySet":
-        """Past the deadline and not decided, however long ago: by state, never by window."""
+        """Past the deadline and undecided, however long ago; a time window could miss some."""
         return self.filter(status__in=sorted(UNDECIDED), deadline__lte=now)

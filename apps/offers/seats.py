@@ -1,4 +1,4 @@
-"""How full an offer is, and the one sentence that says so on every page, card and letter."""
+"""How full an offer is, and the one sentence about it that every page, card, and email shows."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ from apps.offers.states import OfferStatus
 
 class SeatsState(StrEnum):
     OPEN = "open"  # still short of the minimum
-    ON = "on"  # open, and the minimum is met or the restaurant goes ahead whatever is booked
+    ON = "on"  # open, and the minimum is met or the restaurant has guaranteed it
     SOLD_OUT = "sold_out"
     DECIDING = "deciding"  # past the deadline, not settled yet
     SUCCEEDED = "succeeded"
@@ -23,7 +23,7 @@ class SeatsState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """`portions_left` is None without a cap; `per_order_limit` is the most one order may take."""
+    """`portions_left` is None without a maximum; `per_order_limit` is in portions, too."""
 
     state: SeatsState
     sentence: str
@@ -32,10 +32,10 @@ class Seats:
 
 
 def seats_of(offer: SpecialOffer, now: datetime) -> Seats:
-    """The offer's seats at the moment `now`, from its cached counts.
+    """The offer's seats at `now`, from its cached counts.
 
-    What is left of a cap counts open checkouts as taken, since their portions are reserved
-    (DECISIONS X25); progress toward the minimum counts held cards alone (X13).
+    Portions in open checkouts are reserved, so they don't count as left (DECISIONS X25). Progress
+    toward the minimum counts only held cards (DECISIONS X13).
     """
     left = None
     limit = offer.max_per_order
@@ -79,23 +79,23 @@ def _sentence(state: SeatsState, offer: SpecialOffer, left: int | None) -> str:
         case SeatsState.SUCCEEDED:
             return _("It went ahead")
         case SeatsState.FAILED:
-            # With an alternative some guests may have been: those who agreed to it (DECISIONS X18).
+            # Guests who agreed to the alternative dish may have been charged (DECISIONS X18).
             if offer.has_alternative:
-                return _("Not this time")
-            return _("Not this time. Nobody was charged")
+                return _("Didn't reach its minimum")
+            return _("Didn't reach its minimum. Nobody was charged")
 
 
-# What to draw of the seats, whoever draws it: a page's spans, a letter's table cells.
+# The seats graphic as data, for pages, emails, and the share picture to draw.
 #
-# The page's script redraws by the same rules (`frontend/src/lib/seats.ts`).
+# The page's script redraws it by the same rules (`frontend/src/lib/seats.ts`).
 
 
-MOST_DOTS = 24  # more places than this are a bar
+MAX_SEAT_DOTS = 24  # with more seats, a bar is drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One seat; `extra` is one beyond the minimum. The tick stands before the first extra one."""
+    """One seat; `extra` means it is beyond the minimum."""
 
     filled: bool
     extra: bool
@@ -103,7 +103,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SeatsDrawing:
-    """Up to 24 `places`, else a bar: `fill` and `tick` on a scale of 100."""
+    """Either `places`, one dot per seat, or a bar with `fill` and `tick` in percent of its length.
+
+    The tick marks the minimum; with dots it follows dot number `tick_after`. `words` is the
+    text alternative.
+    """
 
     places: tuple[Place, ...]
     tick_after: int
@@ -118,10 +122,10 @@ class SeatsDrawing:
 
 
 def draw_seats(filled: int, minimum: int, maximum: int | None) -> SeatsDrawing:
-    """The drawing for so many booked portions, with its words for those who do not see it."""
+    """The drawing for `filled` ordered portions. `maximum` None means no maximum."""
     room = maximum if maximum is not None else max(minimum, filled)
     places: tuple[Place, ...] = ()
-    if room <= MOST_DOTS:
+    if room <= MAX_SEAT_DOTS:
         places = tuple(Place(i < filled, i >= minimum) for i in range(room))
     words = _("%(filled)s of %(minimum)s pre-orders needed")
     if maximum is not None:

@@ -1,4 +1,4 @@
-"""Offers and dishes as others look for them, each in one statement."""
+"""Reads of offers and dishes, one query each."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,84 +13,86 @@ from apps.offers.models import Dish, PickupSlot, SpecialOffer
 from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
 from apps.restaurants.models import Restaurant
 
-SHOWN_AFTER_DEADLINE = timedelta(days=7)
-WATCHED_AFTER = timedelta(hours=1)
-MOST_AT_ONCE = 500
-RECORD_FROM = 5  # decided specials; fewer say nothing about a restaurant
-RECORD_CACHE_SECONDS = 300  # seconds
+DASHBOARD_SHOWS_AFTER_DEADLINE = timedelta(days=7)
+PROGRESS_AFTER_DEADLINE = timedelta(hours=1)
+MAX_ROWS = 500
+RECORD_MIN_SPECIALS = 5  # fewer decided specials say nothing about a restaurant
+RECORD_CACHE_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityRecord:
-    """Of so many specials the restaurant has had decided, so many went ahead."""
+    """How many of a restaurant's specials were decided, and how many of those went ahead."""
 
     decided: int
     succeeded: int
 
 
 def offers_for_guests(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
-    """Open for pre-orders, the next deadline first; nothing deleted or expired (DECISIONS X32)."""
+    """The restaurant's open specials, next deadline first (DECISIONS X32)."""
     offers = SpecialOffer.objects.open(now).filter(restaurant=restaurant)
-    return offers.for_display().order_by("deadline", "pk")[:MOST_AT_ONCE]
+    return offers.for_display().order_by("deadline", "pk")[:MAX_ROWS]
 
 
 def offers_being_watched(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
-    """What a list of specials may still show to somebody who opened it a while ago: the open ones,
-    and those whose deadline passed within the last hour."""
-    offers = SpecialOffer.objects.filter(restaurant=restaurant, deadline__gt=now - WATCHED_AFTER)
+    """Specials that a page opened a while ago may still show: the open ones, and those whose
+    deadline passed within the last hour."""
+    offers = SpecialOffer.objects.filter(
+        restaurant=restaurant, deadline__gt=now - PROGRESS_AFTER_DEADLINE
+    )
     offers = offers.exclude(status=OfferStatus.DELETED)
-    return offers.for_display().order_by("deadline", "pk")[:MOST_AT_ONCE]
+    return offers.for_display().order_by("deadline", "pk")[:MAX_ROWS]
 
 
 def offers_for_dashboard(*, restaurant: Restaurant, now: datetime) -> QuerySet[SpecialOffer]:
-    """What concerns the owner now: active, being decided, or ended within the last 7 days; the
-    newest deadline first."""
+    """Specials that are open, closing, or ended within the last 7 days, latest deadline first."""
     current = Q(status__in=sorted(UNDECIDED)) | Q(
-        status__in=sorted(DECIDED), deadline__gt=now - SHOWN_AFTER_DEADLINE
+        status__in=sorted(DECIDED), deadline__gt=now - DASHBOARD_SHOWS_AFTER_DEADLINE
     )
     offers = SpecialOffer.objects.filter(current, restaurant=restaurant)
-    return offers.for_display().order_by("-deadline", "pk")[:MOST_AT_ONCE]
+    return offers.for_display().order_by("-deadline", "pk")[:MAX_ROWS]
 
 
 def offer_for_display(*, restaurant: Restaurant, offer_id: UUID) -> SpecialOffer | None:
-    """One offer of the restaurant, whatever its state; None when it is not the restaurant's.
+    """One of the restaurant's offers in any state; None if it isn't theirs.
 
-    It knows whether it `has_slots`, which most offers do not.
+    Annotated with `has_slots`, because most offers have none and need no second query.
     """
-    return _with_slot_flag(restaurant).filter(pk=offer_id).first()
+    return _with_has_slots(restaurant).filter(pk=offer_id).first()
 
 
 def offers_by_ids(*, restaurant: Restaurant, offer_ids: Collection[UUID]) -> list[SpecialOffer]:
-    """Those of the restaurant's offers, like `offer_for_display`."""
-    return list(_with_slot_flag(restaurant).filter(pk__in=offer_ids).order_by("deadline", "pk"))
+    """The restaurant's offers among these ids, like `offer_for_display`, next deadline first."""
+    return list(_with_has_slots(restaurant).filter(pk__in=offer_ids).order_by("deadline", "pk"))
 
 
-def _with_slot_flag(restaurant: Restaurant) -> QuerySet[SpecialOffer]:
+def _with_has_slots(restaurant: Restaurant) -> QuerySet[SpecialOffer]:
     slots = PickupSlot.objects.filter(offer=OuterRef("pk"))
     offers = SpecialOffer.objects.for_display().filter(restaurant=restaurant)
     return offers.annotate(has_slots=Exists(slots))
 
 
 def restaurant_of_offer(offer_id: UUID) -> Restaurant | None:
-    """Whose offer this is; asked acting as the platform, since nobody knows yet whom to act as."""
+    """The restaurant an offer belongs to. Call it as the platform: before it answers, there is no
+    restaurant to act as."""
     offer = SpecialOffer.objects.select_related("restaurant").filter(pk=offer_id).first()
     return offer.restaurant if offer else None
 
 
 def dishes_on_the_menu(*, restaurant: Restaurant) -> QuerySet[Dish]:
-    """The regular menu with its photos, in the owner's order, as guests see it: nothing hidden."""
+    """The regular menu as guests see it, with photos, in the owner's order."""
     dishes = Dish.objects.shown_to_guests().filter(restaurant=restaurant)
-    return dishes.select_related("photo")[:MOST_AT_ONCE]
+    return dishes.select_related("photo")[:MAX_ROWS]
 
 
 def dishes_for_owner(*, restaurant: Restaurant) -> QuerySet[Dish]:
-    """The same with what is hidden from guests (A13)."""
+    """The regular menu including dishes hidden from guests."""
     dishes = Dish.objects.on_the_menu().filter(restaurant=restaurant)
-    return dishes.select_related("photo")[:MOST_AT_ONCE]
+    return dishes.select_related("photo")[:MAX_ROWS]
 
 
 def record_of(restaurant: Restaurant) -> ReliabilityRecord:
-    """How reliably the restaurant's specials go ahead, from its first one on."""
+    """How many of the restaurant's specials went ahead, over all time."""
     decided = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(DECIDED))
     counted = decided.aggregate(
         decided=Count("pk"), succeeded=Count("pk", filter=Q(status=OfferStatus.SUCCEEDED))
@@ -99,20 +101,22 @@ def record_of(restaurant: Restaurant) -> ReliabilityRecord:
 
 
 def record_for_guests(restaurant: Restaurant) -> ReliabilityRecord | None:
-    """The same for the public pages; None while there is too little to go by. Kept for a few
-    minutes, because it changes with a deadline at most."""
+    """The record for public pages; None with too few decided specials.
+
+    Cached for 5 minutes, because it changes only at deadlines.
+    """
     key = f"record:{restaurant.pk}"
     record: ReliabilityRecord | None = cache.get(key)
     if record is None:
         with rls.acting_as(restaurant):
             record = record_of(restaurant)
         cache.set(key, record, RECORD_CACHE_SECONDS)
-    return record if record.decided >= RECORD_FROM else None
+    return record if record.decided >= RECORD_MIN_SPECIALS else None
 
 
 def restaurants_with_specials(*, now: datetime) -> list[Restaurant]:
-    """Whoever has something to order now, by name; asked across all restaurants."""
+    """Active restaurants with an open special, by name. Reads across all restaurants."""
     with rls.acting_as(rls.PLATFORM):
         offering = SpecialOffer.objects.open(now).values("restaurant")
         found = Restaurant.objects.filter(pk__in=offering, status=Restaurant.Status.ACTIVE)
-        return list(found.order_by("name", "pk")[:MOST_AT_ONCE])
+        return list(found.order_by("name", "pk")[:MAX_ROWS])

@@ -1,4 +1,4 @@
-"""Publishing, changing and deleting special offers, and keeping their pictures."""
+"""Publish, edit, and delete special offers, and store their photos."""
 
 import hashlib
 import json
@@ -29,31 +29,35 @@ from apps.offers.validation import (
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.registration import require_confirmed_owner
 
-IS_PUBLISHED = (
-    "This form has already published {name}. Change it in your list, or publish again to make "
-    "a second special of what stands here."
+ALREADY_PUBLISHED = (
+    "You already published {name} from this form. Edit it in your list, or publish again to create "
+    "a second special."
 )
-IS_DELETED = "{name} was published and deleted since. Publish again to bring it back."
-IS_OVER = "The deadline of {name} has passed, so it can no longer be changed. Publish it anew."
+PUBLISHED_THEN_DELETED = (
+    "{name} was published from this form and has been deleted. Publish again to bring it back."
+)
+DEADLINE_HAS_PASSED = (
+    "The deadline of {name} has passed, so you can't change it. Publish it again instead."
+)
 
 
 @transaction.atomic
 def publish_offer(
     *, restaurant: Restaurant, terms: Mapping[str, Any], now: datetime, key: str = ""
 ) -> SpecialOffer:
-    """A new offer, open for pre-orders at once where payments are ready (DECISIONS X68).
+    """Publish an offer. It takes orders right away if the restaurant can be paid (DECISIONS X68).
 
-    `terms` are the fields of `OfferTerms`, with `image_url` for the photo. Counts the publication
-    in the restaurant's month and fixes the fee rate. `key` names one press of a form: the same key
-    with the same terms answers the offer it made the first time and counts nothing. Raises Invalid
-    with every fault of the terms, Conflict when the key came with other terms before or its offer
-    was deleted, and Forbidden when the month's free offers are used up and the profile is
-    incomplete, or no owner's e-mail is confirmed (DECISIONS X40).
+    `terms` are the fields of `OfferTerms`, with `image_url` in place of the photo. Counts toward
+    the restaurant's month and fixes the fee rate. `key` is an idempotency key: repeated with the
+    same terms, it returns the offer created the first time and counts nothing. Raises Invalid with
+    every error in the terms; Conflict if the key was used with other terms or its offer was
+    deleted; Forbidden if the month's free offers are used up and the profile is incomplete, or if
+    no owner's email is confirmed (DECISIONS X40).
     """
     digest = _digest(terms) if key else ""
     if key:
-        # The lock that counting the publication takes: of two presses at once the second one
-        # comes to look when the first is done.
+        # The same lock that counting the publication takes: of two simultaneous requests, the
+        # second one looks for the offer after the first has created it.
         Restaurant.objects.select_for_update(no_key=True).get(pk=restaurant.pk)
         earlier = SpecialOffer.objects.filter(restaurant=restaurant, publish_key=key).first()
         if earlier:
@@ -81,16 +85,15 @@ def edit_offer(
     now: datetime,
     by: str = "",
 ) -> SpecialOffer:
-    """Change the offer's terms; what `changes` does not name stays. Its history says what was
-    changed, and `by` whom.
+    """Change the terms that `changes` names, and record the edit with `by`, the editor's name.
 
-    With orders taking part only what favours the people who ordered (DECISIONS X10). Raises
-    NotFound, Invalid as `publish_offer` does, and Conflict when the deadline has passed or orders
-    stand against the change.
+    Once there are orders, only changes in the guests' favor are allowed (DECISIONS X10). Raises
+    NotFound; Invalid as `publish_offer` does; Conflict if the deadline has passed or orders rule
+    out the change.
     """
     offer = lock_own_offer(restaurant, offer_id)
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
-        raise Conflict(IS_OVER.format(name=offer.name))
+        raise Conflict(DEADLINE_HAS_PASSED.format(name=offer.name))
     old = OfferTerms.of(offer)
     has_orders = offer.pre_orders.reserving().exists()
     new = replace(old, **_with_photo(restaurant, _meant_changes(old, changes, has_orders)))
@@ -110,19 +113,19 @@ def edit_offer(
 def delete_offer(
     *, restaurant: Restaurant, offer_id: UUID, now: datetime, by: str = ""
 ) -> SpecialOffer:
-    """Take the offer down; it stays in the history.
+    """Delete the offer; it stays in the history. `by` is the person's name.
 
-    Raises NotFound, and Conflict (with the contract's `hasPreorders` and `offerName`) when orders
-    take part in it (DECISIONS X16) or its deadline has passed.
+    Raises NotFound, and Conflict (with `hasPreorders` and `offerName`) if it has orders
+    (DECISIONS X16) or its deadline has passed.
     """
     offer = lock_own_offer(restaurant, offer_id)
     portions = offer.pre_orders.reserving().portions()
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
-        refusal = f"{offer.name} has ended and stays in your history; it takes no more orders."
+        refusal = f"{offer.name} has ended. It takes no more orders and stays in your history."
     elif portions:
         refusal = (
             f"{offer.name} has pre-orders for {formats.count(portions, 'portion')}, "
-            "so it cannot be deleted. It is decided at its deadline; until then you may edit it."
+            "so you can't delete it. You can edit it until its deadline."
         )
     else:
         transition(
@@ -139,7 +142,7 @@ def delete_offer(
 
 
 def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
-    """Keep an uploaded picture. Raises Invalid, naming `field`, for what is not one."""
+    """Store an uploaded picture. Raises Invalid, naming `field`, if it isn't a usable picture."""
     picture = images.read_picture(data, field=field)
     photo = Photo(
         pk=uuid.uuid4(),
@@ -149,23 +152,24 @@ def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
         widths=picture.widths,
         has_avif=True,
     )
-    # The files first: a row never leads to a picture that is not there.
+    # Files first, so a row never refers to missing files.
     images.store_files(photo, picture)
     photo.save(force_insert=True)
     return photo
 
 
 def _digest(terms: Mapping[str, Any]) -> str:
-    said = json.dumps(terms, default=str, sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()
+    text = json.dumps(terms, default=str, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _published_before(earlier: SpecialOffer, digest: str) -> SpecialOffer:
-    """What a repeated press made the first time; Conflict where it cannot stand for this one."""
+    """The offer an earlier request with this key created. Raises Conflict if the terms differ or it
+    was deleted."""
     if earlier.publish_digest != digest:
-        raise Conflict(IS_PUBLISHED.format(name=earlier.name))
+        raise Conflict(ALREADY_PUBLISHED.format(name=earlier.name))
     if earlier.status == OfferStatus.DELETED:
-        raise Conflict(IS_DELETED.format(name=earlier.name))
+        raise Conflict(PUBLISHED_THEN_DELETED.format(name=earlier.name))
     return earlier
 
 
@@ -178,7 +182,7 @@ def _check(
 ) -> None:
     faults = validate_terms(terms, now=now, zone=restaurant.zone)
     chosen = terms.alternative_dish_id
-    # A dish chosen earlier stays, even when it has left the menu since.
+    # A dish chosen earlier is kept even if it has left the menu since.
     if chosen and chosen != stored_alternative and not _is_on_the_menu(restaurant, chosen):
         faults.append(FieldError("alternativeDishId", INVALID_ALTERNATIVE))
     if faults:
@@ -190,7 +194,7 @@ def _is_on_the_menu(restaurant: Restaurant, dish_id: UUID) -> bool:
 
 
 def _without_idle_alternative(terms: Mapping[str, Any]) -> dict[str, Any]:
-    """The dish belongs to the switch: an id without it means nothing (V9)."""
+    """Drops the alternative's id if the alternative is turned off."""
     kept = dict(terms)
     if not kept.get("has_alternative"):
         kept.update(has_alternative=False, alternative_dish_id=None)
@@ -198,7 +202,7 @@ def _without_idle_alternative(terms: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_photo(restaurant: Restaurant, terms: dict[str, Any]) -> dict[str, Any]:
-    """`image_url` turned into the photo it leads to; empty means no picture."""
+    """Replaces `image_url` with the photo it refers to; empty means no photo."""
     if "image_url" in terms:
         url = terms.pop("image_url")
         terms["photo"] = images.photo_from_url(restaurant, url) if url else None
@@ -206,11 +210,11 @@ def _with_photo(restaurant: Restaurant, terms: dict[str, Any]) -> dict[str, Any]
 
 
 def _meant_changes(old: OfferTerms, changes: Mapping[str, Any], has_orders: bool) -> dict[str, Any]:
-    """What the form meant, where what it sent says more.
+    """The changes without those that the form sent but the owner didn't make.
 
-    A form that knows no alternatives always sends none: with orders taking part that is not taken
-    for a wish to remove it (DECISIONS X11). A form's deadline has no seconds, so the same minute is
-    the same deadline.
+    A form without alternatives always sends none; once there are orders, that doesn't remove the
+    alternative (DECISIONS X11). A form's deadline has no seconds, so the same minute is the same
+    deadline.
     """
     meant = dict(changes)
     if "has_alternative" in meant or "alternative_dish_id" in meant:

@@ -1,4 +1,4 @@
-"""A special offer's life (design §3).
+"""States of a special offer and the allowed transitions (design §3).
 
 The API shows closing, succeeded and failed as `expired`; `wasSuccessful` tells them apart.
 """
@@ -27,10 +27,10 @@ EXPIRED_LABEL = "expired"
 
 
 def wire_status(status: str) -> str:
-    """`status` as the API names it: active, expired or deleted (DECISIONS X27)."""
+    """The status as the API names it: active, expired, or deleted (DECISIONS X27)."""
     return EXPIRED_LABEL if status in EXPIRED else status
 
 
 def was_successful(status: str) -> bool | None:
-    """Whether the minimum was met; None while that is not decided."""
+    """Whether the offer went ahead; None before the decision and for a deleted offer."""
     return status == OfferStatus.SUCCEEDED if status in DECIDED else None

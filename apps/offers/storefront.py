@@ -1,6 +1,6 @@
-"""What the public pages read: one function per page, a constant number of queries.
+"""Reads for the public pages, each with a constant number of queries.
 
-Each acts as the restaurant it reads from, whichever host was asked.
+Each function acts as the restaurant it reads from, whichever host the request came to.
 """
 
 from datetime import datetime
@@ -17,7 +17,7 @@ from apps.restaurants.selectors import active_restaurant_by_id
 
 
 def restaurant_on_show(request: HttpRequest) -> Restaurant | None:
-    """Whose specials are asked for: the host's restaurant, else the active one `?rid=` names."""
+    """The host's restaurant, otherwise the active one that `?rid=` names, otherwise None."""
     restaurant = tenant_of(request)
     if restaurant is not None:
         return restaurant
@@ -25,23 +25,23 @@ def restaurant_on_show(request: HttpRequest) -> Restaurant | None:
 
 
 def restaurant_of_special(request: HttpRequest, special_id: UUID) -> Restaurant | None:
-    """The host's restaurant; on the platform's host, the active one whose special this is."""
+    """The host's restaurant; on the platform's host, the special's restaurant if it is active."""
     restaurant = tenant_of(request)
     if restaurant is not None:
         return restaurant
     with rls.acting_as(rls.PLATFORM):
-        found = restaurant_of_offer(special_id)
-    return found if found and found.status == Restaurant.Status.ACTIVE else None
+        owner = restaurant_of_offer(special_id)
+    return owner if owner and owner.status == Restaurant.Status.ACTIVE else None
 
 
 def open_specials(restaurant: Restaurant, now: datetime) -> list[Special]:
-    """What can be ordered now, the nearest deadline first."""
+    """The restaurant's open specials, next deadline first."""
     with rls.acting_as(restaurant):
         return [Special(offer, now) for offer in offers_for_guests(restaurant=restaurant, now=now)]
 
 
 def special_on_show(restaurant: Restaurant, special_id: UUID, now: datetime) -> Special | None:
-    """One special, also after its end; None when it is not this restaurant's or was deleted."""
+    """One special, even after it ended; None if it was deleted or isn't this restaurant's."""
     with rls.acting_as(restaurant):
         offer = offer_for_display(restaurant=restaurant, offer_id=special_id)
     shown = Special(offer, now) if offer else None

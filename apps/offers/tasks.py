@@ -1,4 +1,4 @@
-"""What workers do for the specials; each line is one call."""
+"""Celery tasks of the offers app."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from apps.offers.visits import record_visits
 
 @shared_task(name="offers.write_down_visits", time_limit=60)
 def record_visits_task() -> None:
-    """Visits counted since the last minute go to the tables."""
+    """Moves the visit counts from the cache server to the database."""
     record_visits()

@@ -1,7 +1,7 @@
-"""What an offer may say: the form's rules in the specification's words, decided here.
+"""Validation rules of an offer's terms.
 
-Those about one value alone (a positive price, a date that parses) are the API's serializer's; here
-are the ones that need the clock, the restaurant's zone, or two values at once.
+The API serializers check single values (a positive price, a date that parses). The rules here need
+the clock, the restaurant's time zone, or two values at once.
 """
 
 from dataclasses import dataclass, field
@@ -13,30 +13,33 @@ from zoneinfo import ZoneInfo
 from apps.common.errors import FieldError
 from apps.offers.models import Photo, SpecialOffer
 
-# A card's hold lasts seven days; a deadline pre-filled with exactly that must pass a few minutes
-# later (DECISIONS X12).
-MAX_AUTHORIZATION_AGE = timedelta(days=7)
-SKEW = timedelta(minutes=5)
-FARTHEST_SERVE_DATE = timedelta(days=365)
+# Card holds last seven days. The tolerance lets a form that was pre-filled with exactly seven days
+# pass when it is submitted a few minutes later (DECISIONS X12).
+MAX_OPEN_TIME = timedelta(days=7)
+DEADLINE_TOLERANCE = timedelta(minutes=5)
+MAX_SERVE_DATE_AHEAD = timedelta(days=365)
 DEFAULT_MAX_PER_ORDER = 20
 
-NOT_BELOW_REGULAR = "Special offer price must be less than regular price"  # V4
-DEADLINE_TOO_FAR = (  # V8
+NOT_BELOW_REGULAR = "Special offer price must be less than regular price"
+DEADLINE_TOO_FAR = (
     "Pre-order deadline cannot be more than 7 days from today. "
     "Credit card authorizations expire after 7 days."
 )
 DEADLINE_PASSED = "Pre-order deadline must be in the future"
 SERVED_BEFORE_DEADLINE = "Serve date cannot be before the day of the pre-order deadline"
-SERVED_TOO_LATE = "Serve date must be within a year from today"
+SERVED_TOO_LATE = "Serve date must be within one year"
 MAXIMUM_BELOW_MINIMUM = "Maximum pre-orders must be at least the minimum"
-ALTERNATIVE_MISSING = "Choose the alternative dish, or switch the alternative off"
-INVALID_ALTERNATIVE = "Invalid alternative dish ID"  # V9
+ALTERNATIVE_MISSING = "Choose an alternative dish, or turn the alternative off"
+INVALID_ALTERNATIVE = "Invalid alternative dish ID"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferTerms:
-    """Everything the owner decides about an offer. `serve_date` is a day in the restaurant's zone,
-    `deadline` an aware moment; `max_preorders` None means no cap."""
+    """Everything the owner decides about an offer.
+
+    `serve_date` is a day in the restaurant's time zone, `deadline` an aware datetime; minimum and
+    maximums are in portions, `max_preorders` None means no maximum.
+    """
 
     name: str
     description: str = ""
@@ -55,12 +58,12 @@ class OfferTerms:
 
     @classmethod
     def of(cls, offer: SpecialOffer) -> "OfferTerms":
-        """The terms as they stand."""
+        """The offer's current terms."""
         return cls(**{name: getattr(offer, name) for name in cls.__slots__})
 
 
 def validate_terms(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> list[FieldError]:
-    """What is wrong with the terms for publication at `now`; empty when nothing is."""
+    """Everything that rules out publishing these terms at `now`; empty if nothing does."""
     return [
         FieldError(field, message)
         for field, message, wrong in (
@@ -73,7 +76,7 @@ def validate_terms(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> list[
             (
                 "preorderExpiresAt",
                 DEADLINE_TOO_FAR,
-                terms.deadline > now + MAX_AUTHORIZATION_AGE + SKEW,
+                terms.deadline > now + MAX_OPEN_TIME + DEADLINE_TOLERANCE,
             ),
             ("specialServeDate", *_serve_date_fault(terms, now=now, zone=zone)),
             (
@@ -92,61 +95,60 @@ def validate_terms(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> list[
 
 
 def _serve_date_fault(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> tuple[str, bool]:
-    """A dish may be cooked until the end of its day, so that is what the deadline must precede:
-    the form's defaults (deadline in 24 hours, served tomorrow) pass (DECISIONS X9)."""
-    if terms.serve_date > (now + FARTHEST_SERVE_DATE).date():
+    """Message and whether it applies. The deadline must precede the end of the serve day, so the
+    form's defaults (deadline in 24 hours, served tomorrow) pass (DECISIONS X9)."""
+    if terms.serve_date > (now + MAX_SERVE_DATE_AHEAD).date():
         return SERVED_TOO_LATE, True
     end = datetime.combine(terms.serve_date + timedelta(days=1), time(), zone)
     return SERVED_BEFORE_DEADLINE, terms.deadline >= end
 
 
-# --- once people have pre-ordered -----------------------------------------------------------------
-STILL_ALLOWED = (
-    "You may still lower the price or the minimum, and change the words and the picture."
-)
+# --- once guests have ordered ---------------------------------------------------------------------
+STILL_ALLOWED = "You can still lower the price or the minimum, and change the text and the photo."
 
 
 def changes_unfair_to_guests(old: OfferTerms, new: OfferTerms, *, taken: int) -> list[FieldError]:
-    """Changes that people who have pre-ordered did not agree to (DECISIONS X10, X11).
+    """Changes that guests who have already ordered didn't agree to (DECISIONS X10, X11).
 
-    `taken` is how many portions are booked or in checkout: a cap may move, but not below them.
+    `taken` is how many portions are ordered or in checkout; the maximum can't drop below it.
     """
     return [
         FieldError(field, f"{reason} {STILL_ALLOWED}")
         for field, reason, wrong in (
             (
                 "specialOfferPrice",
-                "People have pre-ordered at this price, so it cannot rise.",
+                "Guests have already ordered at this price, so you can't raise it.",
                 new.special_price > old.special_price,
             ),
             (
                 "price",
-                "People have pre-ordered with this regular price in view, so it cannot rise.",
+                "Guests have already ordered with this regular price shown, so you can't raise it.",
                 new.regular_price > old.regular_price,
             ),
             (
                 "specialServeDate",
-                "People have pre-ordered for this day, so the serve date stays.",
+                "Guests have already ordered for this day, so you can't change the serve date.",
                 new.serve_date != old.serve_date,
             ),
             (
                 "preorderExpiresAt",
-                "People have pre-ordered until this deadline, so it stays.",
+                "Guests have already ordered with this deadline, so you can't change it.",
                 new.deadline != old.deadline,
             ),
             (
                 "minPreordersRequired",
-                "People have pre-ordered with this minimum, so it cannot rise.",
+                "Guests have already ordered with this minimum, so you can't raise it.",
                 new.min_preorders > old.min_preorders,
             ),
             (
                 "maxPreorders",
-                f"{taken} portions are taken already, so the maximum cannot be lower.",
+                f"{taken} {'portion is' if taken == 1 else 'portions are'} already ordered, "
+                "so the maximum can't be lower.",
                 new.max_preorders is not None and new.max_preorders < taken,
             ),
             (
                 "alternativeDishId",
-                "People have pre-ordered with this alternative, so it stays.",
+                "Guests have already ordered with this alternative, so you can't change it.",
                 (new.has_alternative, new.alternative_dish_id)
                 != (old.has_alternative, old.alternative_dish_id),
             ),

@@ -58,14 +58,14 @@ def _links(stack: Stack, email: str, part: str) -> list[str]:
 # --- the front door -------------------------------------------------------------------------------
 def ask_for_link(page: Page, stack: Stack, email: str) -> None:
     page.goto(stack.url("/"))
-    page.get_by_label("Your e-mail").fill(email)
-    page.get_by_role("button", name="Open your restaurant").click()
+    page.get_by_label("Email", exact=True).fill(email)
+    page.get_by_role("button", name="Get started free").click()
 
 
 def confirm(page: Page, stack: Stack, email: str) -> str:
     """From the front door to Quick Start, by the letter's link; that link."""
     ask_for_link(page, stack, email)
-    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     link = link_to(stack, email, part="/verify-email")
     page.goto(link)
     page.wait_for_url(AFTER_CONFIRMATION)

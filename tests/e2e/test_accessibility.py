@@ -196,7 +196,7 @@ def test_forms_that_say_what_is_wrong(stack: Stack, context: BrowserContext) -> 
     page = context.new_page()
     found = {}
     for path, button in (
-        ("/", "Open your restaurant"),
+        ("/", "Get started free"),
         ("/login", "Sign in"),
         ("/platform/register", "Continue"),
         ("/demo", "Start the demo"),

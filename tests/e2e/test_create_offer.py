@@ -73,7 +73,7 @@ def test_name_prices_and_photo_are_enough_and_the_text_writes_itself(
     expect(opened.value).to_have_url(re.compile(r"^https://twitter\.com/intent/tweet\?text=Lamb"))
     opened.value.close()
     status = step.get_by_role("list", name="Posting status")
-    expect(status.get_by_text("Composer opened")).to_be_visible()
+    expect(status.get_by_text("Twitter opened with your text.")).to_be_visible()
     step.get_by_role("button", name="Announce Everywhere").click()
     expect(status.get_by_role("listitem")).to_have_count(2)
     # One without a link fails alone, in words.
@@ -81,7 +81,7 @@ def test_name_prices_and_photo_are_enough_and_the_text_writes_itself(
     expect(status.get_by_text("Add your Instagram link in the Marketing section")).to_be_visible()
 
     step.get_by_role("button", name="Send the owner a copy").click()
-    expect(page.get_by_text("A copy is on its way to owner@demo.test.")).to_be_visible()
+    expect(page.get_by_text("We're emailing a copy to owner@demo.test.")).to_be_visible()
     eventually(
         lambda: any(
             "Your announcement for" in letter for letter in stack.letters(to=steps.OWNER[0])

@@ -76,7 +76,7 @@ def test_a_menu_is_written_and_put_in_order(stack: Stack, visitor: Visitor, phon
     expect(page.get_by_text("Hidden from guests", exact=True)).to_be_visible()
     page.once("dialog", lambda question: question.accept())
     page.get_by_role("button", name="Delete Tart").click()
-    expect(page.get_by_text("Tart was taken off your menu")).to_be_visible()
+    expect(page.get_by_text("Tart was removed from your menu")).to_be_visible()
     page.get_by_role("button", name="Edit Lasagne").click()
     expect(dialog.get_by_label("Vegetarian")).to_be_checked()
     dialog.get_by_label("Price").fill("19")

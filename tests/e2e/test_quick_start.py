@@ -81,7 +81,7 @@ def test_newcomer_announces_a_special(stack: Stack, visitor: Visitor, phone: boo
         page.get_by_role("button", name="Announce Everywhere").click()
     expect(opened.value).to_have_url(re.compile(r"^https://www\.facebook\.com/sharer/"))
     page.bring_to_front()
-    expect(page.get_by_role("list", name="Posting status")).to_contain_text("Composer opened")
+    expect(page.get_by_role("list", name="Posting status")).to_contain_text(" opened with your ")
     finish.click()
     glimpse(page.get_by_text("Announcement Ready!"))
     page.wait_for_url("**/free-tier-dashboard")

@@ -121,5 +121,5 @@ def test_address_with_an_account_is_told_so_at_the_door_and_by_letter(
     page = visitor(phone=True)
     onboarding.ask_for_link(page, stack, email)
     expect(page.get_by_text("Email Already Registered")).to_be_visible()
-    expect(page.get_by_label("Your e-mail")).to_have_value(email)
+    expect(page.get_by_label("Email", exact=True)).to_have_value(email)
     onboarding.link_to(stack, email, part="/login")

@@ -23,7 +23,7 @@ def test_from_the_list_to_the_letter_and_back_to_english(
     diner = visitor(phone=True, locale="es-MX")
     diner.goto(link)
     expect(diner.locator("html")).to_have_attribute("lang", "es")
-    expect(diner.get_by_text("Faltan 3 y se hace").first).to_be_visible()
+    expect(diner.get_by_text("Faltan 3 para que se cocine").first).to_be_visible()
     form = diner.locator("#pre-order")
     form.get_by_label("Porciones").fill("2")
     expect(form.locator("[data-total]")).to_have_text("$38.88")

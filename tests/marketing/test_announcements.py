@@ -82,7 +82,7 @@ class TestGenerating:
         answer = owner.post(GENERATE, {"offerIds": []})
         assert (answer.status_code, answer.json()["message"]) == (
             409,
-            "Everything you offer is sold out. Create another special, then announce it.",
+            "All your specials are sold out. Create another one, then announce it.",
         )
         SpecialOfferFactory(restaurant=cast.restaurant, name="Risotto")
         assert "Sold" not in owner.post(GENERATE, {"offerIds": []}).json()["message"]
@@ -117,7 +117,7 @@ class TestPosting:
         found = self.results(self.post(owner, text, platforms=[]))
         assert list(found) == ["facebook", "instagram", "twitter"]
         assert all(each["success"] for each in found.values())
-        assert found["twitter"]["message"] == "Composer opened"
+        assert found["twitter"]["message"] == "Twitter opened with your text."
         tweet = urlsplit(found["twitter"]["url"])
         assert (tweet.netloc, tweet.path) == ("twitter.com", "/intent/tweet")
         assert parse_qs(tweet.query) == {"text": [text]}
@@ -229,7 +229,7 @@ class TestTheOwnersCopy:
     def test_the_owner_gets_the_text_word_for_word(self, owner, cast, run_tasks, platform):
         answer = self.ask(owner, platformsUsed=["twitter", "facebook"])
         assert answer.status_code == 200
-        assert answer.json() == {"message": "A copy is on its way to owner@luigis.test."}
+        assert answer.json() == {"message": "We're emailing a copy to owner@luigis.test."}
         assert mail.outbox == []
         run_tasks()
         [letter] = mail.outbox
@@ -252,7 +252,7 @@ class TestTheOwnersCopy:
         again = self.ask(owner)
         run_tasks()
         assert again.json()["message"] == (
-            "A copy of this announcement was sent to owner@luigis.test already."
+            "We've already emailed a copy of this announcement to owner@luigis.test."
         )
         assert len(mail.outbox) == 1
         self.ask(owner, "Another text")

@@ -39,8 +39,8 @@ def test_a_new_special_says_what_it_takes_and_what_happens_to_the_card(restauran
     fresh = special(restaurant)
     assert lines(restaurant, fresh) == [
         "New: Osso buco at Luigi's for $24.00 instead of $30.00 (save 20%), served Sat, Mar 27. "
-        "Slow-braised for nine hours. We cook it once 12 portions are booked by Fri, Mar 26, "
-        "12:00 PM EDT. Your card is held and charged only if it happens.",
+        "Slow-braised for nine hours. We'll cook it if 12 portions are ordered by Fri, Mar 26, "
+        "12:00 PM EDT. You pay only if it happens.",
         "",
         fresh.url,
     ]
@@ -49,13 +49,13 @@ def test_a_new_special_says_what_it_takes_and_what_happens_to_the_card(restauran
 @pytest.mark.parametrize(
     ("facts", "opening", "sentence"),
     [
-        ({"ordered_portions": 5}, "On its way: Osso", "5 of 12 portions are booked: 7 more"),
+        ({"ordered_portions": 5}, "On its way: Osso", "5 of 12 portions ordered, 7 more"),
         ({"ordered_portions": 10}, "2 more and it's on! Osso", "Pre-order by Fri, Mar 26"),
-        ({"ordered_portions": 12}, "It's on! Osso", "Pre-order until Fri, Mar 26"),
+        ({"ordered_portions": 12}, "It's on! Osso", "Pre-order by Fri, Mar 26"),
         (
             {"ordered_portions": 12, "reserved_portions": 13, "max_preorders": 20},
             "It's on! Osso",
-            "7 portions left, until Fri, Mar 26",
+            "7 portions left. Pre-order by Fri, Mar 26",
         ),
         (
             {"created_at": NOON - timedelta(days=6), "deadline": NOON + timedelta(days=1)},
@@ -63,7 +63,7 @@ def test_a_new_special_says_what_it_takes_and_what_happens_to_the_card(restauran
             "12 more and it's on.",
         ),
         ({"deadline": NOON + timedelta(hours=1)}, "New: Osso", "by Mon, Mar 22, 1:00 PM EDT"),
-        ({"min_preorders": 1}, "New: Osso", "We cook it once 1 portion is booked by Fri, Mar 26"),
+        ({"min_preorders": 1}, "New: Osso", "We'll cook it if 1 portion is ordered by Fri, Mar 26"),
     ],
 )
 def test_the_voice_follows_from_the_facts(restaurant, facts, opening, sentence):
@@ -75,7 +75,7 @@ def test_the_voice_follows_from_the_facts(restaurant, facts, opening, sentence):
 def test_the_alternative_is_named(restaurant):
     dish = DishFactory(restaurant=restaurant, name="Lasagne")
     [text, *_] = lines(restaurant, special(restaurant, has_alternative=True, alternative_dish=dish))
-    assert text.endswith("If it does not come together: Lasagne.")
+    assert text.endswith("If it doesn't reach the minimum, we'll make Lasagne instead.")
 
 
 def test_where_cards_cannot_be_charged_yet_nobody_is_asked_to_order(db):
@@ -90,12 +90,12 @@ def test_several_are_listed_with_one_link(restaurant):
     first = special(restaurant, ordered_portions=11)
     second = special(restaurant, name="Risotto", special_price=Decimal("18.50"))
     assert lines(restaurant, first, second) == [
-        "2 specials at Luigi's, cooked when enough of you book:",
+        "2 specials at Luigi's. We cook each one if enough of you order:",
         "",
         "• Osso buco, $24.00 instead of $30.00, Sat, Mar 27: 1 more and it's on",
         "• Risotto, $18.50 instead of $30.00, Sat, Mar 27: 12 more and it's on",
         "",
-        "Pre-order now; you pay only for what happens.",
+        "Pre-order now. You're only charged if it happens.",
         first.url.replace(first.path, "/specials"),
     ]
 

@@ -29,7 +29,7 @@ def test_a_visitor_is_kept_with_where_they_came_from(api):
     )
     assert (answer.status_code, answer.json()) == (
         200,
-        {"message": "Thank you. Your progress is saved."},
+        {"message": "Thanks! Your progress is saved."},
     )
     lead = DemoLead.objects.get()
     assert (lead.email, lead.completed_steps) == ("visitor@example.test", ["menu"])
@@ -60,11 +60,11 @@ def test_an_address_alone_is_enough(api):
         ({}, "email", "Please enter a valid email address"),
         ({"email": "x"}, "email", "Please enter a valid email address"),
         ({"email": EMAIL, "completedSteps": "menu"}, "completedSteps",
-         "Send the names of the steps as a list."),
+         "Send the names of the completed steps as a list."),
         ({"email": EMAIL, "completedSteps": ["x"] * 51}, "completedSteps",
-         "Send the names of the steps as a list."),
+         "Send the names of the completed steps as a list."),
         ({"email": EMAIL, "completedSteps": None}, "completedSteps",
-         "Send the names of the steps as a list."),
+         "Send the names of the completed steps as a list."),
     ],
 )  # fmt: skip
 def test_what_says_nothing_is_refused(api, body, field, message):

@@ -32,8 +32,8 @@ class TestBreakEven:
         answer = carried()
         assert (answer.portions, answer.left) == (10, Money(1006))
         assert answer.sentence == (
-            "At $18.00 and $6.50 of cost a portion, 10 portions carry $100.00 of fixed cost after "
-            "fees. Each one more leaves $10.06."
+            "At a price of $18.00 and a cost of $6.50 per portion, you need 10 portions to cover "
+            "$100.00 in fixed costs after fees. Each portion beyond that earns $10.06."
         )
         assert answer.warning == ""
 
@@ -55,16 +55,18 @@ class TestBreakEven:
     def test_a_portion_that_leaves_nothing_carries_nothing(self):
         answer = carried(portion_cost="16.56")
         assert answer.portions is None
-        assert answer.sentence.endswith("fees of $1.44 leave nothing toward the fixed cost.")
-        assert answer.warning == "Raise the price, or make a portion cheaper."
+        assert answer.sentence.endswith("nothing is left for fixed costs after $1.44 in fees.")
+        assert answer.warning == "Raise the price, or lower the cost per portion."
 
     def test_a_minimum_below_it_is_warned_of_with_the_loss(self):
         answer = carried(minimum=4)
-        assert answer.warning == "With a minimum of 4 it may go ahead at a loss of up to $59.76."
+        assert answer.warning == "With a minimum of 4, you could lose up to $59.76."
 
     def test_a_maximum_below_it_can_never_carry_it(self):
         answer = carried(minimum=4, maximum=9)
-        assert answer.warning == "Your maximum of 9 is below that: it cannot carry its cost."
+        assert answer.warning == (
+            "Your maximum of 9 is below that, so this special can't cover its costs."
+        )
 
 
 @pytest.fixture
@@ -107,9 +109,9 @@ class TestChance:
     def test_a_newcomer_is_told_what_others_sold(self, mine, others, clock):
         answer = self.chance(mine, clock)
         assert answer.percent == 40
-        assert answer.sentence == "The chance of 10 portions is about 40%."
+        assert answer.sentence == "The chance of reaching 10 portions is about 40%."
         assert answer.evidence == (
-            "Based on the last two years: 40% of 35 offers of other restaurants sold 10 or more."
+            "In the last two years, 40% of 35 specials at other restaurants sold 10 or more."
         )
 
     def test_its_own_record_draws_the_answer_to_itself(self, mine, others, sold, clock):
@@ -124,7 +126,7 @@ class TestChance:
         sold(mine, 12, 3, 10)
         answer = self.chance(mine, clock)
         assert answer.evidence == (
-            "Based on the last two years: 2 of your 3 offers and 40% of 35 offers of other "
+            "In the last two years, 2 of your 3 specials and 40% of 35 specials at other "
             "restaurants sold 10 or more."
         )
         assert (answer.own, answer.others) == (TrackRecord(3, 2), TrackRecord(35, 14))
@@ -140,8 +142,7 @@ class TestChance:
         answer = self.chance(mine, clock)
         assert answer.percent is None
         assert answer.sentence == (
-            "There is too little to go by yet: it takes the record of 20 specials, and you have "
-            "had 19."
+            "Forecasts start after 20 comparable specials. You've had 19 so far."
         )
         sold(mine, 12)
         assert self.chance(mine, clock).percent == 98
@@ -214,14 +215,15 @@ class TestTheEndpoint:
             "breakEven": {
                 "portions": 10,
                 "leftPerPortion": "10.25",
-                "sentence": "At $18.00 and $6.50 of cost a portion, 10 portions carry $100.00 of "
-                "fixed cost after fees. Each one more leaves $10.25.",
+                "sentence": "At a price of $18.00 and a cost of $6.50 per portion, you need 10 "
+                "portions to cover $100.00 in fixed costs after fees. Each portion beyond that "
+                "earns $10.25.",
                 "warning": "",
             },
             "chance": {
                 "percent": 40,
-                "sentence": "The chance of 10 portions is about 40%.",
-                "evidence": "Based on the last two years: 40% of 35 offers of other restaurants "
+                "sentence": "The chance of reaching 10 portions is about 40%.",
+                "evidence": "In the last two years, 40% of 35 specials at other restaurants "
                 "sold 10 or more.",
                 "ownOffers": 0,
                 "otherOffers": 35,

@@ -149,7 +149,7 @@ def test_what_they_did_not_agree_to_may_not(edit, offer, ordered, change, field)
     answer = edit(**change)
     assert answer.status_code == 409
     assert [error["field"] for error in answer.json()["errors"]] == [field]
-    assert "You may still lower the price or the minimum" in answer.json()["message"]
+    assert "You can still lower the price or the minimum" in answer.json()["message"]
     assert columns(offer) == before
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from apps.offers.history import PAGE
+from apps.offers.history import PAGE_SIZE
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
@@ -148,7 +148,7 @@ class TestOrder:
         ("query", "sentence"),
         [
             ("sort_by=price", "Sort by name or date_entered"),
-            ("sort_order=up", "The order is asc or desc"),
+            ("sort_order=up", "Choose asc or desc"),
         ],
     )
     def test_another_order_is_refused_with_what_there_is(self, api, cast, clock, query, sentence):
@@ -175,7 +175,7 @@ class TestManyOfThem:
                 status=OfferStatus.FAILED,
                 created_at=NOON - timedelta(days=30 + number // 7),
             )
-            for number in range(2 * PAGE + 1)
+            for number in range(2 * PAGE_SIZE + 1)
         ]
         return SpecialOffer.objects.bulk_create(built)
 
@@ -193,7 +193,7 @@ class TestManyOfThem:
             if page["nextCursor"] is None:
                 break
             query["cursor"] = page["nextCursor"]
-        assert sizes == [PAGE, PAGE, 1]
+        assert sizes == [PAGE_SIZE, PAGE_SIZE, 1]
         assert {entry["id"] for entry in seen} == {str(offer.pk) for offer in many}
         key = "name" if sort_by == "name" else "createdAt"
         sorted_keys = sorted((entry[key] for entry in seen), reverse=sort_order == "desc")

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from apps.offers.menu import MOST_DISHES
+from apps.offers.menu import MAX_DISHES
 from apps.offers.models import Dish
 from apps.offers.services import upload_photo
 from apps.offers.states import OfferStatus
@@ -84,7 +84,7 @@ class TestWriting:
             ),
             (
                 {"imageUrl": "https://elsewhere.test/soup.jpg"},
-                "Upload the picture first, then use the address you get back.",
+                "Upload the photo first, then send the URL you get back.",
             ),
         ],
     )
@@ -101,12 +101,12 @@ class TestWriting:
 
     def test_a_full_menu_takes_no_more(self, api, cast, clock, platform):
         Dish.objects.bulk_create(
-            DishFactory.build_batch(MOST_DISHES, restaurant=cast.restaurant, price=Decimal(9))
+            DishFactory.build_batch(MAX_DISHES, restaurant=cast.restaurant, price=Decimal(9))
         )
         answer = api(cast.owner).post(DISHES, MINESTRONE)
         assert answer.status_code == 409
-        assert answer.json()["message"].startswith("Your menu has 500 dishes")
-        assert Dish.objects.count() == MOST_DISHES
+        assert answer.json()["message"].startswith("Your menu already has 500 dishes")
+        assert Dish.objects.count() == MAX_DISHES
 
     def test_what_is_left_out_of_a_change_stays(self, api, cast, three, platform):
         dish = three[1]
@@ -132,7 +132,9 @@ class TestWriting:
 
     def test_a_change_of_nothing_is_refused(self, api, cast, three):
         answer = api(cast.owner).put(f"{DISHES}/{three[0].pk}", {})
-        assert says(answer, 400, "Send what is to change: name, price, hidden, …")
+        assert says(
+            answer, 400, "Send at least one field to change, such as name, price, or hidden."
+        )
 
     def test_somebody_elses_dish_is_not_there(self, api, cast, three, platform):
         for method in ("put", "delete"):
@@ -165,7 +167,7 @@ class TestTakingOff:
     def test_it_leaves_both_lists_and_is_kept(self, api, cast, three, clock, platform):
         answer = api(cast.owner).delete(f"{DISHES}/{three[0].pk}")
         assert answer.status_code == 200
-        assert answer.json() == {"message": "Antipasti was taken off your menu."}
+        assert answer.json() == {"message": "Antipasti was removed from your menu."}
         assert menu_of(api(cast.owner)) == ["Lasagne", "Panna cotta"]
         assert menu_of(api(at=cast.restaurant), "/api/dishes") == ["Lasagne", "Panna cotta"]
         three[0].refresh_from_db()
@@ -181,8 +183,8 @@ class TestTakingOff:
         answer = api(cast.owner).delete(f"{DISHES}/{three[0].pk}")
         assert answer.status_code == 409
         assert answer.json()["message"] == (
-            "Antipasti is served instead of Osso buco and 1 other special if the minimum is not "
-            "reached, so it stays until that is decided. You may hide it from your menu."
+            "Antipasti is the alternative for Osso buco and 1 other special, so you can't "
+            "delete it until those specials have closed. You can hide it from your menu instead."
         )
         type(first).objects.update(status=OfferStatus.FAILED)
         assert api(cast.owner).delete(f"{DISHES}/{three[0].pk}").status_code == 200
@@ -212,12 +214,12 @@ class TestOrder:
         for stranger in (foreign.pk, "00000000-0000-4000-8000-000000000000"):
             answer = api(cast.owner).put(self.PATH, {"ids": [str(three[2].pk), str(stranger)]})
             assert answer.status_code == 409
-            assert answer.json()["message"].startswith("Your menu has changed meanwhile.")
+            assert answer.json()["message"].startswith("Your menu was changed in the meantime.")
         assert menu_of(api(cast.owner)) == ["Antipasti", "Lasagne", "Panna cotta"]
 
     def test_a_dish_has_one_place(self, api, cast, three):
         answer = api(cast.owner).put(self.PATH, {"ids": [str(three[2].pk)] * 2})
-        assert says(answer, 400, "A dish can stand in one place only; name each once.")
+        assert says(answer, 400, "List each dish only once.")
 
     def test_the_kitchen_reads_the_menu_and_changes_nothing(self, api, cast, three):
         kitchen = api(cast.kitchen)
@@ -287,5 +289,5 @@ class TestASpecialBecomesADish:
         ):
             answer = client.post(self.PATH, {"dishId": str(offer_id)})
             assert answer.status_code == 404
-            assert answer.json()["message"].startswith("We could not find that special.")
+            assert answer.json()["message"].startswith("We couldn't find that special.")
         assert Dish.objects.count() == 4

@@ -149,7 +149,7 @@ def test_what_was_sent_is_what_is_kept(owner, cast, platform):
         (
             {"specialServeDate": "2028-03-23"},
             "specialServeDate",
-            "Serve date must be within a year from today",
+            "Serve date must be within one year",
         ),
         (
             {"hasAlternative": True, "alternativeDishId": "7"},
@@ -159,13 +159,13 @@ def test_what_was_sent_is_what_is_kept(owner, cast, platform):
         (
             {"hasAlternative": True},
             "alternativeDishId",
-            "Choose the alternative dish, or switch the alternative off",
+            "Choose an alternative dish, or turn the alternative off",
         ),
         ({"maxPreorders": 2}, "maxPreorders", "Maximum pre-orders must be at least the minimum"),
         (
             {"imageUrl": "https://elsewhere.test/cake.jpg"},
             "imageUrl",
-            "Upload the picture first, then use the address you get back.",
+            "Upload the photo first, then send the URL you get back.",
         ),
         ({"isSpecialOffer": False}, "isSpecialOffer", None),
         ({"specialOfferPrice": "0.10"}, "specialOfferPrice", None),
@@ -342,8 +342,8 @@ def test_another_body_under_the_same_key_is_refused_and_publishes_nothing(owner,
     answer = publish(owner, specialOfferPrice="23.00")
     assert answer.status_code == 409
     assert answer.json() == {
-        "message": "This form has already published Osso buco. Change it in your list, or publish "
-        "again to make a second special of what stands here.",
+        "message": "You already published Osso buco from this form. Edit it in your list, or "
+        "publish again to create a second special.",
         "errors": [],
     }
     assert SpecialOffer.objects.count() == 1
@@ -355,7 +355,8 @@ def test_a_deleted_special_does_not_come_back_under_its_key(owner, platform):
     answer = publish(owner)
     assert answer.status_code == 409
     assert answer.json()["message"] == (
-        "Osso buco was published and deleted since. Publish again to bring it back."
+        "Osso buco was published from this form and has been deleted. Publish again to "
+        "bring it back."
     )
     assert SpecialOffer.objects.count() == 1
 
@@ -380,6 +381,6 @@ def test_two_restaurants_may_use_the_same_key(owner, api, cast, platform):
 @pytest.mark.parametrize("key", ["", "x" * 201, "two words", "clé"])
 def test_what_is_no_key_is_refused(owner, platform, key):
     answer = publish(owner, key=key)
-    message = "The Idempotency-Key is 1 to 200 visible ASCII characters, such as a UUID."
+    message = "Idempotency-Key must be 1 to 200 visible ASCII characters, such as a UUID."
     assert refusal(answer) == [("Idempotency-Key", message)]
     assert not SpecialOffer.objects.exists()

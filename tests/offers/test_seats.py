@@ -51,7 +51,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         (
             {"status": OfferStatus.FAILED},
             "failed",
-            "Not this time. Nobody was charged",
+            "Didn't reach its minimum. Nobody was charged",
             None,
             20,
         ),

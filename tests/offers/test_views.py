@@ -65,7 +65,9 @@ def test_a_minutes_counts_are_added_to_those_before_and_only_once(see, offer, pl
 def test_what_a_worker_left_behind_is_written_by_the_next(see, offer, platform):
     see(offer)
     server = visits.counting_server()
-    server.rename(visits.counting_key(visits.COUNTS), visits.counting_key(visits.BEING_WRITTEN))
+    server.rename(
+        visits.counting_key(visits.VISIT_COUNTS), visits.counting_key(visits.COUNTS_BEING_SAVED)
+    )
     see(offer)
     assert written() == [(offer.pk, date(2027, 3, 22), 1)]
     assert written() == [(offer.pk, date(2027, 3, 22), 2)]

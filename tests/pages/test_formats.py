@@ -106,4 +106,4 @@ def test_spanish_writes_days_out_and_keeps_dollars() -> None:
         assert formats.span(moment, later, new_york) == "6:00–6:30 p.\u00a0m."
         assert formats.money(Decimal("1234.50"), "usd") == "$1,234.50"
         assert (formats.portions(1), formats.portions(1200)) == ("1 porción", "1,200 porciones")
-        assert (formats.time_left(0), formats.time_left(3600)) == ("Terminado", "1h 0m")
+        assert (formats.time_left(0), formats.time_left(3600)) == ("Cerrado", "1h 0m")

@@ -175,7 +175,7 @@ def test_the_platforms_start_says_what_this_is(
 ) -> None:
     with django_assert_num_queries(0):
         page = api().get("/")
-    assert "Cook the special only when enough guests want it" in text_of(page)
+    assert "Cook the special only if enough people order it" in text_of(page)
     assert 'href="/login"' in page.content.decode()
     assert not page.cookies
 

@@ -40,7 +40,7 @@ def test_it_is_given_no_longer_than_the_page_is_fresh(
     with rls.acting_as(rls.PLATFORM):
         SpecialOffer.objects.update(ordered_portions=2)
     assert guest.get(path).content == first.content
-    later = page_cache.time() + page_cache.FRESH_FOR + 0.1
+    later = page_cache.time() + page_cache.FRESH_SECONDS + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
     assert guest.get(path).content != first.content
 
@@ -80,7 +80,7 @@ def test_who_has_the_same_version_is_told_that_nothing_is_new(
     assert "Content-Length" not in again.headers
     with rls.acting_as(rls.PLATFORM):
         SpecialOffer.objects.update(ordered_portions=2)
-    later = page_cache.time() + page_cache.FRESH_FOR + 0.1
+    later = page_cache.time() + page_cache.FRESH_SECONDS + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
     changed = guest.get(progress, headers={"If-None-Match": mark})
     assert changed.status_code == 200

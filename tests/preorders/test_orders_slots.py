@@ -65,7 +65,7 @@ class TestSettingThem:
     def test_two_at_once_are_refused(self, put):
         answer = put(EARLY, {**LATE, "startsAt": "2027-03-24T17:15"})
         assert answer.status_code == 400
-        assert answer.json()["message"] == "Pick-up times must not overlap."
+        assert answer.json()["message"] == "Pickup times can't overlap."
 
     def test_orders_stand_against_moving_one(self, put, offer):
         slot_id = put(EARLY, LATE).json()["slots"][0]["id"]
@@ -76,7 +76,7 @@ class TestSettingThem:
             assert answer.json()["message"].startswith("5:00–5:30 PM has orders")
         answer = put({**EARLY, "capacity": 2}, LATE)
         assert answer.status_code == 409
-        assert "3 portions booked" in answer.json()["message"]
+        assert "3 portions ordered" in answer.json()["message"]
         assert put({**EARLY, "capacity": 3}).status_code == 200
 
     def test_another_restaurants_are_not_there(self, api, cast, offer):
@@ -147,7 +147,7 @@ class TestChoosingOne:
         assert answer.json()["errors"] == [
             {
                 "field": "slotId",
-                "message": "5:00–5:30 PM has room for 1 portion. There is room at 5:30–6:00 PM.",
+                "message": "5:00–5:30 PM has 1 portion left. Try 5:30–6:00 PM.",
             }
         ]
         assert order(slotId=slots[0].pk, quantity=1).status_code == 201

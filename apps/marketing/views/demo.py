@@ -1,4 +1,4 @@
-"""The demo: an e-mail, then a special published, filled and decided by the visitor (R112)."""
+"""Demo page: the visitor leaves an email, then publishes and fills a sample special."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -1,4 +1,4 @@
-"""Quick Start: from a confirmed e-mail to an announced special, on one page (R114–R123)."""
+"""Quick Start page: from a confirmed email to an announced special."""
 
 from typing import Any
 
@@ -20,25 +20,25 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.views.onboarding import embedding_props, island_page, setup_props
 
-HUB = "/free-tier-dashboard"
-UPGRADE = "/subscribe"
-# The specification has who is not signed in remember the settings, not this page (X43).
-INTENDED = "/restaurant/settings"
+HUB_URL = "/free-tier-dashboard"
+UPGRADE_URL = "/subscribe"
+# After signing in, visitors go to the settings, not to this page (DECISIONS X43).
+INTENDED_DESTINATION = "/restaurant/settings"
 
 
 @require_safe
 @never_cache
 def quick_start(request: HttpRequest) -> HttpResponseBase:
-    """Who is not signed in goes to the start page, which remembers where they were going."""
+    """The page; anonymous visitors go to the landing page, which remembers their destination."""
     if not request.user.is_authenticated:
-        return to_start_page(INTENDED)
+        return to_start_page(INTENDED_DESTINATION)
     return _quick_start(request)
 
 
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
 def _quick_start(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """Everything the first view shows is in the page; the island fetches nothing on load."""
+    """Renders the page with all data of the first view, so the island fetches nothing on load."""
     assert isinstance(request.user, User)  # member_page
     restaurant, now = post.restaurant, clock.now()
     open_offers = offers.offers_for_dashboard(restaurant=restaurant, now=now)
@@ -55,8 +55,8 @@ def _quick_start(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "isFree": restaurant.subscription_tier == Restaurant.Tier.FREE,
         "hasChosenAddress": restaurant.subdomain_chosen_at is not None,
         "hasAnnounced": Announcement.objects.filter(restaurant=restaurant).exists(),
-        "hubUrl": HUB,
-        "upgradeUrl": UPGRADE,
+        "hubUrl": HUB_URL,
+        "upgradeUrl": UPGRADE_URL,
     }
     return island_page(
         request, "marketing/quick-start", title="Quick Start", props=props, bare=True

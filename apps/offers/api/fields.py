@@ -1,4 +1,4 @@
-"""Request fields with the specification's words, and days and moments as clients write them."""
+"""Serializer fields for amounts, portions, days, and times, with their error messages."""
 
 import re
 from datetime import date, datetime, tzinfo
@@ -10,22 +10,22 @@ from django.utils.dateparse import parse_date, parse_datetime
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-INVALID_DAY = "Invalid date format"  # V5
-INVALID_MOMENT = "Invalid datetime format"  # V7
-HIGHEST_PRICE = Decimal("9999.99")
-MOST_PORTIONS = 10_000
-LONGEST_TEXT = 40  # of a date or time; anything longer is not one
+INVALID_DAY = "Invalid date format"
+INVALID_MOMENT = "Invalid datetime format"
+MAX_PRICE = Decimal("9999.99")
+MAX_PORTIONS = 10_000
+MAX_TIME_LENGTH = 40  # characters; no valid date or time is longer
 
 
 def amount(name: str, *, missing: str, least: str = "0.01") -> Any:
-    """A price, as a number or a string; `missing` is said when there is none."""
-    positive = f"{name} must be a positive number"  # V2, V3
+    """Options of an `AmountField`. `missing` is the error without a value, `least` the minimum."""
+    positive = f"{name} must be a positive number"
     too_high = f"{name} must be less than 10,000"
     return {
         "max_digits": 10,
         "decimal_places": 2,
         "min_value": Decimal(least),
-        "max_value": HIGHEST_PRICE,
+        "max_value": MAX_PRICE,
         "error_messages": {
             "required": missing,
             "null": missing,
@@ -40,8 +40,8 @@ def amount(name: str, *, missing: str, least: str = "0.01") -> Any:
     }
 
 
-def portions(message: str, *, most: int = MOST_PORTIONS, **options: Any) -> Any:
-    """A whole number of portions from 1 on; `message` is said for anything else."""
+def portions(message: str, *, most: int = MAX_PORTIONS, **options: Any) -> Any:
+    """Options of a `PortionsField` from 1 to `most`; `message` is the error for anything else."""
     return {
         "min_value": 1,
         "max_value": most,
@@ -58,7 +58,7 @@ PLAIN_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,30}(\.[0-9]{0,30})?\s*", re.ASCII)
 
 
 class _PlainNumber:
-    """Of a number sent as text only its plain spelling: not `1e3`, `1_000` or other digits."""
+    """Accepts numbers as text only in plain digits: not `1e3`, `1_000`, or non-ASCII digits."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, str) and not PLAIN_NUMBER.fullmatch(data):
@@ -75,7 +75,7 @@ class PortionsField(_PlainNumber, serializers.IntegerField):
 
 
 class _ZonedField(serializers.Field[Any, str, Any, Any]):
-    """A text about time; one without an offset is meant in `context["zone"]`, the restaurant's."""
+    """A date or time as text; without an offset, in the restaurant's zone (`context["zone"]`)."""
 
     default_error_messages = {"invalid": ""}
 
@@ -85,12 +85,12 @@ class _ZonedField(serializers.Field[Any, str, Any, Any]):
         return zone
 
     def _text(self, data: Any) -> str:
-        if not isinstance(data, str) or len(data) > LONGEST_TEXT or not data.isascii():
+        if not isinstance(data, str) or len(data) > MAX_TIME_LENGTH or not data.isascii():
             self.fail("invalid")
         return str(data).strip()
 
     def _moment(self, text: str) -> datetime | None:
-        """`text` as a moment in the restaurant's zone; None when it is not one."""
+        """`text` as a datetime in the restaurant's zone; None if it isn't one."""
         try:
             moment = parse_datetime(text)
             if moment is None:
@@ -104,7 +104,7 @@ class _ZonedField(serializers.Field[Any, str, Any, Any]):
 
 @extend_schema_field({"type": "string", "format": "date-time"})
 class ServeDayField(_ZonedField):
-    """A day, or a moment of that day in the restaurant's zone."""
+    """A day, or a time on that day in the restaurant's zone."""
 
     default_error_messages = {"invalid": INVALID_DAY}
 
@@ -125,13 +125,13 @@ class ServeDayField(_ZonedField):
 
 @extend_schema_field({"type": "string", "format": "date-time"})
 class MomentField(_ZonedField):
-    """A moment, to the second."""
+    """A point in time, to the second."""
 
     default_error_messages = {"invalid": INVALID_MOMENT}
 
     def to_internal_value(self, data: Any) -> datetime:
         moment = self._moment(self._text(data))
-        # Where the calendar ends there is no room left to look a week ahead.
+        # Far enough from the calendar's ends for arithmetic not to overflow.
         if moment is None or not 1970 < moment.year < 9000:
             self.fail("invalid")
         assert moment is not None
@@ -139,7 +139,7 @@ class MomentField(_ZonedField):
 
 
 class MarksField(serializers.ListField):
-    """Words of one of the lists in `offers.diets`: each once, in the list's order."""
+    """Values of one of the choices in `offers.diets`, without duplicates, in the choices' order."""
 
     def __init__(self, choices: type[models.TextChoices], **options: Any) -> None:
         self.choices = choices
@@ -153,7 +153,7 @@ class MarksField(serializers.ListField):
             error_messages={
                 "not_a_list": f"Send a list of: {known}",
                 "null": f"Send a list of: {known}",
-                "max_length": "Name each once",
+                "max_length": "List each value only once",
             },
             **options,
         )

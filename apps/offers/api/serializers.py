@@ -1,4 +1,4 @@
-"""What the offers' endpoints answer (the wire contract, field by field)."""
+"""Output serializers of specials, dishes, and uploads."""
 
 from datetime import datetime, time
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ NOON = time(12)
 
 
 class SpecialSerializer(serializers.Serializer[Special]):
-    """One special, the same for everybody: nothing here is about who ordered."""
+    """A special as everybody sees it; contains nothing about who ordered."""
 
     id = serializers.UUIDField(source="offer.pk")
     name = serializers.CharField(source="offer.name")
@@ -31,7 +31,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
     specialOfferPrice = serializers.DecimalField(10, 2, source="offer.special_price")
     isSpecialOffer = serializers.SerializerMethodField()
     specialServeDate = serializers.SerializerMethodField(
-        help_text="Noon of the serve day in the restaurant's zone; its first 10 characters are "
+        help_text="Noon of the serve day in the restaurant's zone; the first 10 characters are "
         "the day."
     )
     preorderExpiresAt = serializers.DateTimeField(source="offer.deadline")
@@ -52,7 +52,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
     isActive = serializers.BooleanField(source="is_open")
     wasSuccessful = serializers.SerializerMethodField()
     timeRemaining = serializers.SerializerMethodField(
-        help_text="Milliseconds to the deadline, 0 when it has passed."
+        help_text="Milliseconds until the deadline; 0 once it has passed."
     )
     portionsLeft = serializers.IntegerField(source="portions_left", allow_null=True)
     perOrderLimit = serializers.IntegerField(source="per_order_limit")
@@ -68,7 +68,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
         source="preorders_open", help_text="Whether the restaurant can be paid."
     )
     hasPreorders = serializers.SerializerMethodField(
-        help_text="Whether anybody has ordered or is at the checkout."
+        help_text="Whether anybody has ordered or is in checkout."
     )
     createdAt = serializers.DateTimeField(source="offer.created_at")
 
@@ -91,7 +91,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
         return photo_srcset(photo) if photo else None
 
     def get_status(self, special: Special) -> str:
-        # Expired for everybody at the deadline, however soon it is closed (DECISIONS X22).
+        # Expired from the deadline on, even before the offer is closed (DECISIONS X22).
         closed = special.offer.status == OfferStatus.ACTIVE and not special.is_open
         return wire_status(OfferStatus.CLOSING if closed else special.offer.status)
 
@@ -107,7 +107,7 @@ class SpecialSerializer(serializers.Serializer[Special]):
         return taken > special.offer.restaurant_portions
 
 
-PROGRESS = (
+PROGRESS_FIELDS = (
     "id",
     "currentPreorders",
     "minPreordersRequired",
@@ -122,14 +122,16 @@ PROGRESS = (
 
 
 class ProgressSerializer(SpecialSerializer):
-    """The part of a special that changes while people look at it. Nothing in it moves with the
-    clock alone, so that who asks again and again is told at once that nothing is new."""
+    """The fields of a special that change while people look at it. None of them changes with the
+    clock alone, so a client that polls gets 304 as long as nothing is new."""
 
-    remaining = serializers.CharField(help_text="The list's column 'Specials Remaining'.")
+    remaining = serializers.CharField(
+        help_text="Text of the column 'Specials Remaining' in the list of specials."
+    )
 
     def get_fields(self) -> Any:
         declared = super().get_fields()
-        return {name: declared[name] for name in (*PROGRESS, "remaining")}
+        return {name: declared[name] for name in (*PROGRESS_FIELDS, "remaining")}
 
 
 class AllProgressSerializer(serializers.Serializer[Any]):
@@ -152,7 +154,7 @@ class DishSerializer(serializers.Serializer[Dish]):
     allergens = MarksField(Allergen)
     dietary = MarksField(Diet)
     hidden = serializers.SerializerMethodField(
-        help_text="Not shown to guests; only the restaurant's own people see such a dish."
+        help_text="Whether the dish is hidden from guests; only the team sees hidden dishes."
     )
     isSpecialOffer = serializers.SerializerMethodField()
     specialOfferPrice = serializers.SerializerMethodField()
@@ -179,7 +181,7 @@ class DishesSerializer(serializers.Serializer[Any]):
 
 class AddedToMenuSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
-    added = serializers.BooleanField(help_text="False when the menu had a dish of that name.")
+    added = serializers.BooleanField(help_text="False if the menu already had a dish of that name.")
     dish = DishSerializer()
 
 
@@ -208,19 +210,19 @@ class UploadedUrlSerializer(serializers.Serializer[Any]):
     url = serializers.CharField()
 
 
-# What publishing and editing a special takes, with the specification's words for each fault.
+# Input serializers for publishing and editing a special.
 
 
-MOST_PER_ORDER = 50
+MAX_PORTIONS_PER_ORDER = 50
 
 
 class OfferInput(serializers.Serializer[Any]):
-    """A new special. `isSpecialOffer` may only be true; `alternativeDishId` counts only with
-    `hasAlternative`. Prices and counts may be numbers or strings."""
+    """A new special. `isSpecialOffer` must be true if sent; `alternativeDishId` is used only with
+    `hasAlternative`. Prices and counts can be numbers or strings."""
 
     name = serializers.CharField(
         max_length=200,
-        error_messages=dict.fromkeys(("required", "null", "blank"), "Name is required"),  # V1
+        error_messages=dict.fromkeys(("required", "null", "blank"), "Name is required"),
     )
     description = serializers.CharField(
         max_length=2000, required=False, allow_blank=True, allow_null=True, default=""
@@ -242,7 +244,7 @@ class OfferInput(serializers.Serializer[Any]):
     )
     minPreordersRequired = fields.PortionsField(
         source="min_preorders",
-        **fields.portions("Minimum pre-orders must be at least 1"),  # V6
+        **fields.portions("Minimum pre-orders must be at least 1"),
     )
     preorderExpiresAt = fields.MomentField(
         source="deadline",
@@ -251,7 +253,7 @@ class OfferInput(serializers.Serializer[Any]):
     maxPreorders = fields.PortionsField(
         source="max_preorders",
         **fields.portions(
-            "Maximum pre-orders must be at least 1, or empty for no maximum",
+            "Maximum pre-orders must be at least 1, or leave it empty for no maximum",
             required=False,
             allow_null=True,
         ),
@@ -259,7 +261,7 @@ class OfferInput(serializers.Serializer[Any]):
     maxPerOrder = fields.PortionsField(
         source="max_per_order",
         **fields.portions(
-            "The maximum per order must be at least 1", most=MOST_PER_ORDER, required=False
+            "The limit per order must be at least 1", most=MAX_PORTIONS_PER_ORDER, required=False
         ),
     )
     hasAlternative = serializers.BooleanField(source="has_alternative", required=False)
@@ -267,7 +269,7 @@ class OfferInput(serializers.Serializer[Any]):
         source="alternative_dish_id",
         required=False,
         allow_null=True,
-        error_messages={"invalid": INVALID_ALTERNATIVE},  # V9
+        error_messages={"invalid": INVALID_ALTERNATIVE},
     )
     imageUrl = serializers.CharField(
         source="image_url", max_length=2048, required=False, allow_null=True, allow_blank=True
@@ -277,7 +279,7 @@ class OfferInput(serializers.Serializer[Any]):
     dietary = fields.MarksField(Diet, required=False)
 
     def to_internal_value(self, data: Any) -> Any:
-        # An emptied number field of a form means "none".
+        # An empty field means no value.
         if data.get("maxPreorders") == "":
             data = {**data, "maxPreorders": None}
         if data.get("alternativeDishId") == "":
@@ -289,7 +291,9 @@ class OfferInput(serializers.Serializer[Any]):
 
     def validate_isSpecialOffer(self, value: bool) -> bool:
         if not value:
-            raise serializers.ValidationError("Special offers are published here; send true.")
+            raise serializers.ValidationError(
+                "This endpoint publishes special offers only; send true."
+            )
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -300,23 +304,22 @@ class OfferInput(serializers.Serializer[Any]):
             raise serializers.ValidationError(
                 {
                     "specialOfferPrice": "Special offer price must be at least "
-                    f"{formats.money(least, currency)}, the least a card can be charged"
+                    f"{formats.money(least, currency)}, the smallest amount a card can be charged"
                 }
             )
         return attrs
 
 
 class OfferEditInput(OfferInput):
-    """The edit form's words. Every field it always sends is required; what else is left out
-    stays as it is."""
+    """An edited special. The fields that the form always sends are required; other fields that are
+    left out stay as they are."""
 
     _MISSING: ClassVar[dict[str, str]] = {
-        "price": "Price is required",  # V12
-        "specialOfferPrice": "Special offer price is required",  # V13
-        "specialServeDate": "Serve date is required",  # V14
-        "preorderExpiresAt": "Expiration date is required",  # V15
+        "price": "Price is required",
+        "specialOfferPrice": "Special offer price is required",
+        "specialServeDate": "Serve date is required",
+        "preorderExpiresAt": "Expiration date is required",
     }
-    # V16
     minPreordersRequired = fields.PortionsField(
         source="min_preorders",
         **fields.portions("Minimum preorders must be at least 1"),
@@ -332,6 +335,6 @@ class OfferEditInput(OfferInput):
         return declared
 
     def to_internal_value(self, data: Any) -> Any:
-        # An emptied field is a missing one, not a malformed one.
+        # An empty field counts as missing, not as malformed.
         emptied = {name for name in self._MISSING if data.get(name) == ""}
         return super().to_internal_value({k: v for k, v in data.items() if k not in emptied})

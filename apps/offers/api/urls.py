@@ -1,4 +1,4 @@
-"""The offers' part of `/api`, the same on the platform's and on a restaurant's host."""
+"""API URLs of the offers app, on the platform's and on restaurants' hosts."""
 
 from django.urls import path
 

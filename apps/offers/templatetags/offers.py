@@ -1,4 +1,4 @@
-"""The parts of a special that every page draws the same way (look: one seats component)."""
+"""Template tags for the parts of a special that every page shows: seats, photo, structured data."""
 
 import json
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ register = template.Library()
 
 
 class Pictured(Protocol):
-    """A special or a dish of the menu."""
+    """Something with a name and a picture: a special or a dish."""
 
     @property
     def name(self) -> str: ...
@@ -24,7 +24,7 @@ class Pictured(Protocol):
     def picture(self) -> PhotoSources | None: ...
 
 
-# What could end the script element, or start another one, inside a JSON string.
+# Characters that could end the script element from inside a JSON string.
 _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 
 
@@ -32,7 +32,7 @@ _ESCAPES = {ord(">"): "\\u003E", ord("<"): "\\u003C", ord("&"): "\\u0026"}
 def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any]:
     """`{% seats special %}`: the seats and their sentence; `size="small"` for a table row.
 
-    `sentence` replaces the special's own one where a page says it differently.
+    `sentence` replaces the special's own sentence.
     """
     offer = special.offer
     return {
@@ -47,12 +47,12 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
 
 @register.inclusion_tag("components/photo.html")
 def photo(shown: Pictured, sizes: str = "100vw", eager: bool = False) -> dict[str, Any]:
-    """The dish in its 4:3 box, or the drawn plate. `sizes` as in HTML; `eager` above the fold."""
+    """The photo, or a drawn plate without one. `sizes` as in HTML; `eager` if above the fold."""
     return {"picture": shown.picture, "alt": shown.name, "sizes": sizes, "eager": eager}
 
 
 @register.simple_tag
 def json_ld(data: dict[str, Any]) -> SafeString:
-    """Structured data for search engines; a data block, so no content security nonce is needed."""
+    """Structured data for search engines. A data block needs no CSP nonce."""
     text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False).translate(_ESCAPES)
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))

@@ -1,5 +1,4 @@
-"""On the platform's host: the front door's other addresses, the terms (R2–R4, R29), and the pages
-of the restaurant's own people about menu and history."""
+"""URLs on the platform's host: the landing page's other paths, and the team's menu and history."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Public pages, on a restaurant's host and on the platform's."""
+"""URLs of public pages, on restaurants' hosts and on the platform's."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What search engines, chats and home screens ask of a host: who it is, and where its pages are."""
+"""Files for crawlers, chats, and home screens: robots, sitemap, manifest, icon, share picture."""
 
 from http import HTTPStatus
 from pathlib import Path
@@ -21,18 +21,18 @@ from apps.restaurants.models import Restaurant
 # Pixels: Apple's home screen, Android's, and its splash screen. Square, because home screens crop
 # the corners; the drawing is that of static/images/favicon.svg.
 ICON_SIZES = (180, 192, 512)
-A_MINUTE, A_DAY = 60, 24 * 60 * 60
-# Pages of one guest or of a restaurant's people: nothing to be found in them.
-PRIVATE = ("/api/", "/pre-order-confirmation", "/order", "/embed")
-PRIVATE_ON_THE_PLATFORM = ("/restaurant", "/account", "/admin", "/platform", "/_demo", "/stripe")
-RESTAURANT_PAGES = ("/patron", "/specials")
-PLATFORM_PAGES = ("/", "/patron", "/demo", "/terms", "/terms-of-service", "/privacy-policy")
+MINUTE_SECONDS, DAY_SECONDS = 60, 24 * 60 * 60
+# Pages of one guest or of a restaurant's team: nothing a search should find.
+PRIVATE_PATHS = ("/api/", "/pre-order-confirmation", "/order", "/embed")
+PLATFORM_PRIVATE_PATHS = ("/restaurant", "/account", "/admin", "/platform", "/_demo", "/stripe")
+RESTAURANT_SITEMAP_PATHS = ("/patron", "/specials")
+PLATFORM_SITEMAP_PATHS = ("/", "/patron", "/demo", "/terms", "/terms-of-service", "/privacy-policy")
 
 
 @require_safe
-@cache_control(public=True, max_age=A_DAY)
+@cache_control(public=True, max_age=DAY_SECONDS)
 def share(request: HttpRequest, special_id: UUID) -> HttpResponse:
-    """The special's picture for chats; its address changes with what it shows."""
+    """The special's share picture; its URL changes whenever the picture does."""
     restaurant = restaurant_of_special(request, special_id)
     special = special_on_show(restaurant, special_id, clock.now()) if restaurant else None
     if special is None:
@@ -41,9 +41,9 @@ def share(request: HttpRequest, special_id: UUID) -> HttpResponse:
 
 
 @require_safe
-@cache_control(public=True, max_age=A_MINUTE)
+@cache_control(public=True, max_age=MINUTE_SECONDS)
 def robots(request: HttpRequest) -> HttpResponse:
-    private = PRIVATE if tenant_of(request) else PRIVATE + PRIVATE_ON_THE_PLATFORM
+    private = PRIVATE_PATHS if tenant_of(request) else PRIVATE_PATHS + PLATFORM_PRIVATE_PATHS
     lines = [
         "User-agent: *",
         *(f"Disallow: {path}" for path in private),
@@ -53,9 +53,9 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@cache_control(public=True, max_age=A_MINUTE)
+@cache_control(public=True, max_age=MINUTE_SECONDS)
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """The host's own pages; a special as long as it can be ordered."""
+    """The host's public pages, and its specials while they can be ordered."""
     restaurant = tenant_of(request)
     entries = _restaurant_entries(restaurant) if restaurant else _platform_entries()
     return render(
@@ -64,21 +64,21 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 
 def _platform_entries() -> list[dict[str, Any]]:
-    return [{"url": absolute_url(path)} for path in PLATFORM_PAGES]
+    return [{"url": absolute_url(path)} for path in PLATFORM_SITEMAP_PATHS]
 
 
 def _restaurant_entries(restaurant: Restaurant) -> list[dict[str, Any]]:
     specials = open_specials(restaurant, clock.now())
     pages = [
-        {"url": absolute_url(path, restaurant=restaurant)} for path in ("/patron", "/specials")
+        {"url": absolute_url(path, restaurant=restaurant)} for path in RESTAURANT_SITEMAP_PATHS
     ]
     return [*pages, *({"url": each.url, "changed": each.offer.created_at} for each in specials)]
 
 
 @require_safe
-@cache_control(public=True, max_age=A_DAY)
+@cache_control(public=True, max_age=DAY_SECONDS)
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What a phone needs to keep the site on its home screen."""
+    """Web app manifest, so phones can add the site to the home screen."""
     restaurant = tenant_of(request)
     name = restaurant.name if restaurant else "Fully Booked"
     return JsonResponse(
@@ -106,9 +106,9 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@cache_control(public=True, max_age=A_DAY)
+@cache_control(public=True, max_age=DAY_SECONDS)
 def icon(request: HttpRequest, size: int) -> HttpResponse:
-    """The mark as a picture, for what does not draw SVG."""
+    """The app icon as a PNG, for clients that don't draw SVG."""
     if size not in ICON_SIZES:
         raise Http404
     picture = Path(settings.BASE_DIR) / "static" / "images" / f"icon-{size}.png"

@@ -1,4 +1,4 @@
-"""The list of specials inside another site (R103, R109): what the embed code shows."""
+"""The embed page: the list of specials that another site shows in a frame."""
 
 from http import HTTPStatus
 
@@ -15,8 +15,8 @@ from apps.restaurants.tiers import can_embed
 
 @require_safe
 def embed(request: HttpRequest) -> HttpResponse:
-    """For everybody's frames when the plan has embedding (DECISIONS X66), else a page that says so
-    and may not be framed."""
+    """The list, framable by any site, if the restaurant's plan includes embedding (DECISIONS X66).
+    Otherwise a page that links to the specials and can't be framed."""
     restaurant = restaurant_on_show(request)
     if restaurant is None:
         return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
@@ -26,17 +26,17 @@ def embed(request: HttpRequest) -> HttpResponse:
             "canonical_url": absolute_url("/specials", restaurant=restaurant),
         }
         return render(request, "offers/embed_closed.html", context, status=HTTPStatus.FORBIDDEN)
-    return _open_to_frames(_kept_list(request))
+    return _allow_framing(_cached_list(request))
 
 
 @cached_briefly
-def _kept_list(request: HttpRequest) -> HttpResponse:
+def _cached_list(request: HttpRequest) -> HttpResponse:
     return list_of_specials(request, "offers/embed.html")
 
 
-def _open_to_frames(page: HttpResponse) -> HttpResponse:
-    # Read by the two middlewares that otherwise forbid it; the kept page forgets attributes, so
-    # they are set on every answer.
+def _allow_framing(page: HttpResponse) -> HttpResponse:
+    # Two middlewares read these attributes. The page cache doesn't store attributes, so they are
+    # set on every response.
     page.xframe_options_exempt = True
     page._csp_replace = {"frame-ancestors": ["*"]}  # type: ignore[attr-defined]
     return page

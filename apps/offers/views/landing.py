@@ -1,4 +1,4 @@
-"""The product's front door (R98–R100): what this is, what it costs, and one field to begin."""
+"""The landing page: what the product is, what it costs, and the sign-up field."""
 
 from datetime import datetime
 from http import HTTPStatus
@@ -25,7 +25,7 @@ from apps.restaurants.permissions import memberships_of
 
 DASHBOARD = "/restaurant"
 INVALID_EMAIL = "Please enter a valid email address"
-EMAIL_NOT_SENT = "Registration Failed"  # T64
+SIGN_UP_FAILED = "Registration Failed"
 
 
 class EmailForm(forms.Form):
@@ -37,9 +37,10 @@ class EmailForm(forms.Form):
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """A restaurant's address leads to its specials; the platform's says what this is.
+    """Root path: restaurant hosts redirect to their specials, the platform shows the landing page.
 
-    The two flows named in the query win over leading an owner to work (DECISIONS X46).
+    The two flows named in the query take precedence over sending a signed-in owner to the
+    dashboard (DECISIONS X46).
     """
     if tenant_of(request) is not None:
         return redirect("/specials")
@@ -47,24 +48,24 @@ def home(request: HttpRequest) -> HttpResponse:
         return _upgrade(request)
     if request.GET.get("step") == "2":
         return _confirm(request)
-    if _works_in_a_restaurant(request):
+    if _is_team_member(request):
         return redirect(DASHBOARD)
     return landing(request)
 
 
-@csrf_exempt  # anybody may ask for a letter to any address; the limits stand before it
+@csrf_exempt  # sign-up is open to anyone; bot check and rate limits protect it
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def landing(request: HttpRequest) -> HttpResponse:
-    """The same screen at `/`, `/register`, `/progressive-registration` and `/marketing`.
+    """The landing page at `/`, `/register`, `/progressive-registration` and `/marketing`.
 
-    A browser without a script posts the form here.
+    Browsers without JavaScript post the form here.
     """
     now = clock.now()
     context: dict[str, Any] = {
         "fees": fee_figures(),
         "guard": bot_check.form_props(now=now),
-        **_way_on(request),
+        **_sign_in_link(request),
     }
     status = HTTPStatus.OK
     if request.method == "POST":
@@ -78,18 +79,18 @@ def landing(request: HttpRequest) -> HttpResponse:
     return render(request, "offers/landing.html", context, status=status)
 
 
-def _way_on(request: HttpRequest) -> dict[str, str]:
-    """For a visitor whom a page for owners sent here (R156): the sign-in that leads back to it."""
-    asked = request.GET.get("next")
-    if not asked or request.user.is_authenticated:
+def _sign_in_link(request: HttpRequest) -> dict[str, str]:
+    """A sign-in link back to the owner page that redirected an anonymous visitor here."""
+    destination = request.GET.get("next")
+    if not destination or request.user.is_authenticated:
         return {}
-    return {"sign_in_url": f"/login?{urlencode({'next': safe_destination(asked)})}"}
+    return {"sign_in_url": f"/login?{urlencode({'next': safe_destination(destination)})}"}
 
 
 def _send_link(request: HttpRequest, form: EmailForm, *, now: datetime) -> str:
-    """As POST /api/send-email-confirmation; answers the address the letter goes to."""
+    """Same as POST /api/send-email-confirmation. Returns the address the email goes to."""
     if not form.is_valid():
-        raise Invalid(EMAIL_NOT_SENT, fields=[FieldError("email", INVALID_EMAIL)])
+        raise Invalid(SIGN_UP_FAILED, fields=[FieldError("email", INVALID_EMAIL)])
     email: str = form.cleaned_data["email"]
     bot_check.check_form(
         token=request.POST.get("hcaptchaToken", ""),
@@ -105,21 +106,21 @@ def _send_link(request: HttpRequest, form: EmailForm, *, now: datetime) -> str:
 
 
 def _detail(refusal: DomainError) -> str:
-    return " ".join(fault.message for fault in refusal.fields)
+    return " ".join(error.message for error in refusal.fields)
 
 
 def _upgrade(request: HttpRequest) -> HttpResponse:
-    """R100, R158."""
+    """Starts the upgrade flow, after sign-in."""
     if request.user.is_authenticated:
         return redirect("tier-selection")
     return redirect(f"/login?{urlencode({'next': '/?upgrade=rocket'})}")
 
 
 def _confirm(request: HttpRequest) -> HttpResponse:
-    """R99: an older letter's link leads here; the page that confirms addresses takes over."""
-    asked = {name: request.GET.get(name, "") for name in ("token", "email")}
-    return redirect(f"/verify-email?{urlencode(asked)}")
+    """Redirects links of the form `/?step=2&token=…` to the page that confirms emails."""
+    query = {name: request.GET.get(name, "") for name in ("token", "email")}
+    return redirect(f"/verify-email?{urlencode(query)}")
 
 
-def _works_in_a_restaurant(request: HttpRequest) -> bool:
+def _is_team_member(request: HttpRequest) -> bool:
     return isinstance(request.user, User) and bool(memberships_of(request.user))

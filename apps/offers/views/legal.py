@@ -1,7 +1,6 @@
-"""The legal pages, on every host (R27–R29, R139).
+"""Legal pages, served on every host: terms for restaurants, terms for guests, and privacy.
 
-There are two versions of the terms, one for restaurants and one for guests, because they promise
-different things to different people; each says when it was last changed.
+The two versions of the terms promise different things to different people; each shows its own date.
 """
 
 from datetime import date
@@ -16,16 +15,16 @@ from apps.common.languages import activate_english, for_guests
 from apps.offers.fee_figures import fee_figures
 from apps.restaurants.middleware import tenant_of
 
-# Change each with its text.
-RESTAURANT_TERMS_UPDATED = date(2026, 11, 21)
-GUEST_TERMS_UPDATED = date(2026, 11, 21)
-PRIVACY_UPDATED = date(2026, 11, 21)
+# Change a date whenever its text changes.
+RESTAURANT_TERMS_UPDATED = date(2026, 11, 22)
+GUEST_TERMS_UPDATED = date(2026, 11, 22)
+PRIVACY_UPDATED = date(2026, 11, 22)
 
 
 @require_safe
 def restaurant_terms(request: HttpRequest) -> HttpResponse:
-    """What restaurants agree to. The figures are the fee schedule's, so that text and bill cannot
-    disagree (DECISIONS X1). In English on every host, as all that restaurants work with."""
+    """The terms for restaurants, always in English like all their pages. Fees come from the fee
+    schedule, so the text can't disagree with the bill (DECISIONS X1)."""
     context = {
         "title": "Terms of Service for restaurants",
         "fees": fee_figures(),
@@ -38,7 +37,7 @@ def restaurant_terms(request: HttpRequest) -> HttpResponse:
 @for_guests
 @require_safe
 def guest_terms(request: HttpRequest) -> HttpResponse:
-    """What guests agree to when they pre-order."""
+    """The terms guests agree to when they pre-order."""
     context = {"title": _("Terms of Service"), "updated": GUEST_TERMS_UPDATED}
     return _page(request, "offers/guest_terms.html", context)
 
@@ -51,13 +50,14 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """With the way back: to the menu on a restaurant's host, else to where its people work, or to
-    the form they are filling in (R139)."""
+    """With a link back: to the menu on a restaurant's host, otherwise to the dashboard or to the
+    sign-up form the reader came from."""
     restaurant = tenant_of(request)
     if restaurant is not None:
-        back = "/patron"  # a guest has no business where the restaurant works
+        back, label = "/patron", _("Back to the menu")
     elif request.GET.get("returnTab") == "register":
-        back = "/restaurant?tab=register"
+        back, label = "/restaurant?tab=register", _("Back to sign-up")
     else:
-        back = "/restaurant"
-    return render(request, template, {**context, "restaurant": restaurant, "back_url": back})
+        back, label = "/restaurant", _("Back to Fully Booked")
+    links = {"back_url": back, "back_label": label}
+    return render(request, template, {**context, **links, "restaurant": restaurant})

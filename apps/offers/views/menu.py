@@ -1,4 +1,4 @@
-"""The public menu, its preview for the restaurant's people, and the list of restaurants."""
+"""The public menu, its preview for the restaurant's team, and the list of restaurants."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission, current_membership
 
-PLATFORMS = {"facebook": "Facebook", "instagram": "Instagram", "twitter": "Twitter"}
+SOCIAL_PLATFORMS = {"facebook": "Facebook", "instagram": "Instagram", "twitter": "Twitter"}
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class MenuDish:
 
     @property
     def allergens(self) -> str:
-        """`Eggs, gluten and milk`."""
+        """The allergens as a list in words, for example `Eggs, gluten and milk`."""
         return get_text_list(_labels(Allergen, self.dish.allergens), _("and")).capitalize()
 
 
@@ -71,21 +71,21 @@ def _labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[s
 @languages.for_guests
 @require_safe
 def menu_view(request: HttpRequest) -> HttpResponse:
-    """R124–R128. On the platform's host without `?rid=`, the restaurants to choose from (R43).
+    """The public menu; on the platform's host without `?rid=`, a list of restaurants.
 
-    `?preview=1` shows the restaurant's own people, signed in on the platform's host, what guests
-    see and what is hidden from them.
+    With `?preview`, the restaurant's team, signed in on the platform's host, sees the page as
+    guests do, plus the hidden dishes.
     """
-    if "preview" in request.GET and (previewed := _own_restaurant(request)):
+    if "preview" in request.GET and (previewed := _restaurant_to_preview(request)):
         return _preview(request, previewed)
     if tenant_of(request) is None and not request.GET.get("rid"):
         return _restaurants(request)
-    return _kept_menu(request)
+    return _cached_menu(request)
 
 
 @asks_for_a_card
 @cached_briefly
-def _kept_menu(request: HttpRequest) -> HttpResponse:
+def _cached_menu(request: HttpRequest) -> HttpResponse:
     restaurant = restaurant_on_show(request)
     if restaurant is None:
         return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
@@ -102,9 +102,9 @@ def _preview(request: HttpRequest, restaurant: Restaurant) -> HttpResponse:
     return render(request, "offers/menu.html", context)
 
 
-def _own_restaurant(request: HttpRequest) -> Restaurant | None:
-    """Where the visitor works and may see the specials; nobody is signed in on a restaurant's
-    host, since cookies are host-only."""
+def _restaurant_to_preview(request: HttpRequest) -> Restaurant | None:
+    """The restaurant the visitor works for, if they may see its specials. None on a restaurant's
+    host, where nobody is signed in because cookies are host-only."""
     if not isinstance(request.user, User) or tenant_of(request) is not None:
         return None
     try:
@@ -127,7 +127,7 @@ def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:
         "directions_url": directions_url(restaurant),
         "social_links": [
             (name, restaurant.social_media_links[key])
-            for key, name in PLATFORMS.items()
+            for key, name in SOCIAL_PLATFORMS.items()
             if restaurant.social_media_links.get(key)
         ],
         "owner_login_url": absolute_url("/restaurant/landing"),
@@ -137,9 +137,9 @@ def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:
 
 @cached_briefly
 def _restaurants(request: HttpRequest) -> HttpResponse:
-    now = clock.now()
-    found = restaurants_with_specials(now=now)
+    restaurants = restaurants_with_specials(now=clock.now())
     on_show = [
-        {"restaurant": each, "url": absolute_url("/patron", restaurant=each)} for each in found
+        {"restaurant": each, "url": absolute_url("/patron", restaurant=each)}
+        for each in restaurants
     ]
     return render(request, "offers/restaurants.html", {"on_show": on_show})

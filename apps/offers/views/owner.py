@@ -1,4 +1,4 @@
-"""Pages of the restaurant's own people about its menu and its past specials."""
+"""The restaurant team's pages for its menu and its past specials."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def _shared_props(post: CurrentMembership) -> dict[str, Any]:
 @ensure_csrf_cookie
 @member_page(Permission.SEE_OFFERS)
 def owner_menu_view(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """The regular menu, to be written and put in order."""
+    """The menu editor."""
     props = {
         **_shared_props(post),
         **whole_menu(post.restaurant),
@@ -43,7 +43,7 @@ def owner_menu_view(request: HttpRequest, post: CurrentMembership) -> HttpRespon
 @ensure_csrf_cookie
 @member_page(Permission.SEE_OFFERS)
 def history(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
-    """The history outside the dashboard (R76–R78)."""
+    """The history of specials as a page of its own."""
     props = {
         **_shared_props(post),
         "history": first_page(post.restaurant, now=clock.now()),

@@ -1,4 +1,4 @@
-"""The public list of specials."""
+"""View of the public list of specials."""
 
 from http import HTTPStatus
 
@@ -19,12 +19,12 @@ from apps.restaurants.hosts import absolute_url
 @asks_for_a_card
 @cached_briefly
 def specials(request: HttpRequest) -> HttpResponse:
-    """R129–R132, T59."""
+    """The public list of specials."""
     return list_of_specials(request, "offers/specials.html")
 
 
 def list_of_specials(request: HttpRequest, template: str) -> HttpResponse:
-    """The specials of the restaurant that is asked for, as `template` frames them."""
+    """The requested restaurant's specials, rendered with `template`."""
     restaurant = restaurant_on_show(request)
     if restaurant is None:
         return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from apps.billing.models import PaymentHistory
 from apps.offers.images import photo_url
-from apps.offers.pickup_slots import CHOOSE
+from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
 MAX_NOTE_LENGTH = 500  # characters a guest may write to the kitchen
@@ -49,7 +49,7 @@ class OrderedPortions(serializers.Serializer[Any]):
         min_value=1,
         max_value=MAX_ID,
         help_text="One of the special's `slots`; required where it has any.",
-        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), CHOOSE),
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), SLOT_REQUIRED),
     )
     note = serializers.CharField(
         max_length=MAX_NOTE_LENGTH,

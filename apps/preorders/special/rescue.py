@@ -18,7 +18,7 @@ from apps.common.errors import Conflict, FieldError, Invalid, NotFound
 from apps.offers.locks import UNKNOWN_OFFER, lock_offer
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.offers.validation import MAX_AUTHORIZATION_AGE
+from apps.offers.validation import MAX_OPEN_TIME
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.emails.deadline_moved import queue_deadline_moved_emails
 from apps.preorders.models import PreOrder
@@ -122,7 +122,7 @@ def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
     zone = offer.restaurant.zone
     end_of_day = datetime.combine(offer.serve_date + timedelta(days=1), time(), zone)
     limits = [
-        Latest(now + MAX_AUTHORIZATION_AGE, "A card can be held for seven days."),
+        Latest(now + MAX_OPEN_TIME, "A card can be held for seven days."),
         Latest(end_of_day - timedelta(minutes=1), "It's served that day."),
     ]
     first_slot = PickupSlot.objects.filter(offer=offer).aggregate(first=Min("starts_at"))["first"]

@@ -1,4 +1,4 @@
-"""Announcing specials (A55, A66): the text, the way to each platform, the owner's copy."""
+"""Endpoints of announcements: generate the text, open the platforms' composers, email a copy."""
 
 from typing import Any
 
@@ -13,43 +13,47 @@ from apps.accounts.rate_limits import Limit
 from apps.common import clock
 from apps.marketing import announcements
 from apps.marketing.announcement_text import SHORT_LENGTH
-from apps.marketing.models import LONGEST_MESSAGE
+from apps.marketing.models import MAX_MESSAGE_LENGTH
 from apps.marketing.social_composers import Platform
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import Permission
 
-MOST_OFFERS = 500
-COPIES = Limit("courtesy-copies", times=20, window=60 * 60)
-EMPTY = "Write your announcement first."
-TOO_LONG = f"Use at most {LONGEST_MESSAGE:,} characters."
+MAX_OFFERS = 500
+COPIES_PER_RESTAURANT = Limit("courtesy-copies", times=20, window=60 * 60)
+MESSAGE_REQUIRED = "Write your announcement first."
+MESSAGE_TOO_LONG = f"Use at most {MAX_MESSAGE_LENGTH:,} characters."
 UNKNOWN_PLATFORM = "Choose from: " + ", ".join(Platform.values)
-OFFER_IDS = "Send the specials' ids as a list; an empty one means all that are open."
+INVALID_OFFER_IDS = "Send the specials' ids as a list, or an empty list for all open specials."
 
 
 class GenerateInput(serializers.Serializer[Any]):
     offerIds = serializers.ListField(
         source="offer_ids",
         child=serializers.UUIDField(
-            error_messages=dict.fromkeys(("null", "invalid"), "This is no special's id.")
+            error_messages=dict.fromkeys(("null", "invalid"), "This isn't the id of a special.")
         ),
-        max_length=MOST_OFFERS,
-        help_text="Which specials; an empty list means all that are open.",
-        error_messages=dict.fromkeys(("required", "null", "not_a_list", "max_length"), OFFER_IDS),
+        max_length=MAX_OFFERS,
+        help_text="Which specials to announce; an empty list means all open ones.",
+        error_messages=dict.fromkeys(
+            ("required", "null", "not_a_list", "max_length"), INVALID_OFFER_IDS
+        ),
     )
 
 
 class ComposedSerializer(serializers.Serializer[Any]):
     message = serializers.CharField()
-    short = serializers.CharField(help_text=f"The same within Twitter's {SHORT_LENGTH} characters.")
+    short = serializers.CharField(
+        help_text=f"The same in at most {SHORT_LENGTH} characters, for Twitter."
+    )
 
 
 def _message(**options: Any) -> serializers.CharField:
     return serializers.CharField(
-        max_length=LONGEST_MESSAGE,
+        max_length=MAX_MESSAGE_LENGTH,
         trim_whitespace=True,
         error_messages={
-            **dict.fromkeys(("required", "null", "blank", "invalid"), EMPTY),
-            "max_length": TOO_LONG,
+            **dict.fromkeys(("required", "null", "blank", "invalid"), MESSAGE_REQUIRED),
+            "max_length": MESSAGE_TOO_LONG,
         },
         **options,
     )
@@ -73,18 +77,18 @@ class PostInput(serializers.Serializer[Any]):
     message = _message()
     shortMessage = serializers.CharField(
         source="short",
-        max_length=LONGEST_MESSAGE,
+        max_length=MAX_MESSAGE_LENGTH,
         required=False,
         default="",
         allow_blank=True,
-        help_text="Stands in for the message on Twitter.",
-        error_messages={"max_length": TOO_LONG},
+        help_text="Replaces the message on Twitter.",
+        error_messages={"max_length": MESSAGE_TOO_LONG},
     )
-    platforms = _platforms(help_text="Left out or empty: every one whose link is saved.")
+    platforms = _platforms(help_text="If left out or empty, all platforms whose link is saved.")
 
 
 class ResultSerializer(serializers.Serializer[Any]):
-    """`url` is where the owner goes on; `text` is what they paste there."""
+    """Outcome for one platform: `url` is the page to open, `text` is what to paste there."""
 
     platform = serializers.ChoiceField(Platform.choices)
     success = serializers.BooleanField()
@@ -109,7 +113,9 @@ class CopySerializer(serializers.Serializer[Any]):
 class PlatformSerializer(serializers.Serializer[Any]):
     platform = serializers.ChoiceField(Platform.choices)
     label = serializers.CharField()  # type: ignore[assignment]
-    url = serializers.CharField(help_text="The restaurant's page there; empty when none is saved.")
+    url = serializers.CharField(
+        help_text="URL of the restaurant's page there; empty if none is saved."
+    )
 
 
 class AnnouncementSerializer(serializers.Serializer[Any]):
@@ -131,7 +137,7 @@ def _person(request: Request) -> User:
 
 
 class AnnouncementsView(RestaurantView):
-    """Where one can announce, and what was announced lately."""
+    """The platforms, and the latest announcements."""
 
     rights = {"GET": Permission.EDIT_OFFERS}
 
@@ -149,7 +155,7 @@ class AnnouncementsView(RestaurantView):
 
 
 class GenerateAnnouncementView(RestaurantView):
-    """A text from the specials as they stand now; nothing is kept."""
+    """Compose a text from the current state of the specials; nothing is saved."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
 
@@ -164,7 +170,7 @@ class GenerateAnnouncementView(RestaurantView):
 
 
 class PostAnnouncementView(RestaurantView):
-    """The way to each platform's composer with the text in it."""
+    """Prepare each platform's composer with the text."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
 
@@ -182,7 +188,7 @@ class PostAnnouncementView(RestaurantView):
 
 
 class CourtesyCopyView(RestaurantView):
-    """Send the owner a copy, once for each announcement."""
+    """Email the owner a copy, once per announcement."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
 
@@ -190,13 +196,13 @@ class CourtesyCopyView(RestaurantView):
     def post(self, request: Request) -> Response:
         form = CopyInput(data=request.data)
         form.is_valid(raise_exception=True)
-        COPIES.count(str(self.restaurant.pk))
+        COPIES_PER_RESTAURANT.count(str(self.restaurant.pk))
         address, is_new = announcements.request_copy(
             restaurant=self.restaurant,
             by=_person(request),
             now=clock.now(),
             **form.validated_data,
         )
-        new = f"A copy is on its way to {address}."
-        sent = f"A copy of this announcement was sent to {address} already."
-        return Response(CopySerializer({"message": new if is_new else sent}).data)
+        queued = f"We're emailing a copy to {address}."
+        already_sent = f"We've already emailed a copy of this announcement to {address}."
+        return Response(CopySerializer({"message": queued if is_new else already_sent}).data)

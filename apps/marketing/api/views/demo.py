@@ -1,4 +1,4 @@
-"""What the demo's page tells us (A54)."""
+"""Endpoint that records visitors of the demo."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ from apps.accounts.rate_limits import Limit
 from apps.common import clock
 from apps.marketing import demo_leads
 
-BY_ADDRESS = Limit("demo-leads", times=30, window=60)
+LEADS_PER_ADDRESS = Limit("demo-leads", times=30, window=60)
 INVALID_EMAIL = "Please enter a valid email address"
-WRONG_STEPS = "Send the names of the steps as a list."
-SAVED = "Thank you. Your progress is saved."
-LONGEST_STEP = 100
+INVALID_STEPS = "Send the names of the completed steps as a list."
+PROGRESS_SAVED = "Thanks! Your progress is saved."
+MAX_STEP_LENGTH = 100  # characters
 
 
 class LeadInput(serializers.Serializer[Any]):
@@ -30,13 +30,13 @@ class LeadInput(serializers.Serializer[Any]):
     completedSteps = serializers.ListField(
         source="completed_steps",
         child=serializers.CharField(
-            max_length=LONGEST_STEP,
-            error_messages=dict.fromkeys(("null", "blank", "invalid", "max_length"), WRONG_STEPS),
+            max_length=MAX_STEP_LENGTH,
+            error_messages=dict.fromkeys(("null", "blank", "invalid", "max_length"), INVALID_STEPS),
         ),
-        max_length=demo_leads.MOST_STEPS,
+        max_length=demo_leads.MAX_STEPS,
         required=False,
         default=list,
-        error_messages=dict.fromkeys(("null", "not_a_list", "max_length"), WRONG_STEPS),
+        error_messages=dict.fromkeys(("null", "not_a_list", "max_length"), INVALID_STEPS),
     )
 
 
@@ -45,14 +45,14 @@ class LeadSerializer(serializers.Serializer[Any]):
 
 
 class TrackDemoView(APIView):
-    """Keep a visitor's address and how far they came in the demo."""
+    """Record a visitor's email and the demo steps they completed."""
 
     authentication_classes = []
 
     @extend_schema(request=LeadInput, responses=LeadSerializer)
     def post(self, request: Request) -> Response:
         address = client_address(request._request)
-        BY_ADDRESS.count(address)
+        LEADS_PER_ADDRESS.count(address)
         form = LeadInput(data=request.data)
         form.is_valid(raise_exception=True)
         demo_leads.record_lead(
@@ -62,4 +62,4 @@ class TrackDemoView(APIView):
             now=clock.now(),
             **form.validated_data,
         )
-        return Response(LeadSerializer({"message": SAVED}).data)
+        return Response(LeadSerializer({"message": PROGRESS_SAVED}).data)

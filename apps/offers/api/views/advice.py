@@ -1,4 +1,4 @@
-"""The advisor's endpoint: what to expect of a special, published or about to be."""
+"""Endpoint of the advisor: forecast for a special that is published or about to be."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ from apps.restaurants.permissions import Permission
 
 
 class AdviceQuery(serializers.Serializer[Any]):
-    """The special as typed so far. Costs are for the break-even, which is not told without any."""
+    """The special as entered so far. Without any cost, the answer has no break-even."""
 
     price = fields.AmountField(**fields.amount("Price", missing="Price must be a positive number"))
     minimum = fields.PortionsField(**fields.portions("The minimum must be at least 1"))
@@ -34,22 +34,22 @@ class AdviceQuery(serializers.Serializer[Any]):
     )
     portionCost = fields.AmountField(
         required=False,
-        **fields.amount("The cost of a portion", missing="Enter its cost", least="0.00"),
+        **fields.amount("The cost per portion", missing="Enter the cost per portion", least="0.00"),
     )
     offer = serializers.UUIDField(
         required=False,
-        help_text="A special that is published: its fees and its booked portions are counted.",
+        help_text="A published special: its own fee rate and ordered portions are used.",
         error_messages={"invalid": UNKNOWN_OFFER},
     )
 
     def to_internal_value(self, data: Any) -> Any:
-        # An emptied field of the form is one that is not there.
+        # An empty field counts as missing.
         return super().to_internal_value({name: data[name] for name in data if data[name] != ""})
 
 
 class BreakEvenSerializer(serializers.Serializer[BreakEven]):
     portions = serializers.IntegerField(
-        allow_null=True, help_text="Null when no number of portions carries the cost."
+        allow_null=True, help_text="Null if no number of portions covers the cost."
     )
     leftPerPortion = serializers.DecimalField(10, 2, source="left.amount")
     sentence = serializers.CharField()
@@ -58,7 +58,7 @@ class BreakEvenSerializer(serializers.Serializer[BreakEven]):
 
 class ChanceSerializer(serializers.Serializer[Chance]):
     percent = serializers.IntegerField(
-        allow_null=True, help_text="Null when there is too little to go by."
+        allow_null=True, help_text="Null if there are too few comparable specials."
     )
     sentence = serializers.CharField()
     evidence = serializers.CharField(allow_blank=True)
@@ -78,36 +78,36 @@ class AdviceSerializer(serializers.Serializer[Advice]):
 
 
 class AdviceView(RestaurantView):
-    """From how many portions on a special carries its cost, and how likely its minimum is."""
+    """The break-even of a special, and the chance that it reaches its minimum."""
 
     rights: ClassVar = {"GET": Permission.EDIT_OFFERS}
 
     @extend_schema(parameters=[AdviceQuery], responses=AdviceSerializer)
     def get(self, request: Request) -> Response:
-        asked = AdviceQuery(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        return Response(AdviceSerializer(self._advice(asked.validated_data)).data)
+        query = AdviceQuery(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        return Response(AdviceSerializer(self._advice(query.validated_data)).data)
 
-    def _advice(self, asked: dict[str, Any]) -> Advice:
+    def _advice(self, query: dict[str, Any]) -> Advice:
         now = clock.now()
         restaurant, booked = self.restaurant, 0
         share_rate = next_share_rate(restaurant, now=now)
-        if "offer" in asked:
-            offer = selectors.offer_for_display(restaurant=restaurant, offer_id=asked["offer"])
+        if "offer" in query:
+            offer = selectors.offer_for_display(restaurant=restaurant, offer_id=query["offer"])
             if offer is None:
                 raise NotFound(UNKNOWN_OFFER)
             share_rate, booked = offer.revenue_share_rate, offer.ordered_portions
         costs = None
-        if "fixedCost" in asked or "portionCost" in asked:
+        if "fixedCost" in query or "portionCost" in query:
             costs = break_even(
-                price=Money.of(asked["price"]),
+                price=Money.of(query["price"]),
                 tax_rate=restaurant.tax_rate,
                 share_rate=share_rate,
-                fixed_cost=Money.of(asked.get("fixedCost", 0)),
-                portion_cost=Money.of(asked.get("portionCost", 0)),
-                minimum=asked["minimum"],
-                maximum=asked.get("maximum"),
+                fixed_cost=Money.of(query.get("fixedCost", 0)),
+                portion_cost=Money.of(query.get("portionCost", 0)),
+                minimum=query["minimum"],
+                maximum=query.get("maximum"),
                 currency=restaurant.currency,
             )
-        chance = chance_of(restaurant=restaurant, portions=asked["minimum"], booked=booked, now=now)
+        chance = chance_of(restaurant=restaurant, portions=query["minimum"], booked=booked, now=now)
         return Advice(costs, chance)

@@ -1,4 +1,4 @@
-"""The history's endpoint (A11) and its shapes (D2, D3)."""
+"""Endpoint and serializers of the history of specials."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ SORT_ORDER = (history.ASCENDING, history.DESCENDING)
 
 
 class HistoryEntrySerializer(serializers.Serializer[PastOffer]):
-    """One special of the past, with all that publishing it anew needs."""
+    """A past special, with everything needed to publish it again."""
 
     id = serializers.UUIDField(source="offer.pk")
     name = serializers.CharField(source="offer.name")
@@ -38,16 +38,16 @@ class HistoryEntrySerializer(serializers.Serializer[PastOffer]):
     )
     preorderExpiresAt = serializers.DateTimeField(source="offer.deadline")
     validPreorders = serializers.IntegerField(
-        source="valid", help_text="Portions whose cards were charged, or are held."
+        source="valid", help_text="Portions whose cards are held or were charged."
     )
     totalPreorders = serializers.IntegerField(
-        source="ordered", help_text="Portions ever ordered, whatever became of them."
+        source="ordered", help_text="All portions ever ordered, including canceled ones."
     )
     minPreordersRequired = serializers.IntegerField(source="offer.min_preorders")
     maxPreorders = serializers.IntegerField(source="offer.max_preorders", allow_null=True)
     maxPerOrder = serializers.IntegerField(source="offer.max_per_order")
     wasSuccessful = serializers.SerializerMethodField(
-        help_text="Whether it went ahead; null while that is being decided, or when it was deleted."
+        help_text="Whether it went ahead; null before the decision and for a deleted special."
     )
     status = serializers.SerializerMethodField()
     hasAlternative = serializers.BooleanField(source="offer.has_alternative")
@@ -85,14 +85,15 @@ class HistorySerializer(serializers.Serializer[History]):
     totalOffers = serializers.IntegerField(source="counts.total")
     successfulOffers = serializers.IntegerField(source="counts.successful")
     expiredOffers = serializers.IntegerField(
-        source="counts.expired", help_text="All that ended at their deadline, successful or not."
+        source="counts.expired",
+        help_text="All specials that ended at their deadline, successful or not.",
     )
     deletedOffers = serializers.IntegerField(source="counts.deleted")
     nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
 
 
 class HistoryQuery(serializers.Serializer[Any]):
-    """How the history is to be sorted (R76)."""
+    """Sort order and page of the history."""
 
     sort_by = serializers.ChoiceField(
         SORT_BY,
@@ -104,7 +105,7 @@ class HistoryQuery(serializers.Serializer[Any]):
         SORT_ORDER,
         required=False,
         default=history.DESCENDING,
-        error_messages={"invalid_choice": "The order is asc or desc"},
+        error_messages={"invalid_choice": "Choose asc or desc"},
     )
     cursor = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=400, trim_whitespace=False
@@ -112,12 +113,12 @@ class HistoryQuery(serializers.Serializer[Any]):
 
 
 def first_page(restaurant: Restaurant, *, now: datetime) -> Any:
-    """The history as a page shows it first, in the API's shape."""
+    """The first page of the history, serialized as in the API."""
     return HistorySerializer(history.history_of(restaurant=restaurant, now=now)).data
 
 
 class HistoryView(RestaurantView):
-    """Specials that ended or were deleted, a page at a time, and how many there were."""
+    """Specials that ended or were deleted, a page at a time, with totals."""
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS}
 
@@ -126,7 +127,9 @@ class HistoryView(RestaurantView):
             OpenApiParameter("sort_by", str, enum=SORT_BY, default=history.DATE_ENTERED),
             OpenApiParameter("sort_order", str, enum=SORT_ORDER, default=history.DESCENDING),
             OpenApiParameter(
-                "cursor", str, description="`nextCursor` of the page before, in the same order."
+                "cursor",
+                str,
+                description="`nextCursor` of the previous page, with the same sort order.",
             ),
         ],
         responses=HistorySerializer,
@@ -134,7 +137,7 @@ class HistoryView(RestaurantView):
     def get(self, request: Request) -> Response:
         query = HistoryQuery(data=request.query_params)
         query.is_valid(raise_exception=True)
-        found = history.history_of(
+        page = history.history_of(
             restaurant=self.restaurant, now=clock.now(), **query.validated_data
         )
-        return Response(HistorySerializer(found).data)
+        return Response(HistorySerializer(page).data)

@@ -1,4 +1,4 @@
-"""The regular menu's endpoints for the restaurant's own people (A13, A14, and our own)."""
+"""Endpoints for managing the regular menu."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -21,11 +21,11 @@ from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
 
-NOTHING_TO_CHANGE = "Send what is to change: name, price, hidden, …"
+NOTHING_TO_CHANGE = "Send at least one field to change, such as name, price, or hidden."
 
 
 class DishInput(serializers.Serializer[Any]):
-    """A dish of the regular menu. The price may be a number or a string."""
+    """A dish of the regular menu. The price can be a number or a string."""
 
     name = serializers.CharField(
         max_length=200,
@@ -47,7 +47,7 @@ class DishInput(serializers.Serializer[Any]):
 
 
 class DishEditInput(DishInput):
-    """What is to change; what is left out stays."""
+    """Fields to change; fields that are left out stay as they are."""
 
     def get_fields(self) -> Any:
         declared = super().get_fields()
@@ -62,15 +62,15 @@ class DishEditInput(DishInput):
 
 
 class MenuOrderInput(serializers.Serializer[Any]):
-    """Dishes by id, first to last."""
+    """The dishes' ids in menu order."""
 
     ids = serializers.ListField(
         child=serializers.UUIDField(
-            error_messages={"invalid": "Send the dishes' ids, first to last"}
+            error_messages={"invalid": "Send the dishes' ids in menu order"}
         ),
-        max_length=menu.MOST_DISHES,
+        max_length=menu.MAX_DISHES,
         error_messages=dict.fromkeys(
-            ("required", "null", "not_a_list"), "Send the dishes' ids, first to last"
+            ("required", "null", "not_a_list"), "Send the dishes' ids in menu order"
         ),
     )
 
@@ -80,7 +80,7 @@ class AddToMenuInput(serializers.Serializer[Any]):
 
     dishId = serializers.UUIDField(
         error_messages=dict.fromkeys(
-            ("required", "null", "invalid"), "Say which special: send its id as dishId"
+            ("required", "null", "invalid"), "Send the special's id as dishId"
         )
     )
 
@@ -96,13 +96,13 @@ def _valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
 
 
 def whole_menu(restaurant: Restaurant) -> Any:
-    """The menu as its owner sees it, in the API's shape; the page prints the same."""
+    """The menu including hidden dishes, serialized as in the API."""
     dishes = selectors.dishes_for_owner(restaurant=restaurant)
     return DishesSerializer({"dishes": dishes}).data
 
 
 class ManagedDishesView(RestaurantView):
-    """The regular menu with what is hidden from guests."""
+    """The regular menu including dishes hidden from guests."""
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS}
 
@@ -112,7 +112,7 @@ class ManagedDishesView(RestaurantView):
 
 
 class AddToMenuView(RestaurantView):
-    """Put a special's dish on the regular menu at its regular price; twice makes no second one."""
+    """Add a special's dish to the regular menu at its regular price, unless it is already on it."""
 
     rights: ClassVar = {"POST": Permission.EDIT_OFFERS}
 
@@ -120,9 +120,9 @@ class AddToMenuView(RestaurantView):
     def post(self, request: Request) -> Response:
         offer_id = _valid(AddToMenuInput(data=request.data))["dishId"]
         dish, added = menu.add_offer_to_menu(restaurant=self.restaurant, offer_id=offer_id)
-        said = "has been added to" if added else "is already on"  # T43
+        state = "has been added to" if added else "is already on"
         answer = {
-            "message": f'"{dish.name}" {said} your regular menu.',
+            "message": f'"{dish.name}" {state} your regular menu.',
             "added": added,
             "dish": dish,
         }
@@ -142,7 +142,7 @@ class MenuDishesView(RestaurantView):
 
 
 class MenuDishView(RestaurantView):
-    """Change a dish of the regular menu, or take it off."""
+    """Change a dish of the regular menu, or delete it."""
 
     rights: ClassVar = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
 
@@ -157,12 +157,12 @@ class MenuDishView(RestaurantView):
     @extend_schema(responses=DeletedDishSerializer)
     def delete(self, request: Request, dish_id: UUID) -> Response:
         dish = menu.delete_dish(restaurant=self.restaurant, dish_id=dish_id, now=clock.now())
-        answer = {"message": f"{dish.name} was taken off your menu."}
+        answer = {"message": f"{dish.name} was removed from your menu."}
         return Response(DeletedDishSerializer(answer).data)
 
 
 class MenuOrderView(RestaurantView):
-    """Put the regular menu in order; dishes that are not named follow as they stood."""
+    """Reorder the regular menu; dishes that are left out follow in their previous order."""
 
     rights: ClassVar = {"PUT": Permission.EDIT_OFFERS}
 

@@ -1,4 +1,4 @@
-"""Pick-up times of a special: the owner sets them, everybody sees what is left."""
+"""Endpoint and serializers of a special's pickup times."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -17,35 +17,35 @@ from apps.offers.presentation import Special
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import Permission
 
-NO_MOMENT = "Say when the pick-up time begins and when it ends."
+TIME_REQUIRED = "Enter a start and an end time."
 
 
 def _moment(name: str) -> fields.MomentField:
     return fields.MomentField(
-        source=name, error_messages=dict.fromkeys(("required", "null", "invalid"), NO_MOMENT)
+        source=name, error_messages=dict.fromkeys(("required", "null", "invalid"), TIME_REQUIRED)
     )
 
 
 class OfferSlot(serializers.Serializer[SlotState]):
-    """What a guest may choose; `left` null means without a limit."""
+    """A pickup time a guest can choose; `left` null means no limit."""
 
     id = serializers.IntegerField(source="slot.pk")
     startsAt = serializers.DateTimeField(source="slot.starts_at")
     endsAt = serializers.DateTimeField(source="slot.ends_at")
-    # DRF's metaclass takes declared fields off the class, so its own `label` stays what it is.
+    # DRF's metaclass removes declared fields from the class, so its own `label` is unaffected.
     label = serializers.CharField()  # type: ignore[assignment]
     left = serializers.IntegerField(allow_null=True)
 
 
 class SpecialWithSlots(SpecialSerializer):
-    """One special with its pick-up times; none means at any time of the day."""
+    """A special with its pickup times; without any, guests come at any time of the day."""
 
     pickup_slots = serializers.SerializerMethodField()
 
     @extend_schema_field(OfferSlot(many=True))
     def get_slots(self, special: Special) -> Any:
-        found: Any = pickup_slots.slots_of(special.offer)
-        return OfferSlot(found, many=True).data
+        of_offer: Any = pickup_slots.slots_of(special.offer)
+        return OfferSlot(of_offer, many=True).data
 
 
 class OwnSlot(OfferSlot):
@@ -58,13 +58,13 @@ class OwnSlots(serializers.Serializer[Any]):
 
 
 class SlotInput(serializers.Serializer[Any]):
-    """Times without an offset are meant in the restaurant's zone."""
+    """A pickup time. Times without an offset are in the restaurant's zone."""
 
     startsAt = _moment("starts_at")
     endsAt = _moment("ends_at")
     capacity = fields.PortionsField(
         **fields.portions(
-            "A pick-up time takes at least 1 portion, or is left without a limit.",
+            "The limit must be at least 1 portion, or leave it empty for no limit.",
             required=False,
             allow_null=True,
         ),
@@ -73,34 +73,34 @@ class SlotInput(serializers.Serializer[Any]):
 
 
 class SlotsInput(serializers.Serializer[Any]):
-    """The slots are sent whole; an empty list means that guests come at any time of the day."""
+    """All pickup times; an empty list means that guests come at any time of the day."""
 
     pickup_slots = serializers.ListField(
         child=SlotInput(),
-        max_length=pickup_slots.MOST_SLOTS,
+        max_length=pickup_slots.MAX_SLOTS,
         error_messages={
-            **dict.fromkeys(("required", "null", "not_a_list"), "Send the pick-up times."),
-            "max_length": f"Set at most {pickup_slots.MOST_SLOTS} pick-up times.",
+            **dict.fromkeys(("required", "null", "not_a_list"), "Send the pickup times as a list."),
+            "max_length": f"Set at most {pickup_slots.MAX_SLOTS} pickup times.",
         },
     )
 
 
 class SlotsView(RestaurantView):
-    """The pick-up times of one special."""
+    """Read and replace the pickup times of a special."""
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS, "PUT": Permission.EDIT_OFFERS}
 
     @extend_schema(responses=OwnSlots)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        found = pickup_slots.slots_for_restaurant(restaurant=self.restaurant, offer_id=offer_id)
-        return Response(OwnSlots({"slots": found}).data)
+        current = pickup_slots.slots_for_restaurant(restaurant=self.restaurant, offer_id=offer_id)
+        return Response(OwnSlots({"slots": current}).data)
 
     @extend_schema(request=SlotsInput, responses=OwnSlots)
     def put(self, request: Request, offer_id: UUID) -> Response:
         form = SlotsInput(data=request.data, context={"zone": self.restaurant.zone})
         form.is_valid(raise_exception=True)
         terms = [SlotTerms(**each) for each in form.validated_data["slots"]]
-        found = pickup_slots.set_slots(
+        current = pickup_slots.set_slots(
             restaurant=self.restaurant, offer_id=offer_id, terms=terms, now=clock.now()
         )
-        return Response(OwnSlots({"slots": found}).data)
+        return Response(OwnSlots({"slots": current}).data)

@@ -1,4 +1,4 @@
-"""The offers' endpoints: parse, call one service or selector, answer."""
+"""Endpoints of specials, the public menu, and photo uploads."""
 
 import re
 from typing import Any
@@ -33,12 +33,12 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="Names one press of the form, up to 200 visible characters: sent again with the "
-    "same body it answers the special that was made the first time, with another body 409.",
+    description="Up to 200 visible ASCII characters. Repeated with the same body, the request "
+    "returns the special it created the first time; with another body, 409.",
 )
-VISIBLE = re.compile(r"[!-~]{1,200}")
-UNREADABLE_KEY = "The Idempotency-Key is 1 to 200 visible ASCII characters, such as a UUID."
-FORM_OVERHEAD = 64 * 1024  # a multipart form's own bytes around the file
+IDEMPOTENCY_KEY_PATTERN = re.compile(r"[!-~]{1,200}")
+INVALID_KEY = "Idempotency-Key must be 1 to 200 visible ASCII characters, such as a UUID."
+FORM_OVERHEAD_BYTES = 64 * 1024  # of a multipart form around the file
 
 
 def _special(restaurant: Restaurant, offer_id: UUID) -> Special:
@@ -49,12 +49,12 @@ def _special(restaurant: Restaurant, offer_id: UUID) -> Special:
 
 
 def _idempotency_key(request: Request) -> str:
-    """The request's key, empty without one. Raises Invalid for one that is not a key."""
+    """The request's idempotency key, empty without one. Raises Invalid for a malformed one."""
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return ""
-    if not VISIBLE.fullmatch(key):
-        raise Invalid.because([FieldError("Idempotency-Key", UNREADABLE_KEY)])
+    if not IDEMPOTENCY_KEY_PATTERN.fullmatch(key):
+        raise Invalid.because([FieldError("Idempotency-Key", INVALID_KEY)])
     return key
 
 
@@ -65,7 +65,7 @@ def _valid(serializer: Serializer[Any]) -> dict[str, Any]:
 
 
 class SpecialOffersView(RestaurantView):
-    """Publish a special. With an `Idempotency-Key`, asking again answers the same special."""
+    """Publish a special. With an `Idempotency-Key`, a repeated request returns the same special."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
 
@@ -85,7 +85,7 @@ class SpecialOffersView(RestaurantView):
 
 
 def _deleted(restaurant: Restaurant, offer_id: UUID, request: Request) -> Response:
-    """One deletion for both addresses (DECISIONS X17)."""
+    """Deletion, for both of its URLs (DECISIONS X17)."""
     offer = services.delete_offer(
         restaurant=restaurant, offer_id=offer_id, now=clock.now(), by=str(request.user)
     )
@@ -101,7 +101,7 @@ DELETION = {200: serializers.DeletedSerializer, 409: serializers.NotDeletedSeria
 
 
 class DishView(RestaurantView):
-    """Change or delete a special, by the address the edit form uses."""
+    """Change or delete a special, at the URL that the edit form uses."""
 
     rights = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
 
@@ -124,7 +124,7 @@ class DishView(RestaurantView):
 
 
 class _OneSpecialView(PublicRestaurantView):
-    """A special says by its id whose it is."""
+    """Base of views that find the restaurant through the special's id."""
 
     not_found = UNKNOWN_OFFER
 
@@ -133,7 +133,7 @@ class _OneSpecialView(PublicRestaurantView):
 
 
 class SpecialView(_OneSpecialView):
-    """One special, for everybody to see and for its restaurant to delete."""
+    """One special: public to read, and its restaurant can delete it."""
 
     rights = {"DELETE": Permission.EDIT_OFFERS}
 
@@ -147,8 +147,8 @@ class SpecialView(_OneSpecialView):
 
 
 class SpecialProgressView(_OneSpecialView):
-    """What moves while people look at a special; the same for everybody, so it is kept for two
-    seconds, and who sends its `ETag` back is answered 304 while nothing is new."""
+    """What changes while people look at a special. The same for everybody, so it is cached for two
+    seconds; clients that send the `ETag` get 304 while nothing is new."""
 
     authentication_classes = []
     renderer_classes = [JSONRenderer]
@@ -159,8 +159,8 @@ class SpecialProgressView(_OneSpecialView):
 
 
 class AllProgressView(PublicRestaurantView):
-    """The same of all the restaurant's specials that can be ordered or were until an hour ago, for
-    pages that list them."""
+    """The progress of all the restaurant's specials that are open or closed within the last hour,
+    for pages that list them."""
 
     authentication_classes = []
     renderer_classes = [JSONRenderer]
@@ -174,7 +174,7 @@ class AllProgressView(PublicRestaurantView):
 
 
 class AvailableSpecialsView(PublicRestaurantView):
-    """What can be pre-ordered; for the restaurant's own people, what concerns them now."""
+    """The open specials; for the restaurant's team, the specials on its dashboard."""
 
     restaurant_required = False
 
@@ -190,7 +190,7 @@ class AvailableSpecialsView(PublicRestaurantView):
 
 
 class RestaurantSpecialsView(PublicRestaurantView):
-    """A restaurant's specials that can be pre-ordered, as a bare list."""
+    """A restaurant's open specials, as a plain list."""
 
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return active_restaurant_by_id(self.kwargs["restaurant_id"])
@@ -198,7 +198,7 @@ class RestaurantSpecialsView(PublicRestaurantView):
     @extend_schema(responses=serializers.SpecialSerializer(many=True))
     def get(self, request: Request, restaurant_id: UUID) -> Response:
         if self.restaurant.pk != restaurant_id:
-            raise NotFound("We could not find that restaurant. Check the link and try again.")
+            raise NotFound("We couldn't find that restaurant. Check the link and try again.")
         now = clock.now()
         offers: Any = selectors.offers_for_guests(restaurant=self.restaurant, now=now)
         specials: Any = [Special(offer, now) for offer in offers]
@@ -206,7 +206,7 @@ class RestaurantSpecialsView(PublicRestaurantView):
 
 
 class DishesView(PublicRestaurantView):
-    """The regular menu, for everybody."""
+    """The public regular menu."""
 
     restaurant_required = False
 
@@ -219,15 +219,18 @@ class DishesView(PublicRestaurantView):
 
 
 class _UploadView(RestaurantView):
-    """Takes one picture in a multipart form, under either of its two names (DECISIONS X29)."""
+    """Accepts one photo in a multipart form, as `image` or `file` (DECISIONS X29)."""
 
     rights = {"POST": Permission.EDIT_OFFERS}
     parser_classes = [MultiPartParser]
     field: str
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        # Before anything reads the body: a gigabyte is refused by its announced length.
-        if int(request.META.get("CONTENT_LENGTH") or 0) > settings.IMAGE_MAX_BYTES + FORM_OVERHEAD:
+        # Before the body is read, so a huge upload is refused by its Content-Length alone.
+        if (
+            int(request.META.get("CONTENT_LENGTH") or 0)
+            > settings.IMAGE_MAX_BYTES + FORM_OVERHEAD_BYTES
+        ):
             raise images.too_heavy(self.field)
         super().initial(request, *args, **kwargs)
 
@@ -238,7 +241,7 @@ class _UploadView(RestaurantView):
                 return services.upload_photo(
                     restaurant=self.restaurant, data=upload.read(), field=name
                 )
-        message = "Choose a picture to upload."
+        message = "Choose a photo to upload."
         raise Invalid(message, fields=[FieldError(self.field, message)])
 
 
@@ -254,7 +257,7 @@ def _picture_form(name: str) -> dict[str, Any]:
 
 
 class UploadImageView(_UploadView):
-    """Keep a picture for a special; answers where it is."""
+    """Upload a photo for a special; returns its URLs."""
 
     field = "image"
 
@@ -271,7 +274,7 @@ class UploadImageView(_UploadView):
 
 
 class UploadFileView(_UploadView):
-    """The same for the edit form, in its own envelope."""
+    """Upload a photo from the edit form, with the answer that form expects."""
 
     field = "file"
 

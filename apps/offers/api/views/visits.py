@@ -1,4 +1,4 @@
-"""Where the page of a special says that it was looked at."""
+"""Endpoint that counts visits to a special's page."""
 
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from apps.offers.presentation import Special
 from apps.restaurants.api.views.base import PublicRestaurantView
 from apps.restaurants.models import Restaurant
 
-VIA = OpenApiParameter("via", str, description="The code of the share link it came through.")
+VIA = OpenApiParameter("via", str, description="Code of the share link the visitor used.")
 
 
 class VisitThrottle(AddressThrottle):
@@ -26,7 +26,7 @@ class VisitThrottle(AddressThrottle):
 
 
 class SpecialSeenView(PublicRestaurantView):
-    """Count a visit, once per browser session; who asks not to be tracked is not counted."""
+    """Count a visit, once per browser session. Visitors who opt out of tracking aren't counted."""
 
     authentication_classes = []
     throttle_classes = [VisitThrottle]
@@ -40,9 +40,9 @@ class SpecialSeenView(PublicRestaurantView):
         offer = selectors.offer_for_display(restaurant=self.restaurant, offer_id=offer_id)
         if offer is None:
             raise NotFound(UNKNOWN_OFFER)
-        says_no = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
+        opts_out = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
         agent = request.headers.get("User-Agent", "")
-        if visits.is_counted(user_agent=agent, wants_no_tracking=says_no):
+        if visits.is_counted(user_agent=agent, wants_no_tracking=opts_out):
             via = request.query_params.get("via", "")
             visits.count_visit(Special(offer, clock.now()), via=via)
         return Response(status=204)

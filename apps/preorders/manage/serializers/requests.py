@@ -9,7 +9,7 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from apps.common.errors import FieldError, Invalid, NotFound
-from apps.offers.pickup_slots import CHOOSE
+from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, MAX_NOTE_LENGTH, MAX_PORTIONS
 from apps.preorders.core.transitions import MAX_REASON_LENGTH
 from apps.preorders.documents.order_list import OrderFilter
@@ -192,5 +192,5 @@ class PhoneOrderInput(serializers.Serializer[Any]):
         default=None,
         min_value=1,
         max_value=MAX_ID,
-        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), CHOOSE),
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), SLOT_REQUIRED),
     )
