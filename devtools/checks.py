@@ -94,7 +94,7 @@ def _import_layers(env: Mapping[str, str]) -> Outcome:
 def all_checks() -> list[Check]:
     """The slow ones first, so that they do not stand alone at the end."""
     return [
-        Check("mypy", _command(PYTHON, "-m", "mypy", "apps"), "Mend the types."),
+        Check("mypy", _command(PYTHON, "-m", "mypy", "apps", "demo"), "Mend the types."),
         Check("tsc", _command("npm", "run", "--silent", "typecheck"), "Mend the types."),
         Check("API schema and types", _api_drift, "Run `make types` and commit what changed."),
         Check(

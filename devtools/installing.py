@@ -123,6 +123,7 @@ def frontend_sources() -> list[Path]:
         *sorted(part for part in parts if part != FRONTEND_BUILD and part.name[0] != "."),
         ROOT / "templates",
         *sorted(ROOT.glob("apps/*/templates")),
+        ROOT / "demo" / "templates",
         *sorted(ROOT.glob("*.config.*")),
         *sorted(ROOT.glob("tsconfig*.json")),
         ROOT / "package.json",

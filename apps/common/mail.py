@@ -1,4 +1,4 @@
-"""The demo's mail: one file per message in a folder, shown at /_demo/mail.
+"""Email backend that saves each message as a file, shown at /_demo/mail in the demo.
 
 The file is named by the Message-ID and put in place whole, so sending the same message twice leaves
 one file, the way a mail provider with idempotent submission behaves.

@@ -5,12 +5,16 @@ from config.settings.base import *  # noqa: F403
 from config.settings.base import (
     CONTENT_SECURITY_POLICY,
     DATA_DIR,
+    DEMO,
     DJANGO_VITE,
+    INSTALLED_APPS,
     STORAGES,
     STRIPE_API_BASE,
 )
 
 DEBUG = env.flag("DEBUG")
+if DEMO:
+    INSTALLED_APPS = [*INSTALLED_APPS, "demo"]
 EMAIL_BACKEND = "apps.common.mail.FolderBackend"
 EMAIL_FOLDER = DATA_DIR / "mail"
 

@@ -1,9 +1,10 @@
 """The test suite: the same database, cache and code; only what costs time is made cheap."""
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import STORAGES
+from config.settings.base import INSTALLED_APPS, STORAGES
 
 DEBUG = False
+INSTALLED_APPS = [*INSTALLED_APPS, "demo"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
