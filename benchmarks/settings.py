@@ -14,5 +14,3 @@ STRIPE_API_HOST = STRIPE_API_BASE
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002", "fully_booked.E004"]
 # Local Stripe's hosted pages are where the pre-order form may lead.
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"].append(STRIPE_API_BASE)
-# dj-stripe's own history takes 35 s on an empty database; this is its end state in one step.
-MIGRATION_MODULES = {"djstripe": "tests.djstripe_migrations"}
