@@ -131,6 +131,14 @@ def frontend_sources() -> list[Path]:
     ]
 
 
+def write_api_types() -> None:
+    """Write schema.ts from schema.yaml if that has changed, before anything looks at the sources."""
+    run_quietly(
+        ["npm", "run", "--silent", "types"],
+        "The TypeScript types of the API could not be written: see above.",
+    )
+
+
 def build_frontend() -> None:
     """Build scripts and styles unless those of an earlier build still fit, and are all there."""
     wanted = digest(frontend_sources())
@@ -152,10 +160,11 @@ def _with_build(sources: str) -> str:
 
 
 def prepare_frontend(*, build: bool = True) -> None:
-    """The packages, then the build (which Vite's development server does without)."""
+    """The packages, the API's types, then the build, which Vite's development server does without."""
     check_node()
     with alone("node"):
         install_node_packages()
+        write_api_types()
         if build:
             build_frontend()
 
