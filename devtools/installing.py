@@ -132,7 +132,7 @@ def frontend_sources() -> list[Path]:
 
 
 def write_api_types() -> None:
-    """Write schema.ts from schema.yaml if that has changed, before anything looks at the sources."""
+    """Write schema.ts from schema.yaml if that has changed; before the sources are looked at."""
     run_quietly(
         ["npm", "run", "--silent", "types"],
         "The TypeScript types of the API could not be written: see above.",
@@ -160,7 +160,7 @@ def _with_build(sources: str) -> str:
 
 
 def prepare_frontend(*, build: bool = True) -> None:
-    """The packages, the API's types, then the build, which Vite's development server does without."""
+    """The packages, the API's types, then the build (which Vite's development server does without)."""
     check_node()
     with alone("node"):
         install_node_packages()
