@@ -160,7 +160,7 @@ def _with_build(sources: str) -> str:
 
 
 def prepare_frontend(*, build: bool = True) -> None:
-    """The packages, the API's types, then the build (which Vite's development server does without)."""
+    """The packages, the API's types, and the build (Vite's development server does without it)."""
     check_node()
     with alone("node"):
         install_node_packages()

@@ -24,6 +24,9 @@ SILENCED_SYSTEM_CHECKS = ["djstripe.W002"]
 # Local Stripe's hosted pages are where the pre-order form may lead.
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"].append(STRIPE_API_BASE)
 
+# Pages may be a few KB heavier than in production; the first start is much faster.
+STORAGES["staticfiles"]["BACKEND"] = "apps.common.static_files.GzippedStaticFilesStorage"
+
 if env.flag("VITE_DEV"):
     _vite = "http://localhost:5173"
     DJANGO_VITE["default"]["dev_mode"] = True
