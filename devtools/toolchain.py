@@ -66,7 +66,7 @@ def provide_uv() -> str:
         return found
     target = TOOLS / "uv"
     with step("Getting uv, the Python installer"):
-        if not (_uv_into_environment(target) or _uv_into_directory(target)):
+        if not (_uv_into_directory(target) or _uv_into_environment(target)):
             raise CommandError(
                 "uv could not be installed: Python has neither venv nor pip, or there is no way to "
                 "its package index. Install python3-venv or python3-pip, or uv itself, and run the "
@@ -75,18 +75,18 @@ def provide_uv() -> str:
     return str(target / "bin" / "uv")
 
 
-def _uv_into_environment(target: Path) -> bool:
-    """The ordinary way: a small virtual environment."""
-    return _succeeds(sys.executable, "-m", "venv", "--clear", str(target)) and _succeeds(
-        str(target / "bin" / "python"), *_pip_install(), f"uv=={UV_VERSION}"
-    )
-
-
 def _uv_into_directory(target: Path) -> bool:
-    """Where Python comes without venv (Debian): `--target` works even in a managed system."""
+    """The quicker way, and one that works in a managed system (Debian) too."""
     shutil.rmtree(target, ignore_errors=True)
     return _succeeds(
         sys.executable, *_pip_install(), "--no-deps", "--target", str(target), f"uv=={UV_VERSION}"
+    )
+
+
+def _uv_into_environment(target: Path) -> bool:
+    """For a Python without pip, or one that is told to install into environments only."""
+    return _succeeds(sys.executable, "-m", "venv", "--clear", str(target)) and _succeeds(
+        str(target / "bin" / "python"), *_pip_install(), f"uv=={UV_VERSION}"
     )
 
 
