@@ -69,7 +69,7 @@ def set_up(program: Program) -> Scene:
                 restaurant=restaurant,
                 name=dish.replace("_", " ").capitalize(),
                 min_preorders=10,
-                booked_portions=4 + number,
+                ordered_portions=4 + number,
                 reserved_portions=4 + number,
                 photo=_photo(restaurant, dish),
                 deadline=clock.now() + (number + 1) * DAY,

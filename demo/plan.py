@@ -35,7 +35,7 @@ class PlannedOffer:
     `opens` and `closes` are relative to the demo's start; an offer that closes before it is
     history. `orders` holds the portions of each order; other fields name an order by its index.
     `unpaid` is the order whose card fails at the deadline, `refunded` the one refunded in full,
-    `part_refunded` the one refunded in part, `by_phone` the one taken by phone. With `handed_out`
+    `part_refunded` the one refunded in part, `by_phone` the one taken by phone. With `picked_up`
     every guest picks up except `no_show`. `deleted` means that the owner took the special down.
 
     `waiting` holds the portions of each guest on the waitlist of a full special. `slots` are
@@ -58,7 +58,7 @@ class PlannedOffer:
     deleted: bool = False
     unpaid: int | None = None
     refunded: int | None = None
-    handed_out: bool = False
+    picked_up: bool = False
     no_show: int | None = None
     part_refunded: tuple[int, Decimal] | None = None
     slots: tuple[tuple[time, time, int], ...] = ()

@@ -15,7 +15,7 @@ from config.settings.base import (
 DEBUG = env.flag("DEBUG")
 if DEMO:
     INSTALLED_APPS = [*INSTALLED_APPS, "demo"]
-EMAIL_BACKEND = "apps.common.mail.FolderBackend"
+EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = DATA_DIR / "mail"
 
 # dj-stripe asks local Stripe too, which is meant (its W002 warns of exactly that).
