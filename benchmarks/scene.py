@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 
-from apps.admin_ops.demo.plates import paint
 from apps.billing import stripe_gateway as gateway
 from apps.billing.models import ConnectAccount
 from apps.common import clock, rls
-from apps.offers.models import SpecialOffer
+from apps.offers.models import Photo, SpecialOffer
 from apps.offers.services import upload_photo
 from apps.restaurants.hosts import restaurant_host
 from apps.restaurants.models import Restaurant
@@ -26,7 +26,8 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
 
 SHOWN = 6  # specials on the restaurant's list
 DAY = timedelta(days=1)
-PLATES = ("osso_buco", "margherita", "tagliatelle", "tiramisu", "caprese", "gyoza")
+IMAGES = Path(__file__).parents[1] / "demo" / "images"
+DISHES = ("osso_buco", "margherita", "tagliatelle", "tiramisu", "caprese", "gyoza")
 GOOD_CARD = "4242424242424242"
 PAYING_AT_ONCE = 4
 _addresses = itertools.count(1)
@@ -66,17 +67,22 @@ def set_up(program: Program) -> Scene:
         specials = [
             SpecialOfferFactory(
                 restaurant=restaurant,
-                name=plate.replace("_", " ").capitalize(),
+                name=dish.replace("_", " ").capitalize(),
                 min_preorders=10,
                 ordered_portions=4 + number,
                 reserved_portions=4 + number,
-                photo=upload_photo(restaurant=restaurant, data=paint(plate), field="file"),
+                photo=_photo(restaurant, dish),
                 deadline=clock.now() + (number + 1) * DAY,
                 created_at=clock.now() - DAY,
             )
-            for number, plate in enumerate(PLATES[:SHOWN])
+            for number, dish in enumerate(DISHES[:SHOWN])
         ]
     return Scene(program, restaurant, specials)
+
+
+def _photo(restaurant: Restaurant, dish: str) -> Photo:
+    data = (IMAGES / f"{dish}.webp").read_bytes()
+    return upload_photo(restaurant=restaurant, data=data, field="file")
 
 
 def pre_order_request(scene: Scene, offer: SpecialOffer, number: int) -> Request:

@@ -14,5 +14,3 @@ STRIPE_API_HOST = STRIPE_API_BASE
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002", "fully_booked.E004"]
 # The pre-order form redirects to local Stripe's hosted pages.
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"].append(STRIPE_API_BASE)
-# dj-stripe's own migrations take 35 s on an empty database; this is their result in one step.
-MIGRATION_MODULES = {"djstripe": "tests.djstripe_migrations"}

@@ -123,11 +123,20 @@ def frontend_sources() -> list[Path]:
         *sorted(part for part in parts if part != FRONTEND_BUILD and part.name[0] != "."),
         ROOT / "templates",
         *sorted(ROOT.glob("apps/*/templates")),
+        ROOT / "demo" / "templates",
         *sorted(ROOT.glob("*.config.*")),
         *sorted(ROOT.glob("tsconfig*.json")),
         ROOT / "package.json",
         ROOT / "package-lock.json",
     ]
+
+
+def write_api_types() -> None:
+    """Write schema.ts from schema.yaml if that has changed; before the sources are looked at."""
+    run_quietly(
+        ["npm", "run", "--silent", "types"],
+        "The TypeScript types of the API could not be written: see above.",
+    )
 
 
 def build_frontend() -> None:
@@ -153,10 +162,11 @@ def _with_build(sources: str) -> str:
 
 
 def prepare_frontend(*, build: bool = True) -> None:
-    """Install the JavaScript packages and, unless Vite's server is used, build."""
+    """Install the JavaScript packages, write the API types and, unless Vite is used, build."""
     check_node()
     with alone("node"):
         install_node_packages()
+        write_api_types()
         if build:
             build_frontend()
 

@@ -2,7 +2,8 @@
 
 Messages come from Python and templates (the catalog `django`) and from the front end's sources
 (`djangojs`, which pages embed for their scripts). Existing translations are kept, new messages are
-added empty, and unused ones are removed.
+added empty, and unused ones are removed. The catalogs are sorted by text and name no files, so
+moving code does not change them.
 """
 
 from __future__ import annotations
@@ -97,27 +98,26 @@ def _unquoted(literal: str) -> str:
     return _ESCAPE.sub(character, literal[1:-1])
 
 
-def _sources(domain: str) -> Iterator[tuple[Path, Iterator[Message]]]:
+def _sources(domain: str) -> Iterator[Iterator[Message]]:
     if domain == "djangojs":
         for file in sorted((ROOT / "frontend" / "src").rglob("*.ts*")):
             if ".test." not in file.name and file.name != "i18n.ts":
-                yield file, script_messages(file.read_text())
+                yield script_messages(file.read_text())
         return
     for file in sorted((ROOT / "apps").rglob("*.py")):
-        yield file, python_messages(file.read_text())
+        yield python_messages(file.read_text())
     folders = [ROOT / "templates", *sorted(ROOT.glob("apps/*/templates"))]
     for folder in folders:
         for file in sorted(folder.rglob("*.*")):
-            yield file, template_messages(file.read_text())
+            yield template_messages(file.read_text())
 
 
 def extract(domain: str) -> Catalog:
-    """All marked messages of the code, with the files that contain them."""
+    """All marked messages of the code."""
     catalog = Catalog(fuzzy=False)
-    for file, messages in _sources(domain):
-        place = (file.relative_to(ROOT).as_posix(), 0)
+    for messages in _sources(domain):
         for text, context, comments in messages:
-            catalog.add(text, context=context, locations=[place], auto_comments=comments)
+            catalog.add(text, context=context, auto_comments=comments)
     return catalog
 
 
@@ -144,8 +144,8 @@ def update(language: str, domain: str) -> tuple[int, int]:
             handle,
             catalog,
             width=WIDTH,
-            include_lineno=False,
-            sort_by_file=True,
+            no_location=True,
+            sort_output=True,
             ignore_obsolete=True,
         )
     texts = [message for message in catalog if message.id]

@@ -27,7 +27,7 @@ def migrations_digest() -> str:
             ROOT / "requirements.txt",
             ROOT / "config" / "settings",
             ROOT / "apps" / "common" / "management",
-            *sorted(ROOT.glob("apps/*/migrations")),
+            *sorted(ROOT.glob("apps/*/*migrations")),
         ]
     )
 

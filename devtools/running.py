@@ -178,7 +178,7 @@ class Running:
 
         for child in children:
             child.may_rest = True
-        self.watcher = watch([ROOT / "apps", ROOT / "config"], restart)
+        self.watcher = watch([ROOT / "apps", ROOT / "config", ROOT / "demo"], restart)
 
     def _await_health(self) -> None:
         deadline = time.monotonic() + HEALTHY_WITHIN_SECONDS

@@ -67,7 +67,7 @@ def provide_uv() -> str:
         return found
     target = TOOLS / "uv"
     with step("Installing uv, the Python package installer"):
-        if not (_uv_into_environment(target) or _uv_into_directory(target)):
+        if not (_uv_into_directory(target) or _uv_into_environment(target)):
             raise CommandError(
                 "uv couldn't be installed: Python has neither venv nor pip, or its package index "
                 "can't be reached. Install python3-venv, python3-pip, or uv itself, and run the "
@@ -76,18 +76,18 @@ def provide_uv() -> str:
     return str(target / "bin" / "uv")
 
 
-def _uv_into_environment(target: Path) -> bool:
-    """Install into a small virtual environment."""
-    return _succeeds(sys.executable, "-m", "venv", "--clear", str(target)) and _succeeds(
-        str(target / "bin" / "python"), *_pip_install(), f"uv=={UV_VERSION}"
-    )
-
-
 def _uv_into_directory(target: Path) -> bool:
-    """Install with `--target`, for a Python without venv (Debian)."""
+    """The quicker way, and one that works in a managed system (Debian) too."""
     shutil.rmtree(target, ignore_errors=True)
     return _succeeds(
         sys.executable, *_pip_install(), "--no-deps", "--target", str(target), f"uv=={UV_VERSION}"
+    )
+
+
+def _uv_into_environment(target: Path) -> bool:
+    """For a Python without pip, or one that is told to install into environments only."""
+    return _succeeds(sys.executable, "-m", "venv", "--clear", str(target)) and _succeeds(
+        str(target / "bin" / "python"), *_pip_install(), f"uv=={UV_VERSION}"
     )
 
 

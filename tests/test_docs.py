@@ -10,7 +10,7 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 CODE = [
     path
-    for folder in ("apps", "config", "devtools", "frontend/src", "templates", "benchmarks")
+    for folder in ("apps", "config", "demo", "devtools", "frontend/src", "templates", "benchmarks")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in {".py", ".ts", ".tsx", ".html", ".txt", ".css"}
 ]
@@ -53,8 +53,8 @@ def test_every_command_the_readme_names_is_there() -> None:
 
 
 def test_the_readme_tells_the_demos_addresses_and_passwords() -> None:
-    from apps.admin_ops.demo.loading import STAFF_EMAIL, STAFF_PASSWORD
-    from apps.admin_ops.demo.restaurants import RESTAURANTS
+    from demo.loading import STAFF_EMAIL, STAFF_PASSWORD
+    from demo.restaurants import RESTAURANTS
 
     text = (ROOT / "README.md").read_text()
     for plan in RESTAURANTS:

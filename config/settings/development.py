@@ -5,12 +5,16 @@ from config.settings.base import *  # noqa: F403
 from config.settings.base import (
     CONTENT_SECURITY_POLICY,
     DATA_DIR,
+    DEMO,
     DJANGO_VITE,
+    INSTALLED_APPS,
     STORAGES,
     STRIPE_API_BASE,
 )
 
 DEBUG = env.flag("DEBUG")
+if DEMO:
+    INSTALLED_APPS = [*INSTALLED_APPS, "demo"]
 EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = DATA_DIR / "mail"
 
@@ -19,6 +23,9 @@ STRIPE_API_HOST = STRIPE_API_BASE
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002"]
 # The pre-order form redirects to local Stripe's hosted pages.
 CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"].append(STRIPE_API_BASE)
+
+# Pages may be a few KB heavier than in production; the first start is much faster.
+STORAGES["staticfiles"]["BACKEND"] = "apps.common.static_files.GzippedStaticFilesStorage"
 
 if env.flag("VITE_DEV"):
     _vite = "http://localhost:5173"

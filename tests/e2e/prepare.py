@@ -1,7 +1,8 @@
 """Fills the folders and the database of the program under the browser tests, in one process.
 
-`python -m tests.e2e.prepare collectstatic connect_stripe load_demo`. The demo is whole but for its
-pictures: every dish has the same small one, because painting the plates takes longer than the rest.
+`python -m tests.e2e.prepare collectstatic connect_stripe load_demo`. The demo is complete except
+for its photos: every dish has the same small one, because encoding the real ones takes longer than
+the rest.
 """
 
 import sys
@@ -14,11 +15,11 @@ OPTIONS = {"collectstatic": {"interactive": False}}
 
 def main(commands: list[str]) -> None:
     django.setup()
-    from apps.admin_ops.demo import plates
+    from demo import loading
     from tests.e2e.pictures import photo_of_a_dish
 
     picture = photo_of_a_dish()
-    plates.paint = lambda _: picture
+    loading.read_image = lambda _: picture
     for command in commands:
         call_command(command, verbosity=0, **OPTIONS.get(command, {}))
 

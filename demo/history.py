@@ -1,0 +1,97 @@
+"""How the demo's past offers ended: decided and settled by the product's services, backdated."""
+
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import F
+
+from apps.common.money import Money
+from apps.offers.models import SpecialOffer
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.transitions import request_refund, set_order_status
+from apps.preorders.models import Email, PaymentOperation, PreOrder
+from apps.preorders.models.states import EmailKind, OperationStatus, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement import deadline as settlement_deadline
+from apps.preorders.settlement import worker
+from demo import processor
+from demo.plan import PlannedOffer
+
+DECIDED_AFTER = timedelta(seconds=3)
+SETTLED_AFTER = timedelta(seconds=5)
+REFUNDED_AFTER = timedelta(hours=20)
+DINNER = time(20, 0)
+
+
+def decide(offer: SpecialOffer, *, deadline: datetime) -> None:
+    """Set the offer's real deadline and decide it in one transaction.
+
+    A worker that runs meanwhile sees the offer either open or decided.
+    """
+    with transaction.atomic():
+        SpecialOffer.objects.filter(pk=offer.pk).update(deadline=deadline)
+        settlement_deadline.close_offer(offer.pk, now=deadline + DECIDED_AFTER)
+
+
+def settle(
+    offer: SpecialOffer,
+    plan: PlannedOffer,
+    *,
+    deadline: datetime,
+    zone: ZoneInfo,
+    now: datetime,
+) -> None:
+    """Run the operations the decision created, then what happened after it."""
+    orders = list(PreOrder.objects.filter(offer=offer).order_by("created_at"))
+    if plan.unpaid is not None:
+        _let_fail(orders[plan.unpaid])
+    _run_operations(offer, now=deadline + SETTLED_AFTER)
+    if plan.refunded is not None:
+        _refund(orders[plan.refunded], now=deadline + REFUNDED_AFTER)
+    if plan.part_refunded is not None:
+        index, dollars = plan.part_refunded
+        _refund(orders[index], now=deadline + REFUNDED_AFTER, part=Money.of(dollars))
+    offer.refresh_from_db()
+    dinner = datetime.combine(offer.serve_date, DINNER, zone)
+    if plan.picked_up and dinner < now:
+        for index, order in enumerate(orders):
+            _hand_out(order, came=index != plan.no_show, at=dinner)
+    _note_letters_as_sent(offer)
+
+
+def _run_operations(offer: SpecialOffer, *, now: datetime) -> None:
+    pending = PaymentOperation.objects.filter(pre_order__offer=offer, state=OperationStatus.PENDING)
+    for operation_id in pending.order_by("pk").values_list("pk", flat=True):
+        worker.run_operation(operation_id, now=now)
+
+
+def _let_fail(order: PreOrder) -> None:
+    """Make the charge of this order's card fail."""
+    if order.payment_status == PaymentStatus.AUTHORIZED and order.payment_intent_id:
+        processor.decline_capture(order.payment_intent_id)
+
+
+def _refund(order: PreOrder, *, now: datetime, part: Money | None = None) -> None:
+    with transaction.atomic():
+        locked = lock_order(order.pk)
+        if locked.payment_status != PaymentStatus.CAPTURED:
+            return
+        operation = request_refund(locked, up_to=part, now=now)
+    if operation:
+        worker.run_operation(operation.pk, now=now)
+
+
+def _hand_out(order: PreOrder, *, came: bool, at: datetime) -> None:
+    with transaction.atomic():
+        locked = lock_order(order.pk)
+        if locked.status == PreOrderStatus.CONFIRMED:
+            new = PreOrderStatus.FULFILLED if came else PreOrderStatus.NO_SHOW
+            set_order_status(locked, new, now=at)
+
+
+def _note_letters_as_sent(offer: SpecialOffer) -> None:
+    """Emails of the past are not sent today, except payment links, which still work."""
+    past = Email.objects.filter(pre_order__offer=offer, sent_at=None)
+    for letter in past.exclude(kind=EmailKind.PAYMENT_NEEDED):
+        Email.objects.filter(pk=letter.pk).update(sent_at=letter.due_at)
+    Email.objects.filter(offer=offer, sent_at=None).update(sent_at=F("due_at"))

@@ -1,0 +1,123 @@
+"""Casa Verde in Toronto: its prices are in Canadian dollars, and its payments are not set up, so
+nobody can order yet."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+from demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant
+
+CASA_VERDE = PlannedRestaurant(
+    subdomain="casa-verde",
+    name="Casa Verde",
+    cuisine="Mexican",
+    description=(
+        "Vegetables first, masa every morning, mole on the days we have the patience. "
+        "A garden kitchen off Ossington Avenue."
+    ),
+    tier="free",
+    timezone="America/Toronto",
+    street="118 Ossington Avenue",
+    city="Toronto",
+    state="ON",
+    zip_code="M6J 2Z4",
+    country="CA",
+    currency="cad",
+    phone="+1 416 555 0168",
+    owner_name="Lucía Herrera",
+    owner_email="owner3@demo.test",
+    owner_password="demo-owner-3",
+    connected=False,
+    tax_rate="13.00",
+    coordinates=("43.6465000", "-79.4197000"),
+    dishes=(
+        PlannedDish(
+            "Cauliflower Tacos",
+            Decimal("15.00"),
+            "Charred cauliflower, pickled onion, salsa macha, blue cabbage.",
+            "tacos",
+        ),
+        PlannedDish(
+            "Chiles en Nogada",
+            Decimal("26.00"),
+            "Stuffed poblanos, walnut sauce, pomegranate.",
+            "chiles_en_nogada",
+        ),
+        PlannedDish(
+            "Pozole Verde", Decimal("18.00"), "Hominy, tomatillo, avocado and radish.", "pozole"
+        ),
+        PlannedDish(
+            "Esquites", Decimal("9.00"), "Corn off the cob, crema, cotija, lime.", "esquites"
+        ),
+        PlannedDish(
+            "Enmoladas",
+            Decimal("19.00"),
+            "Tortillas folded in a mole of thirty things.",
+            "enmoladas",
+        ),
+        PlannedDish(
+            "Orange and Jícama Salad",
+            Decimal("12.00"),
+            "Cucumber, radish, chilli and lime.",
+            "ensalada",
+        ),
+    ),
+    offers=(
+        PlannedOffer(
+            name="Pozole for a Rainy Day",
+            dish="Pozole Verde",
+            price=Decimal("18.00"),
+            special=Decimal("13.00"),
+            description="It did not rain.",
+            minimum=10,
+            opens=timedelta(days=-9),
+            closes=timedelta(days=-5),
+        ),
+        PlannedOffer(
+            name="Esquites by the Bucket",
+            dish="Esquites",
+            price=Decimal("9.00"),
+            special=Decimal("6.50"),
+            description="For the ball game.",
+            minimum=20,
+            opens=timedelta(days=-6),
+            closes=timedelta(days=-2),
+            deleted=True,
+        ),
+        PlannedOffer(
+            name="Chiles en Nogada",
+            dish="Chiles en Nogada",
+            price=Decimal("26.00"),
+            special=Decimal("19.00"),
+            description=(
+                "Walnuts peeled by hand, pomegranates in season for three weeks. "
+                "We make it once, for whoever orders."
+            ),
+            minimum=10,
+            maximum=24,
+            opens=timedelta(days=-1),
+            closes=timedelta(days=3),
+        ),
+        PlannedOffer(
+            name="Enmoladas, Mole of Thirty Things",
+            dish="Enmoladas",
+            price=Decimal("19.00"),
+            special=Decimal("14.00"),
+            description="Two days of toasting and grinding, for fourteen plates or more.",
+            minimum=14,
+            opens=timedelta(days=-1),
+            closes=timedelta(days=4),
+            alternative="Cauliflower Tacos",
+        ),
+        PlannedOffer(
+            name="Taco Night",
+            dish="Cauliflower Tacos",
+            price=Decimal("15.00"),
+            special=Decimal("10.00"),
+            description="Three to a plate, tortillas off the comal.",
+            minimum=8,
+            maximum=40,
+            opens=timedelta(hours=-5),
+            closes=timedelta(days=2),
+        ),
+    ),
+)

@@ -1,0 +1,162 @@
+"""Sakura in Chicago: on the branded tier, with a card that failed a moment ago."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+from demo.plan import PlannedDish, PlannedOffer, PlannedRestaurant, span
+
+SAKURA = PlannedRestaurant(
+    subdomain="sakura",
+    name="Sakura Ramen & Izakaya",
+    cuisine="Japanese",
+    description=(
+        "Fourteen seats at the counter, a charcoal grill and a stock that takes two days. "
+        "Order ahead and we know how many bones to buy."
+    ),
+    tier="branded",
+    timezone="America/Chicago",
+    street="1427 North Milwaukee Avenue",
+    city="Chicago",
+    state="IL",
+    zip_code="60622",
+    phone="+1 312 555 0117",
+    owner_name="Haruka Mori",
+    owner_email="owner2@demo.test",
+    owner_password="demo-owner-2",
+    connected=True,
+    tax_rate="10.75",
+    coordinates=("41.9084000", "-87.6746000"),
+    hours={
+        "wednesday": [span("17:00", "23:00")],
+        "thursday": [span("17:00", "23:00")],
+        "friday": [span("17:00", "01:00")],
+        "saturday": [span("12:00", "15:00"), span("17:00", "01:00")],
+        "sunday": [span("12:00", "21:00")],
+    },
+    links={
+        "instagram": "https://instagram.com/sakura.milwaukee",
+        "twitter": "https://twitter.com/sakura_chicago",
+    },
+    dishes=(
+        PlannedDish(
+            "Tonkotsu Ramen",
+            Decimal("19.00"),
+            "Pork bone broth, chashu, marinated egg, wood-ear mushroom.",
+            "tonkotsu",
+        ),
+        PlannedDish(
+            "Spicy Miso Ramen",
+            Decimal("18.00"),
+            "Red miso, minced pork, sweetcorn, bean sprouts, chilli oil.",
+            "miso",
+        ),
+        PlannedDish(
+            "Chirashi",
+            Decimal("32.00"),
+            "Salmon, tuna, roe and omelette on seasoned rice.",
+            "chirashi",
+        ),
+        PlannedDish("Gyoza", Decimal("12.00"), "Eight, crisp below and soft above.", "gyoza"),
+        PlannedDish(
+            "Yakitori",
+            Decimal("16.00"),
+            "Chicken thigh and leek over binchotan charcoal.",
+            "yakitori",
+        ),
+        PlannedDish(
+            "Okonomiyaki",
+            Decimal("17.00"),
+            "Cabbage pancake the Osaka way, bonito flakes.",
+            "okonomiyaki",
+        ),
+        PlannedDish("Matcha Ice Cream", Decimal("8.00"), "Uji matcha, roasted rice on top."),
+    ),
+    offers=(
+        PlannedOffer(
+            name="Chirashi Lunch",
+            dish="Chirashi",
+            price=Decimal("32.00"),
+            special=Decimal("24.00"),
+            description="If the fish market sends enough.",
+            minimum=12,
+            opens=timedelta(days=-13),
+            closes=timedelta(days=-9),
+            orders=(2, 2),
+        ),
+        PlannedOffer(
+            name="Spicy Miso Ramen, the Big Pot",
+            dish="Spicy Miso Ramen",
+            price=Decimal("18.00"),
+            special=Decimal("13.50"),
+            description="Forty litres of miso broth.",
+            minimum=8,
+            opens=timedelta(days=-7),
+            closes=timedelta(days=-3),
+            orders=(3, 2, 4),
+            picked_up=True,
+        ),
+        PlannedOffer(
+            name="Gyoza by the Dozen",
+            dish="Gyoza",
+            price=Decimal("18.00"),
+            special=Decimal("12.00"),
+            description="Folded to order, twelve at a time.",
+            minimum=6,
+            opens=timedelta(days=-4),
+            closes=timedelta(hours=-3),
+            served_after=2,
+            orders=(4, 2, 3),
+            unpaid=1,
+        ),
+        PlannedOffer(
+            name="Tonkotsu, Two Days in the Pot",
+            dish="Tonkotsu Ramen",
+            price=Decimal("19.00"),
+            special=Decimal("14.50"),
+            description=(
+                "Two days for the bones, and the broth is white, thick and worth the wait. "
+                "Chashu, a marinated egg, wood-ear mushroom and spring onions."
+            ),
+            minimum=20,
+            maximum=40,
+            opens=timedelta(days=-3),
+            closes=timedelta(days=2),
+            orders=(4, 3, 5, 4, 2, 3, 2),
+        ),
+        PlannedOffer(
+            name="Chirashi from the Morning Boat",
+            dish="Chirashi",
+            price=Decimal("32.00"),
+            special=Decimal("25.00"),
+            description="Ten bowls, bought for the ten who asked.",
+            minimum=8,
+            maximum=10,
+            opens=timedelta(days=-2),
+            closes=timedelta(days=1),
+            orders=(4, 3, 3),
+            waiting=(2, 1, 3),
+        ),
+        PlannedOffer(
+            name="Yakitori Evening",
+            dish="Yakitori",
+            price=Decimal("24.00"),
+            special=Decimal("17.00"),
+            description="Six skewers a person, from breast to tail, while the charcoal lasts.",
+            minimum=12,
+            maximum=36,
+            opens=timedelta(days=-1),
+            closes=timedelta(days=4),
+            orders=(2, 1),
+        ),
+        PlannedOffer(
+            name="Okonomiyaki, Osaka Style",
+            dish="Okonomiyaki",
+            price=Decimal("17.00"),
+            special=Decimal("12.00"),
+            description="Just published. Be the first at the table.",
+            minimum=10,
+            opens=timedelta(hours=-1),
+            closes=timedelta(days=5),
+        ),
+    ),
+)

@@ -1,0 +1,179 @@
+"""The demo: created by the product's services, the same after every restart."""
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import IntentStatus
+from apps.billing.models import ConnectAccount, PaymentHistory
+from apps.common import clock as our_clock
+from apps.common.money import Money
+from apps.offers.models import Dish, Photo, SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.restaurants.models import Restaurant
+from apps.restaurants.opening_hours import read_hours
+from apps.restaurants.profile_completion import is_marketing_complete
+from apps.restaurants.social_links import is_link_to
+from demo import loading, offers, processor
+from demo.plan import PlannedRestaurant
+from demo.restaurants import CASA_VERDE, LUIGIS, SAKURA
+from devtools.local_stripe.testing import LocalStripe
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
+
+Load = Callable[..., datetime]
+HISTORY_TABLES = (Restaurant, Dish, Photo, SpecialOffer, PreOrder, PaymentHistory, PaymentOperation)
+
+
+@pytest.fixture
+def load(stripe: LocalStripe, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Load:
+    """Loads these restaurants only, with one small photo for all dishes; returns when."""
+    settings.STRIPE_API_BASE = stripe.address
+    file = io.BytesIO()
+    Image.new("RGB", (48, 36), "#b4380a").save(file, "JPEG")
+    monkeypatch.setattr(loading, "read_image", lambda _: file.getvalue())
+
+    def load_these(*plans: PlannedRestaurant, now: datetime | None = None) -> datetime:
+        monkeypatch.setattr(loading, "RESTAURANTS", plans)
+        moment = now or our_clock.now()
+        loading.load_demo(now=moment, say=lambda _: None)
+        return moment
+
+    return load_these
+
+
+def everything() -> list[list[dict[str, Any]]]:
+    return [list(table.objects.order_by("pk").values()) for table in HISTORY_TABLES]
+
+
+def of(plan: PlannedRestaurant, name: str) -> SpecialOffer:
+    return SpecialOffer.objects.get(restaurant__subdomain=plan.subdomain, name=name)
+
+
+def test_a_second_load_changes_nothing(load: Load) -> None:
+    plan = replace(LUIGIS, offers=LUIGIS.offers[1:5])
+    load(plan)
+    first = everything()
+    load(plan)
+    assert everything() == first
+
+
+def test_every_kind_of_ending_is_there(load: Load) -> None:
+    load(LUIGIS)
+    statuses = set(SpecialOffer.objects.values_list("status", flat=True))
+    assert statuses == {
+        OfferStatus.ACTIVE,
+        OfferStatus.SUCCEEDED,
+        OfferStatus.FAILED,
+        OfferStatus.DELETED,
+    }
+    orders = set(PreOrder.objects.values_list("status", "payment_status"))
+    assert (PreOrderStatus.FULFILLED, PaymentStatus.CAPTURED) in orders
+    assert (PreOrderStatus.NO_SHOW, PaymentStatus.CAPTURED) in orders
+    assert (PreOrderStatus.CANCELLED, PaymentStatus.RELEASED) in orders
+    assert (PreOrderStatus.CANCELLED, PaymentStatus.REFUNDED) in orders
+    tiramisu = of(LUIGIS, "Tiramisù, Half a Tray")
+    assert (tiramisu.ordered_portions, tiramisu.max_preorders) == (11, 12)
+
+
+def test_the_books_agree_with_the_processors_list(load: Load) -> None:
+    now = load(SAKURA)
+    holds = {hold.intent_id: hold for hold in gateway.intents_since(now - timedelta(days=1))}
+    orders = {order.payment_intent_id: order for order in PreOrder.objects.all()}
+    assert len(orders) == sum(len(offer.orders) for offer in SAKURA.offers)
+    others = [hold for hold in holds.values() if hold.intent_id not in orders]
+    assert [hold.state for hold in others] == [IntentStatus.OPEN], (
+        "only the retry that was declined"
+    )
+    for intent_id in orders:
+        hold = holds[intent_id or ""]
+        booked = {
+            entry.transaction_type: Money.of(entry.amount)
+            for entry in PaymentHistory.objects.filter(payment_intent_id=intent_id)
+        }
+        assert booked["authorization"] == hold.amount == Money.of(orders[intent_id].total_amount)
+        assert booked.get("capture", Money(0)) == hold.captured
+        assert ("release" in booked) == (hold.state is IntentStatus.DEAD)
+    unpaid = PreOrder.objects.get(payment_status=PaymentStatus.CAPTURE_FAILED)
+    assert holds[unpaid.payment_intent_id or ""].state is IntentStatus.DEAD
+
+
+def test_an_interrupted_load_is_finished_by_the_next(
+    load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(SAKURA, offers=SAKURA.offers[1:3])
+    pay, calls = processor.pay, iter(range(100))
+
+    def pay_twice(session_id: str, card: str) -> None:
+        if next(calls) == 2:
+            raise ConnectionError("the power went out")
+        pay(session_id, card)
+
+    with monkeypatch.context() as cut:
+        cut.setattr(processor, "pay", pay_twice)
+        with pytest.raises(ConnectionError):
+            load(plan)
+    load(plan)
+    offers_made = SpecialOffer.objects.order_by("created_at")
+    assert [offer.status for offer in offers_made] == [OfferStatus.SUCCEEDED] * 2
+    assert sorted(PreOrder.objects.values_list("quantity", flat=True)) == [2, 2, 3, 3, 4, 4]
+
+
+def test_a_restaurant_without_payments_shows_offers_that_nobody_can_order(load: Load) -> None:
+    now = load(CASA_VERDE)
+    assert not ConnectAccount.objects.exists()
+    assert not PreOrder.objects.exists()
+    assert SpecialOffer.objects.open(now).count() == 3
+    assert of(CASA_VERDE, "Pozole for a Rainy Day").status == OfferStatus.FAILED
+
+
+def test_fresh_offers_are_published_only_when_none_is_open_any_more(load: Load) -> None:
+    now = load(CASA_VERDE)
+    later = now + timedelta(days=2, hours=20)
+    load(CASA_VERDE, now=later)
+    assert SpecialOffer.objects.count() == len(CASA_VERDE.offers)
+    much_later = now + timedelta(days=9)
+    load(CASA_VERDE, now=much_later)
+    assert SpecialOffer.objects.open(much_later).count() == 3
+    assert SpecialOffer.objects.count() == len(CASA_VERDE.offers) + 3
+    assert Restaurant.objects.get().settings[offers.RENEWED] == much_later.isoformat()
+
+
+def test_without_the_local_processor_nobody_is_made_to_pay(
+    load: Load, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.STRIPE_API_BASE = "https://api.stripe.com"
+    monkeypatch.setattr(processor, "_order", lambda **_: pytest.fail("asked the processor"))
+    load(LUIGIS)
+    assert not PreOrder.objects.exists()
+    assert not ConnectAccount.objects.exists()
+
+
+def test_the_set_up_is_complete_where_payments_are_connected(load: Load) -> None:
+    load(*[replace(plan, offers=()) for plan in (LUIGIS, SAKURA, CASA_VERDE)])
+    complete = {
+        restaurant.subdomain: (
+            restaurant.profile_completed,
+            restaurant.marketing_completed,
+            restaurant.stripe_completed,
+        )
+        for restaurant in Restaurant.objects.exclude(subdomain="")
+    }
+    assert complete == {
+        "luigis": (True, True, True),
+        "sakura": (True, True, True),
+        "casa-verde": (True, False, False),
+    }
+    for restaurant in Restaurant.objects.filter(marketing_completed=True):
+        assert restaurant.marketing_completed == is_marketing_complete(restaurant)
+        assert read_hours(restaurant.hours_of_operation) == restaurant.hours_of_operation
+        links = restaurant.social_media_links.items()
+        assert all(is_link_to(platform, link) for platform, link in links)
