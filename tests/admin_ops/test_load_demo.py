@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from local_stripe.testing import LocalStripe
 from PIL import Image
 
 from apps.admin_ops.demo import loading, offers, plates, processor
@@ -26,7 +27,6 @@ from apps.restaurants.completion import is_marketing_complete
 from apps.restaurants.models import Restaurant
 from apps.restaurants.opening_hours import read_hours
 from apps.restaurants.social_links import is_link_to
-from devtools.local_stripe.testing import LocalStripe
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
 

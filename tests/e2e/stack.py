@@ -13,9 +13,9 @@ from uuid import UUID
 
 import httpx
 import psycopg
+from local_stripe.testing import LocalStripe, free_port
 from redis import Redis
 
-from devtools.local_stripe.testing import LocalStripe, free_port
 from tests import database
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import stripe as stripe_api
+from local_stripe.testing import LocalStripe
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.models import ConnectAccount
@@ -29,7 +30,6 @@ from apps.preorders.services import (
 )
 from apps.preorders.states import OperationKind
 from apps.restaurants.models import Restaurant
-from devtools.local_stripe.testing import LocalStripe
 from tests.factories import RestaurantFactory, SpecialOfferFactory
 from tests.tasks import TaskQueue
 

@@ -1,4 +1,4 @@
-"""Starts the server: ``python -m devtools.local_stripe --port 8001 --data .data/stripe``."""
+"""Starts the server: ``python -m local_stripe --port 8001 --data .data/stripe``."""
 
 import argparse
 import logging

@@ -49,14 +49,13 @@ class LocalStripe:
 
     def start(self) -> "LocalStripe":
         """Returns when the server answers. Raises with its output when it does not."""
-        root = Path(__file__).resolve().parents[2]
-        command = [sys.executable, "-m", "devtools.local_stripe"]
+        command = [sys.executable, "-m", "local_stripe"]
         options = ["--port", str(self.port), "--data", str(self.data_dir)]
         self.data_dir.mkdir(parents=True, exist_ok=True)
         log = self.data_dir / "output.log"
         with log.open("ab") as output:
             self._process = subprocess.Popen(
-                command + options, cwd=root, stdout=output, stderr=subprocess.STDOUT
+                command + options, stdout=output, stderr=subprocess.STDOUT
             )
         deadline = time.monotonic() + _START_WITHIN
         while not self._answers():

@@ -7,10 +7,8 @@ from typing import Any
 import httpx
 import pytest
 import stripe
-
-from devtools.local_stripe.testing import LocalStripe
-
-from .conftest import client_for, session_params
+from local_stripe.testing import LocalStripe
+from stripe_scenarios import client_for, session_params
 
 INTENT: Any = {"amount": 1500, "currency": "usd", "capture_method": "manual"}
 
@@ -128,7 +126,7 @@ def test_metadata_is_merged_and_an_empty_text_removes_a_key(api: stripe.StripeCl
     params: Any = {**INTENT, "metadata": {"a": "1", "b": "2"}}
     intent = api.v1.payment_intents.create(params)
     changed = api.v1.payment_intents.update(intent.id, {"metadata": {"b": "", "c": "3"}})
-    assert dict(changed.metadata.items()) == {"a": "1", "c": "3"}
+    assert changed.metadata.to_dict() == {"a": "1", "c": "3"}
 
 
 def test_listings_go_from_new_to_old_in_pages(api: stripe.StripeClient) -> None:

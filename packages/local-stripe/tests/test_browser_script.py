@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 import stripe
+from local_stripe.testing import LocalStripe
 from playwright.sync_api import Browser, Page, sync_playwright
-
-from devtools.local_stripe.testing import LocalStripe
 
 pytestmark = pytest.mark.e2e
 

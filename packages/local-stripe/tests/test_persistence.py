@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 import stripe
-
-from devtools.local_stripe.testing import LocalStripe
-
-from .conftest import Receiver, client_for, open_account, session_params
+from local_stripe.testing import LocalStripe
+from stripe_scenarios import Receiver, client_for, open_account, session_params
 
 
 @pytest.fixture
@@ -69,13 +67,12 @@ def test_it_stops_within_a_second_when_asked(own_server: LocalStripe) -> None:
 
 
 def test_it_refuses_to_listen_beyond_this_machine(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "devtools.local_stripe", "--port", "1", "--host", "0.0.0.0"]
+    command = [sys.executable, "-m", "local_stripe", "--port", "1", "--host", "0.0.0.0"]
     done = subprocess.run(
         [*command, "--data", str(tmp_path)],
         capture_output=True,
         text=True,
         timeout=20,
-        cwd=Path(__file__).resolve().parents[2],
         check=False,
     )
     assert done.returncode == 2

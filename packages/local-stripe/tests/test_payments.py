@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 import stripe
-
-from devtools.local_stripe.resources.charges import processing_fee
-from devtools.local_stripe.testing import LocalStripe
-
-from .conftest import session_params
+from local_stripe.resources.charges import processing_fee
+from local_stripe.testing import LocalStripe
+from stripe_scenarios import session_params
 
 DAY = 24 * 3600
 Hold = Callable[..., str]

@@ -7,10 +7,8 @@ from typing import Any
 import httpx
 import pytest
 import stripe
-
-from devtools.local_stripe.testing import LocalStripe
-
-from .conftest import session_params
+from local_stripe.testing import LocalStripe
+from stripe_scenarios import session_params
 
 CARD = {
     "email": "diner@example.com",

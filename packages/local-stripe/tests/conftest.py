@@ -3,16 +3,13 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 import stripe
-
-from devtools.local_stripe.testing import LocalStripe
-
-Order = Callable[..., dict[str, Any]]
+from local_stripe.testing import LocalStripe
+from stripe_scenarios import Receiver, client_for, open_account, session_params
 
 
 @pytest.fixture(scope="session")
@@ -31,15 +28,6 @@ def server(running_stripe: LocalStripe) -> Iterator[LocalStripe]:
     assert running_stripe.look()["contract_violations"] == []
 
 
-def client_for(server: LocalStripe, key: str | None = None) -> stripe.StripeClient:
-    return stripe.StripeClient(
-        key or server.secret_key,
-        base_addresses={"api": server.base_url},
-        max_network_retries=0,
-        http_client=stripe.RequestsClient(timeout=10),
-    )
-
-
 @pytest.fixture
 def api(server: LocalStripe) -> Iterator[stripe.StripeClient]:
     client = client_for(server)
@@ -51,56 +39,6 @@ def api(server: LocalStripe) -> Iterator[stripe.StripeClient]:
 def account(server: LocalStripe, api: stripe.StripeClient) -> str:
     """A connected account that may take payments."""
     return open_account(server, api)
-
-
-def open_account(server: LocalStripe, api: stripe.StripeClient) -> str:
-    wanted = {"requested": True}
-    made = api.v1.accounts.create(
-        {
-            "type": "express",
-            "country": "US",
-            "email": "owner@example.com",
-            "business_profile": {"name": "Luigi's"},
-            "capabilities": {"card_payments": wanted, "transfers": wanted},
-        }
-    )
-    server.control(onboard=made.id)
-    return made.id
-
-
-def session_params(account: str | None = None, **changes: Any) -> dict[str, Any]:
-    """A checkout that holds $20.00, for a connected account when one is given."""
-    shared = (
-        {
-            "application_fee_amount": 150,
-            "on_behalf_of": account,
-            "transfer_data": {"destination": account},
-        }
-        if account
-        else {}
-    )
-    return {
-        "mode": "payment",
-        "line_items": [
-            {
-                "price_data": {
-                    "currency": "usd",
-                    "unit_amount": 1000,
-                    "product_data": {"name": "Lasagne"},
-                },
-                "quantity": 2,
-            }
-        ],
-        "payment_intent_data": {
-            "capture_method": "manual",
-            "metadata": {"pre_order_id": "17"},
-            **shared,
-        },
-        "customer_email": "diner@example.com",
-        "success_url": "http://luigis.localhost:9/thanks?session={CHECKOUT_SESSION_ID}",
-        "cancel_url": "http://luigis.localhost:9/specials/1",
-        **changes,
-    }
 
 
 @pytest.fixture
@@ -115,20 +53,6 @@ def hold(server: LocalStripe, api: stripe.StripeClient, account: str) -> Callabl
         return str(paid["payment_intent"])
 
     return make
-
-
-@dataclass
-class Receiver:
-    """Takes webhooks. ``answers`` are the next status codes; 200 when none is left."""
-
-    url: str = ""
-    answers: list[int] = field(default_factory=list)
-    received: list[dict[str, Any]] = field(default_factory=list)
-    raw: list[tuple[bytes, str]] = field(default_factory=list)
-
-    @property
-    def types(self) -> list[str]:
-        return [event["type"] for event in self.received]
 
 
 @pytest.fixture

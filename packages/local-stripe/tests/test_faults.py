@@ -6,8 +6,7 @@ from typing import Any
 import httpx
 import pytest
 import stripe
-
-from devtools.local_stripe.testing import ControlRefused, LocalStripe
+from local_stripe.testing import ControlRefused, LocalStripe
 
 Hold = Callable[..., str]
 

@@ -5,10 +5,8 @@ from collections.abc import Callable
 
 import pytest
 import stripe
-
-from devtools.local_stripe.testing import LocalStripe
-
-from .conftest import Receiver, open_account
+from local_stripe.testing import LocalStripe
+from stripe_scenarios import Receiver, open_account
 
 Hold = Callable[..., str]
 pytestmark = pytest.mark.usefixtures("endpoint")
@@ -172,7 +170,7 @@ def test_failed_and_waiting_payments_tell_so(
     number: str,
     expected: list[str],
 ) -> None:
-    from .conftest import session_params
+    from stripe_scenarios import session_params
 
     session = api.v1.checkout.sessions.create(session_params())  # type: ignore[arg-type]
     server.pay(session.id, number=number, authenticate="leave")
