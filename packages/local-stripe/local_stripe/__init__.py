@@ -1,10 +1,10 @@
-"""A Stripe-compatible server for developers' machines and tests.
+"""A stateful, Stripe-compatible server for development and tests.
 
-It speaks Stripe's HTTP API, shows the hosted pages, serves a browser script and sends signed
-webhooks, so that the application runs the very code it runs against Stripe. Start it with
-``python -m local_stripe --port 8001 --data .data/stripe``; steer it through
-``/_control`` (see ``control.py``); drive it from tests with ``testing.LocalStripe``.
+It implements Stripe's HTTP API, the hosted pages, a browser script, and signed webhooks, so an
+application runs the same code against it as against Stripe. Start it with
+``python -m local_stripe --port 8001 --data .data/stripe``, control it through ``/_control`` (see
+``control.py``), and use ``testing.LocalStripe`` in tests.
 
-What it knows of Stripe's parameters and objects comes from the types that the installed stripe
-library carries, so an unknown parameter or a missing field is reported rather than ignored.
+Parameters and objects are checked against the types in the installed stripe library, so an unknown
+parameter or a missing field is reported rather than ignored.
 """

@@ -1,4 +1,4 @@
-"""Starts the server: ``python -m local_stripe --port 8001 --data .data/stripe``."""
+"""Command line entry point: ``python -m local_stripe --port 8001 --data .data/stripe``."""
 
 import argparse
 import logging
@@ -14,13 +14,13 @@ from .connections import DroppableProtocol
 def main() -> int:
     parser = argparse.ArgumentParser(prog="local_stripe", description=__doc__)
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--data", type=Path, required=True, help="directory that keeps the state")
+    parser.add_argument("--data", type=Path, required=True, help="directory for the server's state")
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address")
     chosen = parser.parse_args()
     if not is_loopback(chosen.host):
         print(
-            f"{chosen.host} can be reached from other machines. This server holds no secrets worth "
-            "stealing but obeys anyone: give a loopback address such as 127.0.0.1.",
+            f"{chosen.host} can be reached from other machines, and this server accepts commands "
+            "from anyone. Use a loopback address such as 127.0.0.1.",
             file=sys.stderr,
         )
         return 2

@@ -1,4 +1,4 @@
-"""``/v1``: who calls, is the call well formed, was it made before, what is the answer."""
+"""Request handling for ``/v1``: authentication, validation, idempotency, and the response."""
 
 import asyncio
 import base64
@@ -34,7 +34,7 @@ _LARGEST_BODY = 1_000_000
 
 @dataclass
 class Answer:
-    """`text` is what is sent, and what is kept for the call's key."""
+    """A response. ``text`` is sent, and stored for the request's idempotency key."""
 
     status: int
     text: str
@@ -64,7 +64,7 @@ class Api:
         except StripeError as refused:
             answer = Answer.of(refused.status, refused.body)
         except Exception:
-            logger.exception("%s %s failed; nothing of it was kept", request.method, path)
+            logger.exception("%s %s failed; its changes were rolled back", request.method, path)
             answer = Answer.of(500, server_error().body)
         if answer.lost:
             return await drop(request)
@@ -126,14 +126,14 @@ class Api:
             self._in_flight.discard(scope)
 
     def _work(self, call: Call, method: str, path: str, raw: Json, fault: str | None) -> Answer:
-        """Carries the call out. Refusals of parameters raise; the rest becomes an answer."""
+        """Run the endpoint. Invalid parameters raise; every other outcome becomes an answer."""
         found = routing.match(method, path)
         if found is None:
             raise StripeError(
                 404,
                 "invalid_request_error",
-                f"Unrecognized request URL ({method}: {path}). This local server may not know "
-                "every part of Stripe.",
+                f"Unrecognized request URL ({method}: {path}). This local server implements only "
+                "part of Stripe's API.",
             )
         endpoint, ids = found
         wanted = raw.pop("expand", [])
@@ -172,7 +172,7 @@ class Api:
     # --- idempotency --------------------------------------------------------------------------
 
     def _recall(self, scope: str, fingerprint: str, key: str) -> Answer | None:
-        """The answer given to this key before. Another request under it is refused."""
+        """Return this key's stored answer. Another request with the same key is refused."""
         now = self.server.clock.now()
         found = self.server.store.db.execute(
             "SELECT fingerprint, status, body FROM idempotency WHERE key=? AND created > ?",
@@ -204,7 +204,7 @@ class Api:
 
 
 async def _until_given_up(request: Request) -> None:
-    """Keeps silent until the caller hangs up."""
+    """Wait, without answering, until the client disconnects."""
     for _ in range(int(_NEVER_ANSWERED / _LOOK_EVERY)):
         if await request.is_disconnected():
             return
@@ -212,7 +212,7 @@ async def _until_given_up(request: Request) -> None:
 
 
 def _authenticate(request: Request) -> str:
-    """The secret key of the call. Anything but a test key is refused, so no live key gets here."""
+    """Return the request's secret key. Only test keys are accepted, so live keys are never used."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     key = ""
     if scheme.lower() == "bearer":
@@ -240,8 +240,8 @@ def _authenticate(request: Request) -> str:
         raise StripeError(
             401,
             "invalid_request_error",
-            "This is a local test server: it takes keys that begin with sk_test_ or rk_test_ only. "
-            "Never send it a live key.",
+            "This is a local test server. It accepts only keys that begin with sk_test_ or "
+            "rk_test_. Never send it a live key.",
             code="api_key_invalid",
         )
     return key

@@ -1,4 +1,4 @@
-"""The application: Stripe's API, the hosted pages, the browser script and ``/_control``."""
+"""The ASGI application: Stripe's API, the hosted pages, the browser script, and ``/_control``."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from .server import Server
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name (without port) can only mean this machine."""
+    """Whether a host name (without a port) always refers to this machine."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -30,7 +30,7 @@ def is_loopback(host: str) -> bool:
 
 
 class LoopbackOnly:
-    """Refuses requests that name another host, so that no web page can reach in by its own name."""
+    """Refuses requests for any other host name, which prevents DNS rebinding from web pages."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -41,7 +41,7 @@ class LoopbackOnly:
             host = given.rsplit(":", 1)[0] if not given.endswith("]") else given
             if not is_loopback(host):
                 refusal = PlainTextResponse(
-                    "This local test server answers to localhost only.\n", 421
+                    "This local test server accepts requests for localhost only.\n", 421
                 )
                 await refusal(scope, receive, send)
                 return
@@ -49,7 +49,7 @@ class LoopbackOnly:
 
 
 def build(directory: Path, base_url: str) -> Starlette:
-    """``directory`` keeps the state; ``base_url`` is used when no request names one."""
+    """Build the app. ``base_url`` is used for URLs created outside of a request."""
     server = Server(directory)
     api = Api(server)
 

@@ -1,4 +1,4 @@
-"""Test cards: what each number does. Most behave as the same number does at Stripe."""
+"""Test cards and what each number does. Most behave as the same number does in Stripe."""
 
 import hashlib
 import re
@@ -11,17 +11,17 @@ from .errors import StripeError, card_error
 
 
 class Authentication(Enum):
-    """When the cardholder's bank asks for 3-D Secure."""
+    """When the card issuer requires 3-D Secure."""
 
     NEVER = "never"
-    UNLESS_SET_UP = "unless set up"  # not again off session once it was set up
+    UNLESS_SET_UP = "unless set up"  # not required off session once the card is set up
     ALWAYS = "always"
 
 
 @dataclass(frozen=True)
 class TestCard:
-    """``declines``: every charge; ``declines_off_session``: charges without the cardholder;
-    ``declines_capture``: the hold is granted and its capture refused."""
+    """A test card. ``declines`` applies to every charge, ``declines_off_session`` to off-session
+    charges only; with ``declines_capture`` the authorization succeeds and the capture fails."""
 
     number: str
     summary: str
@@ -44,31 +44,31 @@ TEST_CARDS = (
     TestCard("4000000000000127", "Declined: wrong security code", declines="incorrect_cvc"),
     TestCard(
         "4000002500003155",
-        "Asks for 3-D Secure, not again once it is saved",
+        "Requires 3-D Secure, but not again once it's saved",
         authentication=Authentication.UNLESS_SET_UP,
     ),
     TestCard(
         "4000000000003220",
-        "Asks for 3-D Secure every time",
+        "Requires 3-D Secure every time",
         authentication=Authentication.ALWAYS,
     ),
     TestCard(
         "4000002760003184",
-        "Asks for 3-D Secure every time",
+        "Requires 3-D Secure every time",
         authentication=Authentication.ALWAYS,
     ),
     TestCard(
         "4000000000000341",
-        "Succeeds now, declined on every later charge without you",
+        "Succeeds now, declined for later off-session charges",
         declines_off_session="generic_decline",
     ),
-    # Stripe has no card whose capture fails, and declines this number as a lost card. Captures
-    # do fail in real life, so here the number stands for that.
-    TestCard("4000000000009987", "Held, but the capture is declined", declines_capture=True),
+    # Stripe has no test card whose capture fails, and declines this number as a lost card. Captures
+    # do fail in production, so here the number simulates that.
+    TestCard("4000000000009987", "Authorized, but the capture is declined", declines_capture=True),
 )
 _BY_NUMBER = {card.number: card for card in TEST_CARDS}
 
-# Stripe's ready-made payment methods and tokens.
+# Stripe's predefined test payment methods and tokens.
 READY_MADE = {
     "pm_card_visa": "4242424242424242",
     "pm_card_mastercard": "5555555555554444",
@@ -104,13 +104,13 @@ def behaviour(number: str) -> TestCard:
 
 
 def decline_texts(reason: str) -> tuple[str, str]:
-    """The error code and sentence for a decline's reason."""
+    """Return the error code and message for a decline reason."""
     return _DECLINES[reason]
 
 
 @dataclass(frozen=True)
 class CardInput:
-    """A card as a person types it."""
+    """Card details as entered by a customer."""
 
     number: str
     exp_month: int = 12
@@ -118,7 +118,7 @@ class CardInput:
     cvc: str = "123"
 
     def cleaned(self, now: int) -> "CardInput":
-        """The same with digits only. Raises the card error Stripe gives for a malformed card."""
+        """Return the card in normalized form. Raises Stripe's card error if a field is invalid."""
         number = re.sub(r"[\s-]", "", self.number)
         if not re.fullmatch(r"[0-9]{12,19}", number) or not _passes_luhn(number):
             raise _malformed("Your card number is incorrect.", "incorrect_number", "number")
@@ -145,7 +145,7 @@ class CardInput:
         return "mastercard" if self.number.startswith(("5", "2")) else "discover"
 
     def describe(self) -> dict[str, Any]:
-        """The ``card`` part of a payment method."""
+        """Return the ``card`` hash of a payment method."""
         return {
             "brand": self.brand,
             "checks": {

@@ -1,4 +1,4 @@
-"""The server's time: the machine's, moved by as much as ``/_control`` asks for."""
+"""The server's clock: system time plus an offset set through ``/_control``."""
 
 import time
 
@@ -15,7 +15,7 @@ class Clock:
         return self._skew
 
     def now(self) -> int:
-        """Seconds since 1970, moved."""
+        """Return the current Unix time, including the offset."""
         return int(time.time()) + self._skew
 
     def advance(self, seconds: int) -> None:

@@ -1,4 +1,4 @@
-"""Closing a connection without an answer, as a network that fails does."""
+"""Closing a connection without a response, to simulate a network failure."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ _open: dict[tuple[str, int], asyncio.Transport] = {}
 
 
 class DroppableProtocol(H11Protocol):
-    """The server's protocol, which also remembers each caller's connection."""
+    """An HTTP protocol that also keeps track of each client's connection."""
 
     _caller: tuple[str, int] | None = None
 
@@ -33,10 +33,10 @@ class _Nothing(Response):
 
 
 async def drop(request: Request) -> Response:
-    """Cuts the caller's connection; not one byte of an answer is sent."""
+    """Abort the client's connection without sending a byte of the response."""
     client: Any = request.scope.get("client")
     transport = _open.get(tuple(client)) if client else None
     if transport is not None:
         transport.abort()
-        await asyncio.sleep(0.01)  # lets the protocol see the end before the call returns
+        await asyncio.sleep(0.01)  # lets the protocol process the disconnect first
     return _Nothing()

@@ -1,8 +1,8 @@
-"""``/_control``: looking into the server, moving its clock, making things go wrong.
+"""``/_control``: inspect the server, move its clock, and inject faults.
 
-GET answers what happened lately. POST takes a JSON object; each key is an order, carried out in
-the order of ``_ORDERS``. An unknown key is refused by name, so that a typing error in a test can't
-pass for a fault that never struck.
+GET returns recent activity. POST takes a JSON object; each key is a command, run in the order of
+``_ORDERS``. Unknown keys are refused by name, so a typo in a test can't look like a fault that
+never occurred.
 """
 
 import json
@@ -29,12 +29,12 @@ _MODES = ("deliver", "hold", "drop")
 
 
 class BadOrder(Exception):
-    """An order that can't be carried out; its text says why."""
+    """A command that can't be run; the message says why."""
 
 
 def _only(order: Any, name: str, known: tuple[str, ...]) -> Json:
     if not isinstance(order, dict):
-        raise BadOrder(f"{name}: give an object with the keys {', '.join(known)}.")
+        raise BadOrder(f"{name}: pass an object with the keys {', '.join(known)}.")
     unknown = sorted(order.keys() - set(known))
     if unknown:
         raise BadOrder(f"{name}: unknown keys {', '.join(unknown)}. Known: {', '.join(known)}.")
@@ -140,14 +140,14 @@ def _pay(call: Call, order: Any) -> Any:
     number = order.get("number", "4242424242424242")
     answer = _one_of(order.get("authenticate", "ok"), "pay.authenticate", ("ok", "fail", "leave"))
     if order.get("intent"):
-        # Without a number: with the card the intent has already.
+        # Without a number, the intent's current payment method is used.
         saved = CardInput(number) if number else None
         return _pay_intent(call, str(order["intent"]), saved, answer)
     card = CardInput(str(number))
     session = _session(call, str(order.get("session")))
     acting = call.for_account(_account_of(call, session["id"]))
-    email = order.get("email") or session["customer_email"] or "diner@example.com"
-    return checkout.pay(acting, session, card, answer, email, order.get("name", "Demo Diner"))
+    email = order.get("email") or session["customer_email"] or "guest@example.com"
+    return checkout.pay(acting, session, card, answer, email, order.get("name", "Demo Guest"))
 
 
 def _session(call: Call, session_id: str) -> Json:
@@ -163,7 +163,7 @@ def _account_of(call: Call, object_id: str) -> str | None:
 
 
 def _pay_intent(call: Call, intent_id: str, card: CardInput | None, answer: str) -> Any:
-    """What the browser does with an intent's client secret and a card."""
+    """Confirm an intent as the browser does with a client secret and a card."""
     acting = call.for_account(_account_of(call, intent_id))
     return confirm_with_card(acting, intent_id, card, answer)
 
@@ -172,7 +172,9 @@ def _declare_dead(call: Call, order: Any) -> Any:
     acting = call.for_account(_account_of(call, str(order)))
     intent = acting.get("payment_intent", str(order))
     if intent["status"] != "requires_capture":
-        raise BadOrder(f"declare_dead: {order} holds nothing, it is {intent['status']}.")
+        raise BadOrder(
+            f"declare_dead: {order} has no authorization; its status is {intent['status']}."
+        )
     intent_capture.expire(acting, intent)
     return intent["id"]
 
@@ -217,7 +219,7 @@ class Control:
         if request.method == "GET":
             return JSONResponse(self.describe(int(request.query_params.get("n", 200))))
         if "origin" in request.headers:
-            return _refuse("Web pages may not give orders.", 403)
+            return _refuse("Web pages can't send commands.", 403)
         try:
             orders = json.loads(await request.body() or b"{}")
         except ValueError:
@@ -239,7 +241,7 @@ class Control:
         except StripeError as refused:
             return _refuse(refused.message)
         except (TypeError, ValueError, KeyError) as wrong:
-            return _refuse(f"An order has a wrong value: {wrong!r}.")
+            return _refuse(f"A command has an invalid value: {wrong!r}.")
         return JSONResponse(done)
 
     def describe(self, how_many: int) -> Json:

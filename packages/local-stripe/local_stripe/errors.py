@@ -1,10 +1,10 @@
-"""Refusals in the shape Stripe gives them: ``{"error": {"type", "code", "message", …}}``."""
+"""Errors in Stripe's format: ``{"error": {"type", "code", "message", …}}``."""
 
 from typing import Any
 
 
 class StripeError(Exception):
-    """An answer other than 200. ``details`` become fields of the error object."""
+    """An error response. ``details`` become fields of the error object."""
 
     def __init__(self, status: int, kind: str, message: str, **details: Any) -> None:
         super().__init__(message)
@@ -17,7 +17,7 @@ class StripeError(Exception):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The error without the objects that Stripe puts into it."""
+        """The error without the objects that Stripe embeds in it."""
         plain = ("type", "code", "decline_code", "message", "param")
         return {name: text for name, text in self.body["error"].items() if name in plain}
 
@@ -27,7 +27,7 @@ class StripeError(Exception):
 
 
 class LostResponse(Exception):
-    """The work was done and is kept, but its answer never reaches the caller."""
+    """The request succeeded and is committed, but the client never receives the response."""
 
     def __init__(self, answer: dict[str, Any]) -> None:
         super().__init__("response lost on purpose")

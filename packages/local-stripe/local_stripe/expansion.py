@@ -1,4 +1,4 @@
-"""What stands behind a field that ``expand[]`` names."""
+"""Values for the fields named in ``expand[]``."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from .wire import NotExpandable, list_object
 
 
 class Expansion:
-    """Gives the value a field takes when it is expanded."""
+    """Looks up the expanded value of a field."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -32,7 +32,7 @@ class Expansion:
         return item if row is None else dict(row.obj)
 
     def _hidden(self, owner: Json, name: str) -> Any:
-        """Fields that an object shows only when they are asked for."""
+        """Return fields that an object includes only when they are expanded."""
         call, kind = self._call, owner.get("object", "")
         if (kind, name) == ("checkout.session", "line_items"):
             return checkout.line_items(call, owner)

@@ -1,4 +1,4 @@
-"""What the clock does by itself: holds and checkout sessions run out."""
+"""Expiration of authorizations and checkout sessions as the clock advances."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ _EVERY = 0.5
 
 
 def run_due(server: Server, base_url: str, call: Call) -> int:
-    """Ends everything whose time has come, inside the running transaction. Gives the number."""
+    """Expire everything that is due, in the current transaction, and return how many."""
     now = server.clock.now()
     rows = server.store.due(now)
     for row in rows:
@@ -24,7 +24,7 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
 
 
 async def watch(server: Server, base_url: str) -> None:
-    """Looks twice a second. A failure is reported and the next look goes on."""
+    """Check twice a second. A failure is logged, and the next check runs as usual."""
     while True:
         await asyncio.sleep(_EVERY)
         if not server.store.due(server.clock.now()):

@@ -1,4 +1,4 @@
-"""What goes wrong on purpose. Faults live in memory: a restart of the server clears them."""
+"""Injected faults. They are kept in memory only, so restarting the server clears them."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass
 class MoneyFault:
-    """The next ``times`` captures (or cancels) of an intent, or of any, fail in this way."""
+    """Makes the next ``times`` captures (or cancellations) fail, for one intent or any."""
 
     kind: str
     payment_intent: str | None = None
@@ -15,7 +15,7 @@ class MoneyFault:
 
 @dataclass
 class HoldFault:
-    """The next ``times`` payments without the cardholder that fit are declined for this reason."""
+    """Declines the next ``times`` matching off-session payments for this reason."""
 
     kind: str
     amount: int | None = None
@@ -29,7 +29,7 @@ class HoldFault:
 
 @dataclass
 class HttpFault:
-    """The next ``times`` calls that fit fail in this way."""
+    """Makes the next ``times`` matching requests fail."""
 
     kind: str
     method: str | None = None
@@ -46,7 +46,7 @@ class Faults:
     latency: dict[str, float] = field(default_factory=dict)
 
     def take_money(self, act: str, payment_intent: str) -> str | None:
-        """The kind of fault that now befalls this capture or cancel, if any."""
+        """Return the kind of fault to apply to this capture or cancellation, if any."""
         waiting = self.capture if act == "capture" else self.cancel
         for fault in waiting:
             if fault.payment_intent in (None, payment_intent):
@@ -57,7 +57,7 @@ class Faults:
         return None
 
     def take_hold(self, intent: dict[str, Any]) -> str | None:
-        """Why this payment without the cardholder is now declined, if it is."""
+        """Return the reason to decline this off-session payment, if any."""
         for fault in self.hold:
             if fault.fits(intent):
                 fault.times -= 1
@@ -76,5 +76,5 @@ class Faults:
         return None
 
     def latency_for(self, path: str) -> float:
-        """Seconds to wait before answering a call to the path."""
+        """Return how many seconds to wait before answering a request to the path."""
         return max((s for prefix, s in self.latency.items() if path.startswith(prefix)), default=0)

@@ -1,10 +1,10 @@
-"""Identifiers in Stripe's form: a prefix that names the kind, then random letters and digits."""
+"""IDs in Stripe's format: a prefix for the object type, then random letters and digits."""
 
 import secrets
 import string
 
 _ALPHABET = (string.ascii_letters + string.digits).encode()
-# A letter for each byte: the system's randomness is asked once for a text, not once for a letter.
+# Maps each byte to a letter, so a whole ID needs one call for random bytes, not one per letter.
 _LETTERS = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
 
 PREFIXES = {

@@ -1,4 +1,4 @@
-"""Posting one webhook. Made by hand because thousands are sent while the clock is watched."""
+"""A minimal HTTP client for webhooks, written by hand because benchmarks send thousands."""
 
 import asyncio
 import ssl
@@ -8,11 +8,11 @@ _LARGEST_HEAD = 65_536
 
 
 class PostFailed(Exception):
-    """No answer came; the text says in a word what happened instead."""
+    """No response arrived; the message names the cause in one word."""
 
 
 async def post(url: str, headers: dict[str, str], text: str, timeout: float) -> int:
-    """The status code of the answer. Redirects are not followed, as Stripe follows none."""
+    """Return the response's status code. Like Stripe, this doesn't follow redirects."""
     try:
         async with asyncio.timeout(timeout):
             return await _post(url, headers, text)
@@ -28,7 +28,7 @@ async def _post(url: str, headers: dict[str, str], text: str) -> int:
     parts = urlsplit(url)
     host = parts.hostname or ""
     secure = parts.scheme == "https"
-    # Names under .localhost mean this machine, also where the system can't look them up.
+    # Names under .localhost refer to this machine even where the resolver doesn't know them.
     address = "127.0.0.1" if host == "localhost" or host.endswith(".localhost") else host
     reader, writer = await asyncio.open_connection(
         address,

@@ -1,4 +1,4 @@
-"""Which function answers which call of Stripe's API."""
+"""The routing table: which function handles which endpoint of Stripe's API."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Handler = Callable[..., Json]
 
 @dataclass(frozen=True)
 class Endpoint:
-    """``params`` names the library's class for the request; it decides what may be sent."""
+    """``params`` names the stripe library's class for the request, which defines its parameters."""
 
     method: str
     path: str
@@ -32,13 +32,13 @@ _ENDPOINTS: dict[tuple[str, int], list[tuple[list[str], Endpoint]]] = {}
 
 
 def endpoint(method: str, path: str, params: str) -> Callable[[Handler], Handler]:
-    """Registers a function for a path such as ``/v1/charges/{id}``."""
+    """Register a function for a path such as ``/v1/charges/{id}``."""
 
     def register(handler: Handler) -> Handler:
         parts = path.split("/")
         known = _ENDPOINTS.setdefault((method, len(parts)), [])
         known.append((parts, Endpoint(method, path, params, handler)))
-        # Fixed words go before placeholders: /v1/accounts/… before /v1/{anything}/…
+        # Literal segments match before placeholders: /v1/accounts/… before /v1/{anything}/…
         known.sort(key=lambda entry: sum(part.startswith("{") for part in entry[0]))
         return handler
 

@@ -1,4 +1,4 @@
-"""The server's parts in one place, and ``Call``: what one request may see and change."""
+"""The server's components, and ``Call``, the context of one request."""
 
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from .faults import Faults
 from .store import Json, Page, Query, Row, Store
 from .webhooks import Hub
 
-# Fields that Stripe shows only when they are asked for with expand[].
+# Fields that Stripe includes only when they are requested with expand[].
 _ONLY_EXPANDED = {
     "charge": ("refunds", "level3", "source", "source_transfer", "transfer", "authorization_code"),
     "checkout.session": ("line_items",),
@@ -32,7 +32,7 @@ _ONLY_EXPANDED = {
     "price": ("tiers", "currency_options"),
     "payment_method": ("radar_options",),
 }
-# Kinds whose objects carry no livemode or created.
+# Object types without a livemode field.
 _WITHOUT_LIVEMODE = {"account", "balance_transaction", "refund", "transfer_reversal", "fee_refund"}
 
 
@@ -53,7 +53,7 @@ class Server:
         request_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> Iterator["Call"]:
-        """One transaction. Events that happen in it are sent once it is committed."""
+        """Run one transaction. Its events are sent after the commit."""
         request = {"id": request_id, "idempotency_key": idempotency_key}
         call = Call(self, base_url, account, self.clock.now(), request)
         try:
@@ -66,14 +66,14 @@ class Server:
         self.hub.wake()
 
     def check(self, where: str, answer: Json) -> None:
-        """Notes where an answer differs from the library's types."""
+        """Record where a response differs from the stripe library's types."""
         for problem in contract.check_object(answer):
             self.violations.append({"where": where, "problem": str(problem)})
 
 
 @dataclass
 class Call:
-    """What happens for one request. ``now`` is read once; ``account`` is None for the platform."""
+    """The context of one request. ``now`` is read once; ``account`` is None for the platform."""
 
     server: Server
     base_url: str
@@ -86,7 +86,7 @@ class Call:
         return self.server.store
 
     def for_account(self, account: str | None) -> "Call":
-        """The same request, acting for another account."""
+        """Return the same request in the context of another account."""
         return Call(self.server, self.base_url, account, self.now, self.request)
 
     # --- reading ------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ class Call:
         return row.obj
 
     def private(self, obj: Json) -> Json:
-        """Facts about a stored object that Stripe never shows. Change them before ``update``."""
+        """Return an object's data that the API never exposes. Change it before ``update``."""
         row = self.store.get(obj["id"])
         assert row is not None
         return row.private
@@ -109,7 +109,7 @@ class Call:
     # --- writing ------------------------------------------------------------------------------
 
     def new(self, kind: str, /, private: Json | None = None, **fields: Any) -> Json:
-        """Stores a new object: every field of its kind, null unless given."""
+        """Store a new object with every field of its type; fields not given are null."""
         obj = contract.blank(kind)
         for name in _ONLY_EXPANDED.get(kind, ()):
             obj.pop(name, None)
@@ -121,7 +121,7 @@ class Call:
         return obj
 
     def update(self, obj: Json, /, **changes: Any) -> None:
-        """Changes a stored object. Every change goes through here, or it would be lost."""
+        """Change a stored object. Changes made any other way aren't saved."""
         obj.update(changes)
         row = self.store.get(obj["id"])
         assert row is not None
@@ -129,14 +129,14 @@ class Call:
         self.store.touch(row)
 
     def schedule(self, obj: Json, moment: int | None) -> None:
-        """Sets when the clock acts on the object by itself; None: never."""
+        """Set when the object expires; None means never."""
         row = self.store.get(obj["id"])
         assert row is not None
         row.due_at = moment
         self.store.touch(row)
 
     def emit(self, kind: str, obj: Json, account: str | None = None) -> None:
-        """Something happened that webhooks tell. ``account``: the connected account it was at."""
+        """Record an event for webhooks. ``account`` is the connected account it belongs to."""
         self.server.hub.emit(
             kind, obj, now=self.now, account=account or self.account, request=self.request
         )

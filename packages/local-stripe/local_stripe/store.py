@@ -1,8 +1,8 @@
 """The server's state: one SQLite file that survives a restart and ``kill -9``.
 
-Every call works inside one transaction and is answered after the commit. Objects that were used
-lately are kept in memory as well, so that reading one again costs nothing; SQLite stays the only
-truth. Beside what Stripe would show, a row has ``private`` facts, such as a card's full number.
+Each request runs in one transaction and is answered after the commit. Recently used objects are
+also cached in memory; SQLite remains the source of truth. In addition to what the API returns, a
+row has ``private`` data, such as a card's full number.
 """
 
 import json
@@ -70,7 +70,7 @@ _CACHED_ROWS = 5_000
 
 @dataclass(slots=True)
 class Row:
-    """One stored object. ``due_at`` is when the clock does something to it by itself."""
+    """One stored object. ``due_at`` is when it expires."""
 
     id: str
     kind: str
@@ -83,7 +83,7 @@ class Row:
 
 @dataclass
 class Page:
-    """One page of a listing, newest first."""
+    """One page of a list, newest first."""
 
     rows: list[Row]
     has_more: bool
@@ -91,7 +91,7 @@ class Page:
 
 @dataclass
 class Query:
-    """Which objects of a kind to list. ``links`` and ``fields`` must be equal to their values."""
+    """A list query. ``links`` and ``fields`` filter by equality."""
 
     links: dict[str, str] = field(default_factory=dict)
     fields: dict[str, Any] = field(default_factory=dict)
@@ -110,7 +110,7 @@ class Store:
         self.db = sqlite3.connect(
             directory / "stripe.sqlite3", isolation_level=None, check_same_thread=False
         )
-        # WAL with NORMAL keeps every answered call through a crash of this process.
+        # WAL with NORMAL keeps every answered request if this process crashes.
         self.db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;" + _SCHEMA)
         self._cache: dict[str, Row] = {}
         self._touched: dict[str, Row] = {}
@@ -122,7 +122,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commits at the end; an unforeseen exception leaves nothing behind."""
+        """Commit at the end; an unexpected exception rolls everything back."""
         self.db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -170,7 +170,7 @@ class Store:
         self._touched[row.id] = row
 
     def touch(self, row: Row) -> None:
-        """Marks a row as changed, so that it is written with this transaction."""
+        """Mark a row as changed, so it is written in this transaction."""
         self._cache[row.id] = row
         self._touched[row.id] = row
 
@@ -218,7 +218,7 @@ class Store:
         return self.find(kind, account, Query(links=links, limit=1_000_000)).rows
 
     def due(self, now: int) -> list[Row]:
-        """What the clock has reached, earliest first."""
+        """Return the objects that have expired, earliest first."""
         found = self.db.execute(
             "SELECT id, kind, account, body, private, due_at FROM objects"
             " WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, seq LIMIT 5000",
@@ -253,7 +253,7 @@ class Store:
     # --- events -------------------------------------------------------------------------------
 
     def add_event(self, event: Json, subject: str | None) -> str:
-        """Stores an event and gives its text, which is also what webhooks carry."""
+        """Store an event and return its JSON, which is also the webhook payload."""
         text = json.dumps(event, separators=(",", ":"))
         self.db.execute(
             "INSERT INTO events (id, account, type, subject, created, body) VALUES (?,?,?,?,?,?)",
@@ -289,7 +289,7 @@ class Store:
         )
 
     def forget(self, except_kind: str) -> None:
-        """Deletes everything but the objects of one kind. Call it inside a transaction."""
+        """Delete everything except objects of one type. Call it inside a transaction."""
         for table in ("events", "deliveries", "idempotency", "settings"):
             self.db.execute(f"DELETE FROM {table}")
         self.db.execute("DELETE FROM objects WHERE kind<>?", (except_kind,))

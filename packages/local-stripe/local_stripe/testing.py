@@ -1,4 +1,4 @@
-"""Starts and drives a local Stripe from tests.
+"""A client that starts, stops, and controls local Stripe from tests.
 
 >>> stripe_server = LocalStripe(data_dir)
 >>> stripe_server.start()
@@ -17,7 +17,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-# dj-stripe accepts keys of at least 24 characters after the prefix only.
+# dj-stripe requires at least 24 characters after the prefix.
 SECRET_KEY = "sk_test_localstripelocalstripelocal"
 PUBLISHABLE_KEY = "pk_test_localstripelocalstripelocal"
 _START_WITHIN = 20.0
@@ -25,11 +25,11 @@ _STOP_WITHIN = 3.0
 
 
 class ControlRefused(Exception):
-    """``/_control`` would not do what it was asked; the text is its answer."""
+    """``/_control`` refused a command; the message is its response."""
 
 
 class LocalStripe:
-    """One server process. ``data_dir`` keeps its state, so a second start goes on with it."""
+    """One server process. ``data_dir`` holds its state, so a restart continues from it."""
 
     secret_key = SECRET_KEY
     publishable_key = PUBLISHABLE_KEY
@@ -48,7 +48,7 @@ class LocalStripe:
         return self._process.pid if self._process else None
 
     def start(self) -> "LocalStripe":
-        """Returns when the server answers. Raises with its output when it does not."""
+        """Start the server and wait until it responds. Raises with its output if it doesn't."""
         command = [sys.executable, "-m", "local_stripe"]
         options = ["--port", str(self.port), "--data", str(self.data_dir)]
         self.data_dir.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ class LocalStripe:
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
-                raise RuntimeError(f"The local Stripe did not start:\n{log.read_text()[-2000:]}")
+                raise RuntimeError(f"Local Stripe did not start:\n{log.read_text()[-2000:]}")
             time.sleep(0.02)
         return self
 
@@ -74,11 +74,11 @@ class LocalStripe:
 
     @property
     def address(self) -> str:
-        """The server by its number, which needs no name look-up."""
+        """The server's URL by IP address, which needs no DNS lookup."""
         return f"http://127.0.0.1:{self.port}"
 
     def stop(self) -> None:
-        """Asks the server to stop and waits until it has."""
+        """Ask the server to stop and wait until it has."""
         if self._process is None:
             return
         self._process.terminate()
@@ -90,14 +90,14 @@ class LocalStripe:
         self._process = None
 
     def kill(self) -> None:
-        """Ends the server at once, as a crash would."""
+        """Kill the server, as a crash would."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def control(self, **orders: Any) -> dict[str, Any]:
-        """Gives orders to ``/_control``; without any, asks what happened lately."""
+        """Send commands to ``/_control``; without any, return recent activity."""
         return self._control(json.dumps(orders).encode() if orders else None)
 
     def _control(self, body: bytes | None, query: str = "") -> dict[str, Any]:
@@ -117,25 +117,25 @@ class LocalStripe:
     def confirm(
         self, client_secret: str, number: str | None = "4242424242424242", **more: Any
     ) -> dict[str, Any]:
-        """Does what Stripe.js would do with the secret and a card, or, without a number, with the
-        card the intent has. ``authenticate`` as in ``pay``."""
+        """Confirm an intent as Stripe.js would, with a card or, if ``number`` is None, with the
+        intent's payment method. ``authenticate`` works as in ``pay``."""
         intent = client_secret.split("_secret_")[0]
         done = self.control(pay={"intent": intent, "number": number, **more})
         result: dict[str, Any] = done["pay"]
         return result
 
     def look(self, how_many: int = 200) -> dict[str, Any]:
-        """The latest events, deliveries and calls, and every contract violation."""
+        """Return recent events, deliveries, requests, and every contract violation."""
         return self._control(None, f"?n={how_many}")
 
     def pay(self, session_id: str, number: str = "4242424242424242", **more: Any) -> dict[str, Any]:
-        """Does what the hosted page would do. ``authenticate``: "ok", "fail" or "leave"."""
+        """Pay as a customer on the hosted page. ``authenticate``: "ok", "fail", or "leave"."""
         done = self.control(pay={"session": session_id, "number": number, **more})
         result: dict[str, Any] = done["pay"]
         return result
 
     def wait_delivered(self, within: float = 10.0) -> None:
-        """Waits until no webhook is on its way any more."""
+        """Wait until no webhook delivery is pending."""
         deadline = time.monotonic() + within
         while self.control()["undelivered"]:
             if time.monotonic() > deadline:

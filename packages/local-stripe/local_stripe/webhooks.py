@@ -1,9 +1,9 @@
-"""Events and their way to the application: signed, in order, retried until taken.
+"""Events and webhook delivery: signed, in order, and retried until accepted.
 
-Deliveries stand in the database from the moment their event happens, so a restart goes on where
-the last run stopped. Events about one payment are tried one after the other; different payments
-don't wait for each other. A delivery that fails is tried again after 0.5 s, 1 s, 2 s … up to a
-minute apart and never holds up the ones behind it.
+Deliveries are stored with their event, so a restart resumes them. Events about one payment are
+attempted one after another; different payments don't wait for each other. A failed delivery is
+retried after 0.5 s, 1 s, 2 s, and so on, up to a minute apart, and never blocks later ones. Stripe
+itself guarantees no order and retries for up to three days.
 """
 
 import asyncio
@@ -29,19 +29,19 @@ _SHUFFLE_WITHIN = 0.4
 
 
 def signature(secret: str, payload: str, moment: int) -> str:
-    """The ``Stripe-Signature`` header. Receivers compare ``moment`` with the real time."""
+    """Return a ``Stripe-Signature`` header. Receivers compare ``moment`` with the system clock."""
     digest = hmac.new(secret.encode(), f"{moment}.{payload}".encode(), hashlib.sha256)
     return f"t={moment},v1={digest.hexdigest()}"
 
 
 def retry_delay(attempts: int) -> float:
-    """Seconds to wait after so many failed attempts."""
+    """Return how many seconds to wait after this many failed attempts."""
     return float(min(_FIRST_DELAY * 2 ** (attempts - 1), _LONGEST_DELAY))
 
 
 @dataclass
 class Delivery:
-    """One event on its way to one endpoint. Deliveries of one ``group`` keep their order."""
+    """One event to deliver to one endpoint. Deliveries in one ``group`` keep their order."""
 
     seq: int
     event: str
@@ -57,7 +57,7 @@ class Delivery:
 
 @dataclass
 class Attempt:
-    """What became of one try, as ``/_control`` shows it. ``status`` may name an exception."""
+    """The result of one attempt, for ``/_control``. ``status`` can be an exception's name."""
 
     event: str
     type: str
@@ -83,7 +83,7 @@ class Hub:
     # --- events -------------------------------------------------------------------------------
 
     def emit(self, kind: str, obj: Json, *, now: int, account: str | None, request: Json) -> None:
-        """Records an event inside the running transaction; ``wake`` sends it afterwards."""
+        """Record an event in the current transaction; ``wake`` sends it afterwards."""
         event: Json = {
             "id": ids.new_id("event"),
             "object": "event",
@@ -106,7 +106,7 @@ class Hub:
                 self._queue(event["id"], kind, subject, endpoint, text, self._group(obj))
 
     def _group(self, obj: Json) -> str:
-        """Events with the same group are sent in order: those about one payment."""
+        """Return the event's group: events about one payment are sent in order."""
         if obj.get("payment_intent"):
             return str(obj["payment_intent"])
         charge_id = obj.get("source_transaction") or obj.get("originating_transaction")
@@ -114,7 +114,8 @@ class Hub:
         return str(charge.obj["payment_intent"] if charge else obj.get("id"))
 
     def _targets(self, kind: str, account: str | None) -> list[str]:
-        """Endpoints made with ``connect=true`` hear of connected accounts, the others of us."""
+        """Return the endpoints for an event. Those with ``connect=true`` receive only the events of
+        connected accounts, the others only the platform's own."""
         if self._endpoints is None:
             self._endpoints = self._store.all("webhook_endpoint")
         return [
@@ -144,7 +145,7 @@ class Hub:
             )
 
     def resend(self, event_id: str) -> bool:
-        """Sends an event once more to everyone who listens. False when there is no such event."""
+        """Send an event again to every matching endpoint. False if there is no such event."""
         found = self._store.db.execute(
             "SELECT type, subject, account, body FROM events WHERE id=?", (event_id,)
         ).fetchone()
@@ -160,12 +161,12 @@ class Hub:
         return int(found.fetchone()[0])
 
     def open_count(self) -> int:
-        """Deliveries that are on their way or wait for another try."""
+        """Return how many deliveries are in progress or waiting for a retry."""
         found = self._store.db.execute("SELECT count(*) FROM deliveries WHERE state='queued'")
         return int(found.fetchone()[0])
 
     def flush(self, order: str) -> int:
-        """Lets the held deliveries go, one after the other, in the order asked for."""
+        """Send the held deliveries one after another, in the given order."""
         waiting = self._load("held")
         if order == "reverse":
             waiting.reverse()
@@ -201,7 +202,7 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def forget(self) -> None:
-        """Drops what is on its way. The rows are deleted by the caller."""
+        """Drop all pending deliveries. The caller deletes their rows."""
         for task in list(self._tasks):
             task.cancel()
         self._fresh.clear()
@@ -211,11 +212,11 @@ class Hub:
         self.mode, self.duplicate, self.shuffle = "deliver", 0, False
 
     def discard_fresh(self) -> None:
-        """Forgets what a transaction that was rolled back had queued."""
+        """Discard deliveries queued by a transaction that was rolled back."""
         self._fresh.clear()
 
     def wake(self) -> None:
-        """Starts sending what the last transaction queued."""
+        """Start sending the deliveries queued by the last transaction."""
         for delivery in self._fresh:
             key = (delivery.endpoint, delivery.group)
             before = None if delivery.delay else self._tails.get(key)
@@ -244,7 +245,7 @@ class Hub:
                 taken = await self._attempt(delivery)
 
     async def _attempt(self, delivery: Delivery) -> bool:
-        """One try. True when there is nothing more to do for this delivery."""
+        """Attempt a delivery once. True if nothing more needs to be done for it."""
         endpoint = self._store.get(delivery.endpoint)
         if endpoint is None or endpoint.obj["status"] != "enabled":
             self._record(delivery, "dropped")

@@ -1,4 +1,4 @@
-"""How requests and answers are written: nested form fields, listings, expansion."""
+"""Request and response formats: nested form fields, lists, and expansion."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -46,7 +46,7 @@ def _lists(value: Any) -> Any:
 
 
 def refuse_params(problems: list[Problem]) -> StripeError:
-    """Stripe's answer to the first thing that is wrong with a request."""
+    """Return Stripe's error for the first problem with a request."""
     problem = min(
         problems,
         key=lambda p: (
@@ -82,7 +82,7 @@ def list_object(url: str, data: list[Json], has_more: bool = False) -> Json:
 
 
 def query_from(params: Json, links: Iterable[str] = (), fields: Iterable[str] = ()) -> Query:
-    """Reads the paging and filter parameters that listings have in common."""
+    """Read the pagination and filter parameters that list endpoints share."""
     limit = params.get("limit", 10)
     if not 1 <= limit <= 100:
         raise invalid_request(
@@ -102,7 +102,7 @@ def query_from(params: Json, links: Iterable[str] = (), fields: Iterable[str] = 
 
 
 def merge_metadata(current: dict[str, str] | None, change: Any) -> dict[str, str]:
-    """Stripe's rule: given keys are set, keys given as "" go, an empty text clears all."""
+    """Merge as Stripe does: keys are set, "" removes a key, and "" for the whole hash clears it."""
     if change == "":
         return {}
     merged = {**(current or {}), **(change or {})}
@@ -110,14 +110,14 @@ def merge_metadata(current: dict[str, str] | None, change: Any) -> dict[str, str
 
 
 class NotExpandable(Exception):
-    """There is nothing behind the field."""
+    """The field has no expanded form."""
 
 
 def expand(obj: Json, paths: list[str], look_up: Callable[[Json, str], Any]) -> Json:
-    """Replaces ids by the objects they stand for along dotted paths.
+    """Replace IDs with the objects they refer to, along dotted paths.
 
-    ``look_up(owner, field)`` gives what a field holds when expanded, or raises NotExpandable.
-    What is expanded is copied, so that stored objects stay as they are.
+    ``look_up(owner, field)`` returns a field's expanded value or raises NotExpandable. Expanded
+    objects are copied, so stored objects stay unchanged.
     """
     for path in paths:
         try:

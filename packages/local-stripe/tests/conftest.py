@@ -1,4 +1,4 @@
-"""A local Stripe for the run, emptied before each test, and a place that receives webhooks."""
+"""Fixtures: one local Stripe per run, reset before each test, and a webhook receiver."""
 
 import json
 import threading
@@ -22,7 +22,7 @@ def running_stripe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSt
 
 @pytest.fixture
 def server(running_stripe: LocalStripe) -> Iterator[LocalStripe]:
-    """Empty at first; at the end every answer it gave must fit the library's types."""
+    """An empty server. After the test, every response must match the stripe library's types."""
     running_stripe.control(reset=True)
     yield running_stripe
     assert running_stripe.look()["contract_violations"] == []
@@ -37,13 +37,13 @@ def api(server: LocalStripe) -> Iterator[stripe.StripeClient]:
 
 @pytest.fixture
 def account(server: LocalStripe, api: stripe.StripeClient) -> str:
-    """A connected account that may take payments."""
+    """A connected account that can accept payments."""
     return open_account(server, api)
 
 
 @pytest.fixture
 def hold(server: LocalStripe, api: stripe.StripeClient, account: str) -> Callable[..., str]:
-    """Makes a checkout, pays it with a card, gives the id of the intent."""
+    """Creates a checkout, pays it with a card, and returns the intent's ID."""
 
     def make(number: str = "4242424242424242", **changes: Any) -> str:
         params: Any = session_params(account, **changes)
@@ -88,7 +88,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def endpoint(api: stripe.StripeClient, receiver: Receiver) -> Iterator[stripe.WebhookEndpoint]:
-    """The receiver, told of everything that happens at the platform."""
+    """A webhook endpoint that sends all platform events to the receiver."""
     made = api.v1.webhook_endpoints.create({"url": receiver.url, "enabled_events": ["*"]})
     yield made
     api.v1.webhook_endpoints.delete(made.id)

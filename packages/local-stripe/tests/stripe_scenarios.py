@@ -1,4 +1,4 @@
-"""What the tests build: a client, an onboarded account, a checkout, a webhook receiver."""
+"""Building blocks of the tests: clients, accounts, checkouts, and a webhook receiver."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,7 +32,7 @@ def open_account(server: LocalStripe, api: stripe.StripeClient) -> str:
 
 
 def session_params(account: str | None = None, **changes: Any) -> dict[str, Any]:
-    """A checkout that holds $20.00, for a connected account when one is given."""
+    """Return parameters of a $20.00 checkout with manual capture, optionally with Connect."""
     shared = (
         {
             "application_fee_amount": 150,
@@ -59,7 +59,7 @@ def session_params(account: str | None = None, **changes: Any) -> dict[str, Any]
             "metadata": {"pre_order_id": "17"},
             **shared,
         },
-        "customer_email": "diner@example.com",
+        "customer_email": "guest@example.com",
         "success_url": "http://luigis.localhost:9/thanks?session={CHECKOUT_SESSION_ID}",
         "cancel_url": "http://luigis.localhost:9/specials/1",
         **changes,
@@ -68,7 +68,7 @@ def session_params(account: str | None = None, **changes: Any) -> dict[str, Any]
 
 @dataclass
 class Receiver:
-    """Takes webhooks. ``answers`` are the next status codes; 200 when none is left."""
+    """Receives webhooks. ``answers`` are the next status codes; 200 once they run out."""
 
     url: str = ""
     answers: list[int] = field(default_factory=list)

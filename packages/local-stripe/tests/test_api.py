@@ -1,4 +1,4 @@
-"""The rules every call follows: keys, idempotency, parameters, listings, expansion."""
+"""Rules for every request: keys, idempotency, parameters, lists, and expansion."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""The browser script in a real browser, on a page of another origin, as an application has it."""
+"""The browser script in a real browser, on a page of another origin, as in an application."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ InBrowser = Callable[[Callable[[Browser], Any]], Any]
 
 @pytest.fixture(scope="module")
 def in_browser() -> Iterator[InBrowser]:
-    """Runs a function with a browser, in a thread: Playwright wants each thread for itself."""
+    """Runs a function with a browser in its own thread, which Playwright's sync API requires."""
     executable = os.environ.get("CHROMIUM_EXECUTABLE") or shutil.which("chromium")
 
     def run(act: Callable[[Browser], Any]) -> Any:
@@ -76,7 +76,7 @@ def shop(server: LocalStripe) -> Iterator[str]:
 
 
 def give_card(page: Page, address: str, secret: str, number: str, answer: str | None) -> str:
-    """Types a card, answers the bank if it asks, gives what the page says at the end."""
+    """Enter a card, answer the 3-D Secure dialog if any, and return the page's result."""
     page.goto(f"{address}/?secret={secret}")
     page.wait_for_selector("body[data-ready]")
     fields = page.frame_locator("#card iframe")

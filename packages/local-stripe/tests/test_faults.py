@@ -1,4 +1,4 @@
-"""What ``/_control`` breaks on purpose, as a caller sees it."""
+"""Faults injected through ``/_control``, as a client sees them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ def test_a_capture_can_be_declined_once(
     server.control(capture_fault={"kind": "decline", "payment_intent": intent_id})
     with pytest.raises(stripe.CardError):
         api.v1.payment_intents.capture(intent_id, {}, {"idempotency_key": "k1"})
-    with pytest.raises(stripe.CardError):  # the same key tells the same story
+    with pytest.raises(stripe.CardError):  # the same key returns the same error
         api.v1.payment_intents.capture(intent_id, {}, {"idempotency_key": "k1"})
     assert api.v1.payment_intents.capture(intent_id).status == "succeeded"
 
@@ -168,7 +168,7 @@ def test_a_hold_without_the_cardholder_can_be_declined_and_then_confirmed_with_t
     (intent,) = [each for each in api.v1.payment_intents.list().data if each.amount == 700]
     assert (intent.status, intent.payment_method) == ("requires_payment_method", None)
 
-    # With the cardholder there, the bank asks, and the saved card will do.
+    # On session, the saved card works after 3-D Secure.
     reopened = api.v1.payment_intents.update(intent.id, {"payment_method": saved})
     secret = str(reopened.client_secret)
     assert server.confirm(secret, None, authenticate="leave")["status"] == "requires_action"

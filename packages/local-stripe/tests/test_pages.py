@@ -1,4 +1,4 @@
-"""The hosted pages, used as a browser without JavaScript uses them."""
+"""The hosted pages, used without JavaScript."""
 
 import re
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from local_stripe.testing import LocalStripe
 from stripe_scenarios import session_params
 
 CARD = {
-    "email": "diner@example.com",
+    "email": "guest@example.com",
     "number": "4242 4242 4242 4242",
     "expiry": "12 / 40",
     "cvc": "123",
-    "name": "Ann Diner",
+    "name": "Ann Guest",
 }
 
 
@@ -48,7 +48,7 @@ def test_the_checkout_page_asks_for_a_card_and_says_it_is_a_test(
     text = browser.get(page_of(session)).text
     assert "TEST MODE" in text
     assert ">Pay $20.00</button>" in text
-    assert 'value="diner@example.com"' in text
+    assert 'value="guest@example.com"' in text
     for label in ("Email", "Card number", "Expiry", "CVC", "Name on card"):
         assert f">{label}</label>" in text
     assert "<script" not in text
@@ -73,7 +73,7 @@ def test_a_good_card_leads_back_to_the_shop(
         ({"number": "4000000000009995"}, "Your card has insufficient funds."),
         ({"number": "4242424242424241"}, "Your card number is incorrect."),
         ({"expiry": "12 / 20"}, "expiration year is invalid"),
-        ({"expiry": "soon"}, "Enter the expiry as month and year"),
+        ({"expiry": "soon"}, "Enter the expiration date as month and year"),
         ({"cvc": "x"}, "security code is invalid"),
         ({"email": "nobody"}, "Enter your email address."),
     ],
@@ -87,7 +87,7 @@ def test_a_refusal_is_an_alert_and_keeps_what_was_typed_but_the_card(
 ) -> None:
     answer = browser.post(page_of(session), data={**CARD, **changes})
     assert text in alert(answer).replace("&#x27;", "'")
-    assert 'value="Ann Diner"' in answer.text
+    assert 'value="Ann Guest"' in answer.text
     typed = changes.get("number", CARD["number"])
     assert f'value="{typed}"' not in answer.text
     assert api.v1.checkout.sessions.retrieve(session.id).status == "open"

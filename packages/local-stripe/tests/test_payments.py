@@ -1,4 +1,4 @@
-"""Holds and what becomes of them, and where the money goes."""
+"""Authorizations, captures, releases, and where the money goes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ def test_a_checkout_has_no_intent_until_it_is_submitted(
     server.pay(session.id)
     done = api.v1.checkout.sessions.retrieve(session.id)
     assert (done.status, done.payment_status, done.url) == ("complete", "unpaid", None)
-    assert done.customer_details.email == "diner@example.com"
+    assert done.customer_details.email == "guest@example.com"
     intent: Any = api.v1.payment_intents.retrieve(
         str(done.payment_intent), {"expand": ["latest_charge"]}
     )
@@ -115,7 +115,7 @@ def test_a_hold_can_be_declared_dead(
 
 
 def saved_card(api: stripe.StripeClient, server: LocalStripe, account: str, number: str) -> Any:
-    """A card that a first checkout saved; gives that checkout's intent."""
+    """Save a card in a first checkout and return that checkout's intent."""
     params = session_params(account, customer_creation="always")
     params["payment_intent_data"]["setup_future_usage"] = "off_session"
     session = api.v1.checkout.sessions.create(params)  # type: ignore[arg-type]

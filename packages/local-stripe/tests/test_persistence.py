@@ -1,4 +1,4 @@
-"""State outlives the process, however it ends."""
+"""State survives a stop, a crash, and a restart."""
 
 import subprocess
 import sys

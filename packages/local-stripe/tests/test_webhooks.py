@@ -1,4 +1,4 @@
-"""Events on their way: signed, in order, repeated until taken, steered by ``/_control``."""
+"""Webhook delivery: signed, in order, retried until accepted, controlled by ``/_control``."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-/* The card fields. They live in a frame of this server's origin, so the page never sees a number. */
+/* The card fields, in an iframe on this server's origin, so the page never sees card numbers. */
 (() => {
   const field = (id) => document.getElementById(id);
   const inputs = ['number', 'expiry', 'cvc'].map(field);

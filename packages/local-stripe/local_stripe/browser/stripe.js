@@ -1,12 +1,12 @@
-/* window.Stripe as far as a page with a Payment Element needs it.
+/* The part of window.Stripe that a page with a Payment Element uses.
  *
  * Load it before the stripe-js package looks for window.Stripe; the page's own code then runs
- * unchanged. Card numbers stay in a frame of this server's origin. */
+ * unchanged. Card numbers stay in an iframe on this server's origin. */
 (() => {
   const ORIGIN = new URL(document.currentScript.src).origin;
 
   const call = async (body) => {
-    // Plain text, so that the browser does not ask this server for permission first.
+    // Plain text, so the browser sends no preflight request.
     const answer = await fetch(`${ORIGIN}/js/api`, { method: 'POST', body: JSON.stringify(body) });
     return answer.json();
   };
@@ -24,7 +24,7 @@
 
   let orders = 0;
 
-  /** Sends an order into an element's frame and waits for its answer. */
+  /** Sends a command to an element's iframe and waits for the answer. */
   const order = (element, message) =>
     new Promise((resolve) => {
       const id = ++orders;
@@ -164,7 +164,7 @@
     }
   }
 
-  /** Shows the bank's question over the page; gives whether it was passed. */
+  /** Shows the 3-D Secure dialog; resolves to whether it was passed. */
   const challenge = () =>
     new Promise((resolve) => {
       const before = document.activeElement;
@@ -192,7 +192,7 @@
 
   function Stripe(key) {
     if (!/^pk_test_/.test(key)) {
-      throw new Error('The local Stripe takes publishable keys that begin with pk_test_ only.');
+      throw new Error('Local Stripe accepts only publishable keys that begin with pk_test_.');
     }
     const ask = (act, clientSecret, more) =>
       call({ act, key, client_secret: clientSecret, ...more });
@@ -208,7 +208,7 @@
       const secret = clientSecret || elements._options.clientSecret;
       const element = elements && elements.getElement('payment');
       const asked = { act: 'confirm', key, clientSecret: secret };
-      // Without an element: with the card the intent has already.
+      // Without an element, the intent's current payment method is used.
       const first = element ? await order(element, asked) : await ask('confirm', secret);
       const answer = await finishAction(secret, first);
       if (answer.error || redirect === 'if_required') return wrap(secret, answer);
@@ -224,7 +224,7 @@
       wrap(clientSecret, await ask('retrieve', clientSecret));
 
     const unsupported = async () => ({
-      error: { type: 'api_error', message: 'The local Stripe knows the Payment Element only.' },
+      error: { type: 'api_error', message: 'Local Stripe supports only the Payment Element.' },
     });
 
     return {

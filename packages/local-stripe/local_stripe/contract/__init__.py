@@ -1,8 +1,8 @@
-"""Checks requests and answers against the types the installed stripe library carries.
+"""Checks of requests and responses against the types in the installed stripe library.
 
-Those types are generated from Stripe's own description of its API, so a parameter that Stripe
-would refuse is refused here, and an object this server builds wrongly is noticed. Each type is
-turned into a function once, on first use; a check then costs some ten microseconds.
+Those types are generated from Stripe's API description, so a parameter that Stripe doesn't know is
+refused here, and an object that this server builds incorrectly is reported. Each type is compiled
+to a function on first use; a check then takes about ten microseconds.
 """
 
 from .hints import blank, may_be_null

@@ -1,4 +1,4 @@
-"""The types the installed stripe library carries, with their quoted names resolved."""
+"""Type hints of the installed stripe library, with forward references resolved."""
 
 import functools
 import sys
@@ -19,7 +19,8 @@ UNIONS = (Union, types.UnionType)
 
 @functools.cache
 def _namespace() -> dict[str, Any]:
-    """Every name that the library's annotations use, also those imported for checkers only."""
+    """Return every name the library's annotations use, including those imported only for type
+    checkers."""
     names: dict[str, Any] = {**vars(typing), **vars(typing_extensions)}
     names.update({k: v for k, v in vars(stripe).items() if isinstance(v, type)})
     for module, name in OBJECT_CLASSES.values():
@@ -35,7 +36,7 @@ def _namespace() -> dict[str, Any]:
 
 @functools.cache
 def hints(cls: Any) -> dict[str, Any]:
-    """The fields of a generated class with their types, names resolved."""
+    """Return the fields of a generated class with their resolved types."""
     names = dict(_namespace())
     for base in cls.__mro__:
         names.update(vars(sys.modules[base.__module__]))
@@ -64,12 +65,12 @@ def _nullable_fields(kind: str) -> tuple[str, ...]:
 
 
 def may_be_null(kind: str, name: str) -> bool:
-    """Whether objects of the kind have such a field, and may have it empty."""
+    """Whether objects of this type have such a field and it can be null."""
     return class_for(kind) is not None and name in _nullable_fields(kind)
 
 
 def blank(kind: str) -> dict[str, Any]:
-    """An object of the kind with every field that may be null set to null."""
+    """Return an object of this type with every nullable field set to null."""
     return dict.fromkeys(_nullable_fields(kind))
 
 
@@ -78,7 +79,7 @@ def is_nullable(hint: Any) -> bool:
 
 
 def resolve(hint: Any) -> Any:
-    """Strips NotRequired and turns a quoted type into the type."""
+    """Strip NotRequired and resolve a forward reference."""
     while True:
         if isinstance(hint, str | typing.ForwardRef):
             text = hint if isinstance(hint, str) else hint.__forward_arg__

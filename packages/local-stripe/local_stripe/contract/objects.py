@@ -1,4 +1,4 @@
-"""Checks of the objects this server answers."""
+"""Checks of the objects this server returns."""
 
 import functools
 from collections.abc import Callable
@@ -13,7 +13,7 @@ Check = Callable[[Any, list[Problem]], None]
 
 
 def check_object(obj: dict[str, Any]) -> list[Problem]:
-    """Compares an object, or a list of objects, with the class the library has for it."""
+    """Compare an object, or a list of objects, with the library's class for it."""
     problems: list[Problem] = []
     kind = obj.get("object", "")
     if kind == "list":
@@ -187,8 +187,8 @@ def _union_checker(options: tuple[Any, ...]) -> Check:
         if value is None and nullable:
             return
         if type(value) is str and (text or allowed):
-            # Stripe declares an open set of values as "one of these, or any text". This server
-            # writes only values that are known today.
+            # Stripe declares an open enum as "one of these values, or any string". This server
+            # returns only values that the library knows.
             if allowed and value not in allowed:
                 problems.append(Problem("enum", f"{value!r} is not one of its values", value))
             return

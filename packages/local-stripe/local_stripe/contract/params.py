@@ -1,4 +1,4 @@
-"""Checks of requests, which turn the text of a form into the types a request declares."""
+"""Checks of requests, which convert form fields to the types a request declares."""
 
 import functools
 import re
@@ -17,19 +17,19 @@ Decode = Callable[[Any, list[Problem]], Any]
 
 
 def params_class(name: str) -> type:
-    """The library's class for a request, for example ``checkout.SessionCreateParams``."""
+    """Return the library's class for a request, for example ``checkout.SessionCreateParams``."""
     *modules, cls = name.split(".")
     module = import_module(".".join(["stripe.params", *modules]))
     return typing.cast(type, getattr(module, cls))
 
 
 def decode_params(cls: type, raw: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
-    """Turns text from a form or query into the types the class declares."""
+    """Convert form or query strings to the types the class declares."""
     problems: list[Problem] = []
     return _decoder(cls)(raw, problems), problems
 
 
-# What the library lets callers pass beside the parameters; these never travel in the body.
+# Options that the library accepts next to the parameters but never sends in the body.
 _TRANSPORT = frozenset(RequestOptions.__annotations__)
 
 
@@ -86,7 +86,7 @@ def _decode_boolean(value: Any, problems: list[Problem]) -> Any:
 
 
 def _decode_map(value: Any, problems: list[Problem]) -> Any:
-    if isinstance(value, list):  # keys that are numbers, such as metadata[0]
+    if isinstance(value, list):  # numeric keys, such as metadata[0]
         return {str(index): item for index, item in enumerate(value)}
     if not isinstance(value, dict):
         problems.append(Problem(WRONG_TYPE, "Invalid object", value))
@@ -173,8 +173,8 @@ def _record_decoder(cls: type) -> Decode:
 def _union_decoder(options: tuple[Any, ...]) -> Decode:
     options = tuple(resolve(option) for option in options)
     allowed = literals(options)
-    # An open set of values ("one of these, or any text") is treated as closed: a value that
-    # the library does not know is far more often a slip of the pen than a novelty.
+    # An open enum ("one of these values, or any string") is treated as closed: a value that the
+    # library doesn't know is far more often a typo than a new value.
     closed = bool(allowed - {""}) and str in options
     tried = [o for o in options if not (closed and o is str) and o is not type(None)]
 

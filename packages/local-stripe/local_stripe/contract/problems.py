@@ -1,4 +1,4 @@
-"""What is wrong with a value, and where in it."""
+"""Problems found in a value, and where they are."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,7 @@ WRONG_TYPE = "wrong_type"
 
 @dataclass
 class Problem:
-    """What is wrong with one value. ``path`` leads from the outermost value to it."""
+    """A problem with one value. ``path`` leads to it from the outermost value."""
 
     code: str
     message: str
@@ -17,7 +17,7 @@ class Problem:
 
     @property
     def name(self) -> str:
-        """The parameter as Stripe writes it, for example ``transfer_data[destination]``."""
+        """The parameter name as Stripe writes it, for example ``transfer_data[destination]``."""
         return self.path[0] + "".join(f"[{part}]" for part in self.path[1:]) if self.path else ""
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What people see: hosted checkout, 3-D Secure, onboarding, dashboards, the browser script."""
+"""Hosted pages: checkout, 3-D Secure, onboarding, dashboards, and the browser script."""
 
 from starlette.routing import Route
 

@@ -32,8 +32,8 @@ class AccountPages:
         link = self._find(request.path_params["token"], "onboarding_link")
         account = self._find(request.path_params["account"], "account")
         if link is None or account is None or link["account"] != account["id"]:
-            return notice("Nothing here", "This onboarding link is not known.", status=404)
-        # A link works once and for a few minutes. Later its owner is sent back for a new one.
+            return notice("Link not found", "This onboarding link doesn't exist.", status=404)
+        # A link works once and for a few minutes. After that, the user is sent back for a new one.
         if link["used"] or link["expires_at"] <= self.server.clock.now():
             return RedirectResponse(link["refresh_url"], 303)
         if request.method == "GET":
@@ -50,7 +50,7 @@ class AccountPages:
     async def express(self, request: Request) -> Response:
         account = self._find(request.path_params["account"], "account")
         if account is None:
-            return notice("Nothing here", "This account is not known.", status=404)
+            return notice("Account not found", "This account doesn't exist.", status=404)
         payments = [row.obj for row in self.server.store.all("charge", account["id"])]
         kept = sum(_kept(payment) for payment in payments)
         currency = account["default_currency"]
@@ -61,10 +61,10 @@ class AccountPages:
             for p in payments[:50]
         )
         table = (
-            f"""<table><thead><tr><th scope="col">Payment</th><th scope="col">Platform's fee</th>
-<th scope="col">Yours</th></tr></thead><tbody>{rows}</tbody></table>"""
+            f"""<table><thead><tr><th scope="col">Payment</th><th scope="col">Platform fee</th>
+<th scope="col">Net</th></tr></thead><tbody>{rows}</tbody></table>"""
             if rows
-            else "<p>No payments yet. They appear here once one is captured.</p>"
+            else "<p>No payments yet. Captured payments appear here.</p>"
         )
         facts = definitions(
             [
@@ -84,12 +84,12 @@ class AccountPages:
     async def receipt(self, request: Request) -> Response:
         charge = self._find(request.path_params["charge"], "charge")
         if charge is None:
-            return notice("Nothing here", "This receipt is not known.", status=404)
+            return notice("Receipt not found", "This receipt doesn't exist.", status=404)
         currency = charge["currency"]
         facts = definitions(
             [
                 ("Paid", money(charge["amount_captured"], currency)),
-                ("Given back", money(charge["amount_refunded"], currency)),
+                ("Refunded", money(charge["amount_refunded"], currency)),
                 ("Card", f"ending in {charge['payment_method_details']['card']['last4']}"),
                 ("For", charge["description"] or "–"),
             ]
@@ -106,8 +106,8 @@ def _onboarding_form(account: Json, link: Json) -> Response:
     name = (account["business_profile"] or {}).get("name") or "your business"
     body = f"""<section class="card">
 <h1>Get {escape(name)} ready for payments</h1>
-<p>With Stripe, you would now give your business, bank and identity details. Here you choose how
-that ends.</p>
+<p>Stripe would now ask for your business, bank account, and identity details. This is a test, so
+just choose how it ends.</p>
 {facts}
 <form method="post">
 <button class="button" name="choice" value="complete">Complete onboarding</button>

@@ -1,4 +1,4 @@
-"""The browser script, the frame it puts the card fields in, and the calls both make."""
+"""The browser script, its card-fields iframe, and the requests both send."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ _SERVED = {
     "challenge.js": "text/javascript",
     "frame.css": "text/css",
 }
-# What a browser may see of an intent; the rest needs the secret key.
+# The fields of an intent that a browser can see; the rest requires the secret key.
 _VISIBLE = (
     "id",
     "object",
@@ -71,9 +71,9 @@ class BrowserPages:
         return Response(path.read_text(), headers=headers, media_type=_SERVED[name])
 
     async def api(self, request: Request) -> Response:
-        """One act on the intent that a client secret belongs to: retrieve, confirm, authenticate.
+        """Retrieve, confirm, or authenticate the intent that a client secret belongs to.
 
-        The body is JSON sent as plain text, which browsers allow across origins without asking.
+        The body is JSON sent as plain text, which browsers send across origins without a preflight.
         """
         headers = {"Access-Control-Allow-Origin": "*"}
         try:
@@ -85,7 +85,7 @@ class BrowserPages:
                     return JSONResponse(refused.body, refused.status, headers=headers)
         except (ValueError, KeyError, TypeError, AttributeError):
             return JSONResponse(
-                invalid_request("The request is not understood.").body, 400, headers=headers
+                invalid_request("The request is invalid.").body, 400, headers=headers
             )
 
     def _act(self, platform: Call, asked: Json) -> Json:
@@ -106,7 +106,7 @@ class BrowserPages:
         elif act == "authenticate":
             confirming.authenticate(call, intent, passed=bool(asked["passed"]))
         elif act != "retrieve":
-            raise invalid_request(f"Unknown act: {act}")
+            raise invalid_request(f"Unknown action: {act}")
         return {"intent": {name: intent[name] for name in _VISIBLE if name in intent}}
 
 

@@ -1,4 +1,4 @@
-"""The hosted checkout and the 3-D Secure challenge. Both are plain forms: no script is needed."""
+"""The hosted checkout and the 3-D Secure challenge. Both are plain forms without scripts."""
 
 import re
 from html import escape
@@ -89,7 +89,7 @@ class CheckoutPages:
         return _to_success(session)
 
     def _answer_alone(self, call: Call, intent: Json, passed: bool) -> Response:
-        """A challenge that the application's own page led to; it goes back there."""
+        """Answer a challenge that the application's own page started, and return there."""
         action = (intent["next_action"] or {}).get("redirect_to_url")
         outcome = "succeeded"
         try:
@@ -97,12 +97,12 @@ class CheckoutPages:
         except StripeError:
             outcome = "failed"
         if not action:
-            return notice("Thank you", "You can close this page and go back.")
+            return notice("Thank you", "You can close this page.")
         return RedirectResponse(return_address(action["return_url"], intent, outcome), 303)
 
 
 def return_address(url: str, intent: Json, outcome: str) -> str:
-    """The application's return page, told which intent it is about and how it went."""
+    """Return the application's return URL with the intent and the outcome."""
     name = intent["object"]
     parts = urlsplit(url)
     query = parse_qsl(parts.query, keep_blank_values=True)
@@ -128,7 +128,8 @@ def _card(form: dict[str, str]) -> CardInput:
     expiry = re.fullmatch(r"\s*([0-9]{1,2})\s*/?\s*([0-9]{2}|[0-9]{4})\s*", form.get("expiry", ""))
     if not expiry:
         raise card_error(
-            "Enter the expiry as month and year, for example 12 / 34.", "invalid_expiry_month"
+            "Enter the expiration date as month and year, for example 12 / 34.",
+            "invalid_expiry_month",
         )
     month, year = (int(part) for part in expiry.groups())
     return CardInput(form.get("number", ""), month, year, form.get("cvc", ""))
@@ -141,7 +142,7 @@ def _to_success(session: Json) -> Response:
 
 def _unknown() -> Response:
     return notice(
-        "Nothing here", "This link does not belong to a payment this server knows.", status=404
+        "Payment not found", "This link doesn't belong to a payment on this server.", status=404
     )
 
 
@@ -150,7 +151,7 @@ def _closed(session: Json) -> Response:
         url = session["success_url"].replace("{CHECKOUT_SESSION_ID}", session["id"])
         return notice(
             "This checkout is complete",
-            "The card was accepted before; nothing more is needed.",
+            "Your card was already accepted. You don't need to do anything.",
             link=(url, "Continue"),
         )
     return notice(
@@ -164,7 +165,8 @@ def _no_challenge(intent: Json, session: Json | None) -> Response:
     if session is not None and session["status"] != "open":
         return _closed(session)
     return notice(
-        "Nothing to confirm", f"This payment does not wait for you: it is {intent['status']}."
+        "Nothing to confirm",
+        f"This payment doesn't need confirmation. Its status is {intent['status']}.",
     )
 
 
@@ -178,7 +180,7 @@ def _checkout_form(call: Call, session: Json, form: dict[str, str], error: str |
     back = f'<p><a href="{escape(cancel)}">← Cancel and go back</a></p>' if cancel else ""
     button = f"{_VERBS[session['mode']]} {amount}".strip()
     note = (session["custom_text"]["submit"] or {}).get("message") or (
-        "The amount is held on your card now and charged later." if held else ""
+        "We'll place a hold on your card now and charge it later." if held else ""
     )
     note = f'<p class="note">{escape(note)}</p>' if note else ""
     body = f"""<section>
@@ -224,9 +226,9 @@ def _customer_email(call: Call, session: Json) -> str:
 def _challenge_form(intent: Json) -> Response:
     amount = money(intent["amount"], intent["currency"]) if "amount" in intent else "Save this card"
     body = f"""<section class="card">
-<h1>Your bank asks: is it you?</h1>
+<h1>Confirm it's you</h1>
 <p class="amount">{amount}</p>
-<p>This page stands for your bank's 3&#8209;D Secure check. Choose how it ends.</p>
+<p>This page simulates your bank's 3&#8209;D Secure check. Choose how it ends.</p>
 <form method="post" action="/3ds/{intent["id"]}">
 <button class="button" name="outcome" value="complete">Complete authentication</button>
 <button class="button plain" name="outcome" value="fail">Fail authentication</button>

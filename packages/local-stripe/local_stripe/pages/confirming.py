@@ -1,4 +1,4 @@
-"""Confirming an intent with a typed card, as the browser script does with a client secret."""
+"""Confirmation of an intent with card details, as the browser script does it."""
 
 from ..cards import CardInput
 from ..errors import StripeError
@@ -8,14 +8,14 @@ from ..store import Json
 
 
 def find_intent(call: Call, intent_id: str) -> Json:
-    """A payment or setup intent of the call's account. Raises when there is none."""
+    """Return a payment or setup intent of the request's account. Raises if there is none."""
     kind = "setup_intent" if intent_id.startswith("seti_") else "payment_intent"
     return call.get(kind, intent_id, "intent")
 
 
 def confirm(call: Call, intent: Json, card: CardInput | None, billing: Json | None = None) -> None:
-    """Without a card: with the one the intent has already. Raises a card error when the card is
-    malformed or declined."""
+    """Confirm an intent; without a card, with its current payment method. Raises a card error if
+    the card is invalid or declined."""
     params: Json = {}
     if card is not None:
         params["payment_method"] = payment_methods.from_card(call, card, billing)["id"]
@@ -29,7 +29,7 @@ def authenticate(call: Call, intent: Json, *, passed: bool) -> None:
 
 
 def confirm_with_card(call: Call, intent_id: str, card: CardInput | None, answer: str) -> Json:
-    """Confirms, and answers a 3-D Secure challenge with ``ok``, ``fail`` or ``leave``."""
+    """Confirm, and answer a 3-D Secure challenge with ``ok``, ``fail``, or ``leave``."""
     intent = find_intent(call, intent_id)
     error: StripeError | None = None
     try:

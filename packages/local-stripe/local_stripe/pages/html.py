@@ -1,4 +1,4 @@
-"""The frame around every page, and the few pieces that pages share."""
+"""The layout of every page, and the elements that pages share."""
 
 from collections.abc import Iterable
 from html import escape
@@ -21,7 +21,7 @@ _HEADERS = {
 
 
 def page(title: str, body: str, *, kind: str = "narrow", status: int = 200) -> HTMLResponse:
-    """A whole page. ``body`` is HTML; everything that came from outside must be escaped."""
+    """Render a page. ``body`` is HTML; external values in it must already be escaped."""
     return HTMLResponse(
         f"""<!doctype html>
 <html lang="en">
@@ -33,7 +33,7 @@ def page(title: str, body: str, *, kind: str = "narrow", status: int = 200) -> H
 <style>{_STYLE}</style>
 </head>
 <body>
-<div class="banner">TEST MODE · a local stand-in for Stripe. No real card, no real money.</div>
+<div class="banner">TEST MODE · a local copy of Stripe. No real cards, no real money.</div>
 <main class="{kind}">
 {body}
 </main>
@@ -47,7 +47,7 @@ def page(title: str, body: str, *, kind: str = "narrow", status: int = 200) -> H
 def notice(
     title: str, text: str, *, link: tuple[str, str] | None = None, status: int = 200
 ) -> HTMLResponse:
-    """A page that only says something. ``link`` is an address and its text."""
+    """Render a page with a message. ``link`` is a URL and its text."""
     onward = ""
     if link and link[0]:
         onward = f'<a class="button" href="{escape(link[0])}">{escape(link[1])}</a>'
@@ -80,7 +80,7 @@ def test_cards_table() -> str:
 <thead><tr><th scope="col">Number</th><th scope="col">What happens</th></tr></thead>
 <tbody>{rows}</tbody>
 </table>
-<p class="muted">Any expiry date in the future and any three digits as CVC.</p>
+<p class="muted">Use any future expiration date and any three digits for the CVC.</p>
 </details>"""
 
 

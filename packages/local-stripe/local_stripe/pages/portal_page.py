@@ -1,4 +1,4 @@
-"""The billing portal: a customer's subscriptions, and ending one."""
+"""The billing portal: a customer's subscriptions and their cancellation."""
 
 from html import escape
 from urllib.parse import parse_qsl
@@ -23,7 +23,7 @@ class PortalPages:
     async def portal(self, request: Request) -> Response:
         row = self.server.store.get(request.path_params["id"])
         if row is None or row.kind != "billing_portal.session":
-            return notice("Nothing here", "This portal link is not known.", status=404)
+            return notice("Link not found", "This portal link doesn't exist.", status=404)
         form = dict(parse_qsl((await request.body()).decode()))
         with self.server.work(str(request.base_url).rstrip("/"), row.account) as call:
             if request.method == "POST" and form.get("cancel"):

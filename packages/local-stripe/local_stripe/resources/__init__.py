@@ -1,4 +1,4 @@
-"""What Stripe keeps, one module per family. Importing this package registers every endpoint."""
+"""API resources, one module per group. Importing this package registers every endpoint."""
 
 from . import (
     accounts,

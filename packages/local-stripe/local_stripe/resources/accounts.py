@@ -1,4 +1,4 @@
-"""Connected accounts, the platform's own account, and the links into onboarding."""
+"""Connected accounts, the platform's own account, and account links."""
 
 from typing import Any
 
@@ -184,7 +184,7 @@ def delete(call: Call, params: Json, id: str) -> Json:
 
 
 def ensure_platform(platform: Call) -> None:
-    """The account that owns the API keys. It exists from the first call on."""
+    """Create the account that owns the API keys, if it doesn't exist yet."""
     if platform.store.get(PLATFORM_ID) is not None:
         return
     platform.new(
@@ -254,7 +254,7 @@ def create_login_link(call: Call, params: Json, id: str) -> Json:
 
 
 def complete_onboarding(call: Call, account_id: str) -> Json:
-    """Everything was given and checked: the account may take payments and be paid out."""
+    """Finish onboarding: the account can accept payments and receive payouts."""
     platform = call.for_account(None)
     account = platform.get("account", account_id)
     wanted = account["capabilities"] or {"card_payments": "", "transfers": ""}
@@ -271,7 +271,7 @@ def complete_onboarding(call: Call, account_id: str) -> Json:
 
 
 def leave_pending(call: Call, account_id: str) -> Json:
-    """Everything was given, but Stripe still checks a document: no payments yet."""
+    """Submit onboarding with a document still under review: no payments yet."""
     platform = call.for_account(None)
     account = platform.get("account", account_id)
     platform.update(
@@ -288,5 +288,5 @@ def leave_pending(call: Call, account_id: str) -> Json:
 
 
 def _updated(platform: Call, account: Json) -> None:
-    """Events of a connected account carry its id and go to Connect endpoints."""
+    """Emit an event with the connected account's ID, which goes to Connect endpoints."""
     platform.emit("account.updated", account, account["id"])

@@ -1,8 +1,8 @@
-"""Charges, and how captured money is divided.
+"""Charges, and how captured money is split.
 
-With a destination charge the whole amount is transferred to the connected account, which then
-pays the application fee out of it: what it keeps is transfer − fee. The platform pays Stripe's
-own fee, which here is Stripe's list price for the United States.
+With a destination charge, the whole amount is transferred to the connected account, which then
+pays the application fee from it, so it ends up with transfer − fee. The platform pays Stripe's
+processing fee, which here is Stripe's US list price.
 """
 
 from ..cards import behaviour, decline_texts
@@ -16,18 +16,18 @@ from .payment_methods import number_of
 
 _DAY = 86_400
 HOLD_ON_SESSION = 7 * _DAY
-# Visa gives merchants five days when the cardholder is absent; Stripe stops a little earlier.
+# Visa's limit for merchant-initiated payments is five days; Stripe expires them a little earlier.
 HOLD_OFF_SESSION_VISA = 4 * _DAY + 18 * 3600
 _STRIPE_RATE_PER_MILLE, _STRIPE_FIXED = 29, 30
 
 
 def processing_fee(amount: int) -> int:
-    """What Stripe keeps of a captured amount, in cents."""
+    """Return Stripe's processing fee for a captured amount, in cents."""
     return (amount * _STRIPE_RATE_PER_MILLE + 500) // 1000 + _STRIPE_FIXED
 
 
 def hold_seconds(method: Json, *, off_session: bool) -> int:
-    """How long an uncaptured charge lasts."""
+    """Return how long an authorization is valid."""
     is_visa = method["card"]["brand"] == "visa"
     return HOLD_OFF_SESSION_VISA if off_session and is_visa else HOLD_ON_SESSION
 
@@ -35,7 +35,7 @@ def hold_seconds(method: Json, *, off_session: bool) -> int:
 def succeed(
     call: Call, intent: Json, method: Json, *, capture_before: int | None, authenticated: bool
 ) -> Json:
-    """The charge of a granted payment; a hold when ``capture_before`` is given."""
+    """Create the charge of a successful payment, uncaptured if ``capture_before`` is set."""
     charge = _new(call, intent, method, capture_before, authenticated)
     call.update(
         charge,
@@ -47,7 +47,7 @@ def succeed(
 
 
 def fail(call: Call, intent: Json, method: Json, reason: str) -> Json:
-    """The charge of a declined payment."""
+    """Create the charge of a declined payment."""
     code, message = decline_texts(reason)
     charge = _new(call, intent, method, None, False)
     seller_message = "The bank did not return any further details with this decline."
@@ -102,7 +102,7 @@ def _new(
         amount_refunded=0,
         application_fee_amount=intent["application_fee_amount"],
         billing_details=method["billing_details"],
-        calculated_statement_descriptor=intent["statement_descriptor"] or "FULLY BOOKED",
+        calculated_statement_descriptor=intent["statement_descriptor"] or "LOCAL STRIPE",
         captured=False,
         currency=intent["currency"],
         customer=intent["customer"],
@@ -153,11 +153,11 @@ def _outcome(kind: str, network: str, seller_message: str, reason: str | None = 
     }
 
 
-# --- capturing and letting go ----------------------------------------------------------------
+# --- capture and release ---------------------------------------------------------------------
 
 
 def settle(call: Call, intent: Json, charge: Json, amount: int) -> None:
-    """Takes ``amount`` of the charge and divides it. What is left of a hold goes back."""
+    """Capture ``amount`` of the charge and split it. The rest of the authorization is released."""
     fee = min(intent["application_fee_amount"] or 0, amount)
     call.update(
         charge,
@@ -178,7 +178,7 @@ def settle(call: Call, intent: Json, charge: Json, amount: int) -> None:
 
 
 def book(call: Call, kind: str, source: str, amount: int, fee: int, currency: str) -> Json:
-    """A line in an account's balance, in cents; ``fee`` is Stripe's own."""
+    """Create a balance transaction, in cents; ``fee`` is Stripe's processing fee."""
     details = [
         {
             "amount": fee,
@@ -244,7 +244,7 @@ def _transfer(
 def _received(
     call: Call, charge: Json, transfer: Json, destination: str, amount: int, fee: int
 ) -> Json:
-    """The payment as the connected account sees it arrive."""
+    """Create the payment that the connected account receives."""
     at_destination = call.for_account(destination)
     return at_destination.new(
         "charge",
@@ -269,7 +269,7 @@ def _received(
 
 
 def _application_fee(call: Call, charge: Json, account: str, taken_from: str, fee: int) -> Json:
-    """What the platform takes of a payment to ``account``. Stored at the platform."""
+    """Create the platform's fee for a payment to ``account``. It belongs to the platform."""
     platform = call.for_account(None)
     application_fee = platform.new(
         "application_fee",
@@ -293,7 +293,7 @@ def _application_fee(call: Call, charge: Json, account: str, taken_from: str, fe
 
 
 def let_go(call: Call, charge: Json, *, expired: bool) -> None:
-    """Releases a hold: nothing was taken, all of it is free again."""
+    """Release an authorization without charging anything."""
     call.update(charge, refunded=True, amount_refunded=charge["amount"])
     call.emit("charge.expired" if expired else "charge.refunded", charge)
 

@@ -1,4 +1,4 @@
-"""Checkout Sessions: what the hosted page sells and what becomes of it."""
+"""Checkout Sessions: creation, payment on the hosted page, completion, and expiration."""
 
 from typing import Any
 
@@ -22,8 +22,8 @@ from .intent_rules import check_connect, minimum_amount
 from .listing import listing, retrieval
 
 _SHORTEST, _LONGEST = 30 * 60, 24 * 3600
-# Clients compute expires_at from their own clock some time before the call arrives, and the clock
-# of a test may stand still meanwhile.
+# Clients compute expires_at from their own clock some time before the request arrives, and a
+# test's clock may be frozen.
 _TOLERANCE = 60
 _NO_TEXTS = dict.fromkeys(
     ("after_submit", "shipping_address", "submit", "terms_of_service_acceptance")
@@ -213,7 +213,7 @@ def expire(call: Call, params: Json, id: str) -> Json:
 
 
 def close_expired(call: Call, session: Json) -> None:
-    """Ends an open session. An intent it began is canceled; it can't have taken money."""
+    """Expire an open session and cancel its intent, which can't have been charged yet."""
     call.update(session, status="expired", url=None)
     call.schedule(session, None)
     if session["payment_intent"]:
@@ -222,13 +222,13 @@ def close_expired(call: Call, session: Json) -> None:
     call.emit("checkout.session.expired", session)
 
 
-# --- what the customer does on the page ----------------------------------------------------------
+# --- customer actions on the hosted page ---------------------------------------------------------
 
 
 def submit(call: Call, session: Json, card: CardInput, email: str, name: str) -> Json | None:
-    """Pays with a card. Gives the intent that now waits for 3-D Secure, or None when all is done.
+    """Pay with a card. Returns the intent if it requires 3-D Secure, or None if payment is done.
 
-    A card error leaves the session open for another card.
+    After a card error, the session stays open for another card.
     """
     if session["status"] == "open" and session["expires_at"] <= call.now:
         close_expired(call, session)
@@ -255,7 +255,7 @@ def submit(call: Call, session: Json, card: CardInput, email: str, name: str) ->
 
 
 def authenticate(call: Call, session: Json, *, passed: bool) -> None:
-    """The answer of the 3-D Secure page. Raises a card error when the payment fails by it."""
+    """Apply the 3-D Secure result. Raises a card error if the payment then fails."""
     if session["mode"] == "setup":
         intent = call.get("setup_intent", session["setup_intent"])
         setup_intents.authenticate(call, intent, passed=passed)
@@ -266,7 +266,7 @@ def authenticate(call: Call, session: Json, *, passed: bool) -> None:
 
 
 def _customer(call: Call, session: Json, email: str, name: str) -> str | None:
-    """The customer to pay as. A guest unless the session asks for a customer to be made."""
+    """Return the customer's ID, or None for a guest when the session doesn't create customers."""
     private = call.private(session)
     if session["customer"] or private.get("customer"):
         return str(session["customer"] or private["customer"])
@@ -279,7 +279,7 @@ def _customer(call: Call, session: Json, email: str, name: str) -> str | None:
 
 
 def _payment_intent(call: Call, session: Json, customer: str | None) -> Json:
-    """Like Stripe today: the intent begins to exist when the page is first submitted."""
+    """Return the session's intent. As in Stripe, it is created when the page is first submitted."""
     if session["payment_intent"]:
         return call.get("payment_intent", session["payment_intent"])
     data: Json = call.private(session)["payment_intent_data"]
@@ -339,9 +339,9 @@ def _complete(call: Call, session: Json, method: Json, payment_status: str) -> N
 
 
 def pay(call: Call, session: Json, card: CardInput, answer: str, email: str, name: str) -> Json:
-    """Does what a customer does on the hosted page, in one go.
+    """Pay as a customer on the hosted page would, in one step.
 
-    ``answer`` to a 3-D Secure challenge: ``ok``, ``fail`` or ``leave`` (the page stays open).
+    ``answer`` to a 3-D Secure challenge: ``ok``, ``fail``, or ``leave`` (the page stays open).
     """
     error: StripeError | None = None
     try:

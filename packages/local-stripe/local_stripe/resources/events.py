@@ -1,4 +1,4 @@
-"""What happened, as it was told to webhooks."""
+"""Events, as sent to webhooks."""
 
 import json
 

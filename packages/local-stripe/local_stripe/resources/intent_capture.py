@@ -1,4 +1,4 @@
-"""How a payment intent ends: captured, canceled, or expired."""
+"""Capture, cancellation, and expiration of payment intents."""
 
 from ..errors import LostResponse, StripeError, card_error, invalid_request, server_error
 from ..routing import endpoint
@@ -78,8 +78,8 @@ def _check_capture(call: Call, params: Json, intent: Json, amount: int) -> None:
 
 
 def _declined_capture(intent: Json, charge: Json) -> StripeError:
-    # Stripe documents the error but not what becomes of the intent. Chosen here: the hold stands
-    # as before, nothing was taken, no event tells of it; a later capture may be tried again.
+    # Stripe documents the error but not what happens to the intent. Our choice: the authorization
+    # stays in place, nothing is charged, no event is sent, and a later capture can succeed.
     return card_error(
         "Your card was declined.",
         "card_declined",
@@ -132,7 +132,7 @@ def cancel(call: Call, params: Json, id: str) -> Json:
         raise server_error()
     if fault == "decline":
         raise card_error(
-            "The release was refused by the card's bank.",
+            "The card issuer refused the release.",
             "card_declined",
             payment_intent=dict(intent),
         )
@@ -143,7 +143,7 @@ def cancel(call: Call, params: Json, id: str) -> Json:
 
 
 def withdraw(call: Call, intent: Json, reason: str | None) -> None:
-    """Ends an intent that took no money; a hold is released."""
+    """Cancel an intent that wasn't charged; an authorization is released."""
     if intent["status"] == "requires_capture":
         charge = call.get("charge", intent["latest_charge"])
         charges.let_go(call, charge, expired=reason == "automatic")
@@ -160,12 +160,12 @@ def withdraw(call: Call, intent: Json, reason: str | None) -> None:
 
 
 def expire(call: Call, intent: Json) -> None:
-    """The card's bank takes the hold back because nobody captured it in time."""
+    """Expire an authorization that wasn't captured in time."""
     withdraw(call, intent, "automatic")
 
 
 def checkout_session(call: Call, intent: Json) -> Json | None:
-    """The Checkout Session that made this intent, if one did."""
+    """Return the Checkout Session that created this intent, if any."""
     session_id = call.private(intent).get("session")
     row: Row | None = call.store.get(session_id) if session_id else None
     return row.obj if row else None

@@ -1,4 +1,4 @@
-"""Confirming a payment intent: 3-D Secure, the charge, a decline."""
+"""Confirmation of payment intents: 3-D Secure, charges, and declines."""
 
 from ..cards import Authentication, behaviour, decline_texts
 from ..errors import StripeError, card_error, invalid_request
@@ -90,10 +90,10 @@ def _ask_for_authentication(call: Call, intent: Json, return_url: str | None) ->
 
 
 def authenticate(call: Call, intent: Json, *, passed: bool) -> None:
-    """What the cardholder's bank says. Raises a card error when the charge is then declined."""
+    """Apply the 3-D Secure result. Raises a card error if it failed or the charge is declined."""
     if intent["status"] != "requires_action":
         raise unexpected_state(
-            f"This payment no longer waits for 3-D Secure: it is {intent['status']}.",
+            f"This payment doesn't require 3-D Secure. Its status is {intent['status']}.",
             payment_intent=intent,
         )
     method = call.get("payment_method", intent["payment_method"])
@@ -153,7 +153,7 @@ def _decline(call: Call, intent: Json, method: Json, reason: str) -> StripeError
 
 
 def _back_to_start(call: Call, intent: Json, method: Json, error: Json) -> None:
-    """After a failed attempt the intent waits for another card."""
+    """Reset the intent after a failed attempt, so it can be paid with another card."""
     call.update(
         intent,
         status="requires_payment_method",

@@ -1,4 +1,4 @@
-"""What a payment intent may ask for: amounts, and sharing with a connected account."""
+"""Validation rules for payment intents: amounts and Connect parameters."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def check_amount(amount: int, currency: str) -> None:
 
 
 def check_connect(call: Call, params: Json, amount: int) -> None:
-    """The rules for sharing a payment with a connected account."""
+    """Check the parameters that split a payment with a connected account."""
     platform = call.for_account(None)
     destination = (params.get("transfer_data") or {}).get("destination")
     if destination:

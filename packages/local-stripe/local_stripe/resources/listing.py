@@ -1,4 +1,4 @@
-"""The listing that most kinds of object share."""
+"""The list and retrieve endpoints that most object types share."""
 
 from collections.abc import Callable, Iterable
 
@@ -10,7 +10,7 @@ from ..wire import list_object, query_from
 def listing(
     kind: str, url: str, links: Iterable[str] = (), fields: Iterable[str] = ()
 ) -> Callable[[Call, Json], Json]:
-    """``links`` and ``fields`` are the parameters that filter by equality."""
+    """Return the handler of a list endpoint. ``links`` and ``fields`` filter by equality."""
     links, fields = tuple(links), tuple(fields)
 
     def answer(call: Call, params: Json) -> Json:
@@ -21,7 +21,7 @@ def listing(
 
 
 def retrieval(kind: str) -> Callable[..., Json]:
-    """The function that answers ``GET /v1/{kind}s/{id}``."""
+    """Return the handler of ``GET /v1/{kind}s/{id}``."""
 
     def answer(call: Call, params: Json, id: str) -> Json:
         return call.get(kind, id)

@@ -1,4 +1,4 @@
-"""Payment intents: creating, changing, looking them up."""
+"""Payment intents: create, update, retrieve, and list."""
 
 from ..errors import invalid_request
 from ..ids import new_client_secret
@@ -34,7 +34,7 @@ def create(call: Call, params: Json) -> Json:
 
 
 def new(call: Call, params: Json, private: Json | None = None) -> Json:
-    """Stores an intent without checking its parameters and without an event."""
+    """Store an intent without validating its parameters or emitting an event."""
     automatic = params.get("automatic_payment_methods") or {}
     intent = call.new(
         "payment_intent",

@@ -1,4 +1,4 @@
-"""Cards as payment methods, and the customers they are attached to."""
+"""Card payment methods and the customers they are attached to."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _ADDRESS = ("city", "country", "line1", "line2", "postal_code", "state")
 
 
 def from_card(call: Call, card: CardInput, billing: Json | None = None) -> Json:
-    """A payment method for a card that was typed in. Raises a card error for a malformed one."""
+    """Create a payment method from card details. Raises a card error if they are invalid."""
     card = card.cleaned(call.now)
     return call.new(
         "payment_method",
@@ -39,7 +39,7 @@ def _billing(given: Json) -> Json:
 
 
 def resolve(call: Call, method_id: str) -> Json:
-    """The payment method with this id; Stripe's ready-made ids give a new one each time."""
+    """Return the payment method with this ID; Stripe's test IDs create a new one each time."""
     if method_id in READY_MADE:
         return from_card(call, CardInput(READY_MADE[method_id]))
     return call.get("payment_method", method_id, "payment_method")
@@ -50,7 +50,7 @@ def number_of(call: Call, method: Json) -> str:
 
 
 def attach_to(call: Call, method: Json, customer: str, *, set_up: bool) -> None:
-    """Keeps the card with a customer. ``set_up``: the cardholder agreed to later charges."""
+    """Attach the card to a customer. ``set_up`` means it is authorized for later charges."""
     if set_up:
         call.private(method)["set_up"] = True
     if method["customer"] == customer:
@@ -63,7 +63,7 @@ def attach_to(call: Call, method: Json, customer: str, *, set_up: bool) -> None:
 @endpoint("POST", "/v1/payment_methods", "PaymentMethodCreateParams")
 def create(call: Call, params: Json) -> Json:
     if params.get("type") != "card":
-        raise invalid_request("This server knows cards only.", param="type")
+        raise invalid_request("This local server supports only cards.", param="type")
     given: Any = params.get("card") or {}
     if given.get("token"):
         if given["token"] not in READY_MADE:

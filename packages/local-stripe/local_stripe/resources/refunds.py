@@ -1,4 +1,4 @@
-"""Refunds, in whole or in part, with what they take back from the connected account."""
+"""Full and partial refunds, with transfer reversals and application fee refunds."""
 
 from ..errors import invalid_request
 from ..ids import random_text
@@ -96,7 +96,7 @@ def _charge_to_refund(call: Call, params: Json) -> Json:
 
 
 def _share(part: int, whole: int, of: int) -> int:
-    """The same share of ``of`` as ``part`` is of ``whole``, rounded half up, in cents."""
+    """Return ``of`` × ``part`` / ``whole``, in cents, rounded half up."""
     return (2 * of * part + whole) // (2 * whole)
 
 
@@ -127,8 +127,9 @@ def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Js
 
 
 def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
-    """In proportion to all that is refunded by now, so that parts add up to the whole fee. Stripe
-    documents the proportion, not how it rounds; what a capture left untaken is no part of it."""
+    """Refund the fee in proportion to everything refunded so far, so partial refunds add up to the
+    whole fee. Stripe documents the proportion but not the rounding. An amount that was never
+    captured doesn't count."""
     platform = call.for_account(None)
     fee = platform.get("application_fee", charge["application_fee"])
     left = fee["amount"] - fee["amount_refunded"]

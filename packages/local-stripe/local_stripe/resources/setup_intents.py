@@ -1,4 +1,4 @@
-"""Setup intents: a card kept for later charges, without money."""
+"""Setup intents: saving a card for later charges."""
 
 from ..cards import Authentication, behaviour, decline_texts
 from ..errors import StripeError, card_error, invalid_request
@@ -89,7 +89,7 @@ def confirm(call: Call, params: Json, id: str) -> Json:
 
 
 def authenticate(call: Call, intent: Json, *, passed: bool) -> None:
-    """What the cardholder's bank says. Raises a card error when it says no."""
+    """Apply the 3-D Secure result. Raises a card error if it failed."""
     if intent["status"] != "requires_action":
         raise _unexpected_state("authenticate", intent)
     method = call.get("payment_method", intent["payment_method"])

@@ -1,4 +1,4 @@
-"""Subscriptions with their first invoice, and the billing portal. Renewals are not simulated."""
+"""Subscriptions with their first invoice, and the billing portal. There are no renewals."""
 
 from ..cards import behaviour, decline_texts
 from ..errors import card_error, invalid_request
@@ -35,8 +35,8 @@ def create(call: Call, params: Json) -> Json:
 
 
 def begin(call: Call, session: Json, customer: str | None, method: Json) -> Json:
-    """The subscription that a completed Checkout Session starts."""
-    assert customer is not None  # sessions in subscription mode always make one
+    """Start the subscription of a completed Checkout Session."""
+    assert customer is not None  # sessions in subscription mode always create one
     lines = call.private(session)["line_items"]
     prices = [(line["price"], line["quantity"]) for line in lines if line["price"]]
     data = call.private(session)["subscription_data"]
@@ -48,7 +48,7 @@ def _start(
     call: Call, customer: str, method: Json, prices: list[tuple[Json, int]], metadata: Json | None
 ) -> Json:
     if not prices or any(price["recurring"] is None for price, _ in prices):
-        raise invalid_request("Give items with recurring prices.", param="items")
+        raise invalid_request("Pass items with recurring prices.", param="items")
     declined = behaviour(payment_methods.number_of(call, method)).declines
     if declined:
         code, message = decline_texts(declined)
@@ -125,7 +125,7 @@ def _item(call: Call, subscription: str, price: Json, quantity: int, ends: int) 
 
 
 def _invoice(call: Call, subscription: Json, items: list[Json], ends: int) -> Json:
-    """The first invoice, paid at once."""
+    """Create the first invoice, already paid."""
     total = sum(item["price"]["unit_amount"] * item["quantity"] for item in items)
     invoice_id = new_id("invoice")
     return call.new(
@@ -276,7 +276,7 @@ _by_status = listing("subscription", "/v1/subscriptions", links=("customer",), f
 
 @endpoint("GET", "/v1/subscriptions", "SubscriptionListParams")
 def list_subscriptions(call: Call, params: Json) -> Json:
-    """``all`` is no status but asks for the ended ones too."""
+    """List subscriptions. The filter ``all`` is not a status; it includes canceled ones."""
     if params.get("status") == "all":
         params = {name: value for name, value in params.items() if name != "status"}
     return _by_status(call, params)

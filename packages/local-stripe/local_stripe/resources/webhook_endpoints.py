@@ -1,4 +1,4 @@
-"""Where webhooks go. With ``connect=true``: events of connected accounts, otherwise our own."""
+"""Webhook endpoints. With ``connect=true`` they receive only events of connected accounts."""
 
 from ..errors import invalid_request
 from ..ids import random_text
