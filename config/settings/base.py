@@ -300,7 +300,7 @@ SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "DENY"
 # Nothing inline runs: a script is a file of ours, or carries the answer's nonce. Public pages are
 # kept and shared, so they carry none. Styles may stand inline: dialogs and toasts bring theirs.
-CONTENT_SECURITY_POLICY = {
+CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF, NONCE, *HCAPTCHA_HOSTS],

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import stripe
 from local_stripe.testing import LocalStripe
-from stripe_scenarios import Receiver, client_for, open_account, session_params
+from stripe_scenarios import Receiver, client_for, close, open_account, session_params
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +32,7 @@ def server(running_stripe: LocalStripe) -> Iterator[LocalStripe]:
 def api(server: LocalStripe) -> Iterator[stripe.StripeClient]:
     client = client_for(server)
     yield client
-    client._requestor._client.close()  # the library has no public way to close a client
+    close(client)
 
 
 @pytest.fixture

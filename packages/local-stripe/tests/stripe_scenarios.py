@@ -16,15 +16,24 @@ def client_for(server: LocalStripe, key: str | None = None) -> stripe.StripeClie
     )
 
 
+def close(client: stripe.StripeClient) -> None:
+    """Close a client's connections; the library has no public way to."""
+    http_client = client._requestor._client
+    assert http_client is not None
+    http_client.close()
+
+
 def open_account(server: LocalStripe, api: stripe.StripeClient) -> str:
-    wanted = {"requested": True}
     made = api.v1.accounts.create(
         {
             "type": "express",
             "country": "US",
             "email": "owner@example.com",
             "business_profile": {"name": "Luigi's"},
-            "capabilities": {"card_payments": wanted, "transfers": wanted},
+            "capabilities": {
+                "card_payments": {"requested": True},
+                "transfers": {"requested": True},
+            },
         }
     )
     server.control(onboard=made.id)

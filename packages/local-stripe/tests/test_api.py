@@ -8,7 +8,7 @@ import httpx
 import pytest
 import stripe
 from local_stripe.testing import LocalStripe
-from stripe_scenarios import client_for, session_params
+from stripe_scenarios import client_for, close, session_params
 
 INTENT: Any = {"amount": 1500, "currency": "usd", "capture_method": "manual"}
 
@@ -49,7 +49,7 @@ def test_the_same_key_gives_the_same_answer(api: stripe.StripeClient) -> None:
 def test_the_same_key_with_other_parameters_is_refused(api: stripe.StripeClient) -> None:
     api.v1.payment_intents.create(INTENT, {"idempotency_key": "k1"})
     with pytest.raises(stripe.IdempotencyError):
-        api.v1.payment_intents.create({**INTENT, "amount": 1600}, {"idempotency_key": "k1"})
+        api.v1.payment_intents.create(INTENT | {"amount": 1600}, {"idempotency_key": "k1"})
 
 
 def test_a_key_is_forgotten_after_a_day(server: LocalStripe, api: stripe.StripeClient) -> None:
@@ -101,7 +101,7 @@ def test_a_slip_in_the_parameters_is_caught(
     api: stripe.StripeClient, changes: Any, code: str | None, param: str
 ) -> None:
     with pytest.raises(stripe.InvalidRequestError) as refused:
-        api.v1.payment_intents.create({**INTENT, **changes})
+        api.v1.payment_intents.create(INTENT | changes)
     assert (refused.value.code, refused.value.param) == (code, param)
 
 
@@ -191,7 +191,7 @@ def test_a_restricted_test_key_works(server: LocalStripe, account: str) -> None:
     client = client_for(server, "rk_test_" + "a" * 24)
     params: Any = session_params(account)
     assert client.v1.checkout.sessions.create(params).url
-    client._requestor._client.close()
+    close(client)
 
 
 def test_what_a_mirror_of_stripe_asks_for_is_expanded(

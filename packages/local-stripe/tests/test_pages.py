@@ -163,7 +163,7 @@ def test_onboarding_ends_in_three_ways(
     assert "owner@example.com" in browser.get(link.url).text
     done = browser.post(link.url, data={"choice": choice})
     assert done.headers["location"] == "http://localhost:9/back"
-    account = api.v1.accounts.retrieve(made.id)
+    account: Any = api.v1.accounts.retrieve(made.id)
     assert (account.charges_enabled, account.details_submitted) == (enabled, submitted)
     assert account.capabilities["transfers"] == ("active" if enabled else "inactive")
     assert browser.get(link.url).headers["location"] == "http://localhost:9/again"

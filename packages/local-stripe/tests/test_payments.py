@@ -20,7 +20,7 @@ def test_a_checkout_has_no_intent_until_it_is_submitted(
     session = api.v1.checkout.sessions.create(params)
     assert (session.status, session.payment_intent) == ("open", None)
     server.pay(session.id)
-    done = api.v1.checkout.sessions.retrieve(session.id)
+    done: Any = api.v1.checkout.sessions.retrieve(session.id)
     assert (done.status, done.payment_status, done.url) == ("complete", "unpaid", None)
     assert done.customer_details.email == "guest@example.com"
     intent: Any = api.v1.payment_intents.retrieve(
@@ -225,7 +225,7 @@ def test_three_d_secure_holds_the_card_only_when_it_is_passed(
     assert failed["error"]["code"] == "payment_intent_authentication_failure"
     passed = server.pay(session.id, number="4000000000003220", authenticate="ok")
     assert passed["status"] == "complete"
-    charge = api.v1.charges.list({"payment_intent": waiting.id}).data[0]
+    charge: Any = api.v1.charges.list({"payment_intent": waiting.id}).data[0]
     assert charge.payment_method_details.card.three_d_secure.result == "authenticated"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import stripe
 from local_stripe.testing import LocalStripe
-from stripe_scenarios import Receiver, client_for, open_account, session_params
+from stripe_scenarios import Receiver, client_for, close, open_account, session_params
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def own_server(tmp_path: Path) -> Iterator[LocalStripe]:
 def own_api(own_server: LocalStripe) -> Iterator[stripe.StripeClient]:
     client = client_for(own_server)
     yield client
-    client._requestor._client.close()
+    close(client)
 
 
 def test_everything_answered_survives_a_crash(
