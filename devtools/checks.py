@@ -23,6 +23,7 @@ from .paths import PYTHON, ROOT
 SCHEMA = ROOT / "frontend" / "src" / "api" / "schema.yaml"
 API_TYPES = ROOT / "frontend" / "src" / "api" / "schema.ts"
 AT_ONCE = 2
+TYPED = ("apps", "config", "devtools", "packages/local-stripe", "benchmarks", "tests")
 
 # The settings want these; no check connects to anything.
 NOT_CONNECTED = {
@@ -115,7 +116,7 @@ def _dependencies(env: Mapping[str, str]) -> Outcome:
 def all_checks() -> list[Check]:
     """The slow ones first, so that they do not stand alone at the end."""
     return [
-        Check("mypy", _command(PYTHON, "-m", "mypy", "apps"), "Mend the types."),
+        Check("mypy", _command(PYTHON, "-m", "mypy", *TYPED), "Mend the types."),
         Check("tsc", _command("npm", "run", "--silent", "typecheck"), "Mend the types."),
         Check("API schema and types", _api_drift, "Run `make types` and commit what changed."),
         Check(

@@ -53,7 +53,8 @@ def load(stripe: LocalStripe, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def everything() -> list[list[dict[str, Any]]]:
-    return [list(table.objects.order_by("pk").values()) for table in HISTORY_TABLES]
+    tables: tuple[Any, ...] = HISTORY_TABLES
+    return [list(table.objects.order_by("pk").values()) for table in tables]
 
 
 def of(plan: PlannedRestaurant, name: str) -> SpecialOffer:

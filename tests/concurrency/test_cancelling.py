@@ -7,6 +7,7 @@ import pytest
 from apps.common.errors import Conflict
 from apps.preorders.models import PaymentOperation
 from apps.preorders.services import cancelling, closing, refunds
+from apps.preorders.services.moves import queue_letter
 from apps.preorders.states import OperationKind, PaymentStatus
 from tests.faults.books import assert_books_balance
 from tests.threads import STUCK_AFTER, at_once
@@ -49,7 +50,7 @@ def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatc
     leaving, staying = world.book(offer), world.book(offer)
     pressed = world.now
     world.at(offer.deadline)
-    inside, never, letter = Event(), Event(), cancelling.queue_letter
+    inside, never, letter = Event(), Event(), queue_letter
 
     def slowly(*args, **options):
         inside.set()

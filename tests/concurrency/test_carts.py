@@ -10,6 +10,7 @@ from apps.preorders import settlement, tasks
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.services import cart, cart_lines, checkout
 from apps.preorders.services.checkout import Customer
+from apps.preorders.services.portions import reserved_portions
 from tests.threads import at_once
 
 IN_VAIN, SURELY = 0.05, 10  # see test_portions
@@ -21,7 +22,7 @@ def meet_after_counting(monkeypatch):
 
     def arrange(people, within=IN_VAIN):
         barrier = Barrier(people)
-        count = checkout.reserved_portions
+        count = reserved_portions
 
         def counted(offer):
             taken = count(offer)

@@ -7,6 +7,7 @@ import pytest
 from apps.common.errors import Conflict
 from apps.preorders.models import PreOrder
 from apps.preorders.services import checkout
+from apps.preorders.services.portions import reserved_portions
 from tests.threads import at_once
 
 # Seconds that threads wait for each other between counting and writing. With the lock they never
@@ -25,7 +26,7 @@ def meet_after_counting(monkeypatch):
 
     def arrange(people, within=IN_VAIN):
         barrier = Barrier(people)
-        count = checkout.reserved_portions
+        count = reserved_portions
 
         def counted(offer):
             taken = count(offer)

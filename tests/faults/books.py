@@ -105,7 +105,7 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
         if intent.status == "canceled":
             entries.add((intent.id, "release", intent.amount))
     if intent.status == "succeeded":
-        charge = stripe_api.Charge.retrieve(
+        charge: Any = stripe_api.Charge.retrieve(
             intent.latest_charge.id, expand=["transfer", "application_fee"]
         )
         fee = charge.application_fee.amount
@@ -125,7 +125,7 @@ def _given_back(order: PreOrder, intent: Any) -> None:
         amount=Sum("amount"), share=Sum("platform_fee_amount"), card=Sum("processing_fee_amount")
     )
     cents = {name: Money.of(amount or 0).cents for name, amount in ours.items()}
-    charge = stripe_api.Charge.retrieve(
+    charge: Any = stripe_api.Charge.retrieve(
         intent.latest_charge.id, expand=["transfer", "application_fee"]
     )
     assert cents["amount"] == _refunded(intent) == Money.of(order.refunded_amount).cents
@@ -215,9 +215,8 @@ def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
             assert MailKind.RECEIVED in kinds
         told = OrderMail.objects.filter(pre_order=order, kind=MailKind.REFUNDED)
         parts = PaymentHistory.objects.filter(pre_order=order, transaction_type="refund")
-        assert sorted(told.values_list("amount", flat=True)) == sorted(
-            parts.values_list("amount", flat=True)
-        )
+        told_amounts: list[Any] = list(told.values_list("amount", flat=True))
+        assert sorted(told_amounts) == sorted(parts.values_list("amount", flat=True))
     if sent:
         # One about a declined line waits a while, and is dropped once the line is mended.
         waiting = Q(kind=MailKind.DECLINED, sent_at=None)

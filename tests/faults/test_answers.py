@@ -70,7 +70,7 @@ def test_a_key_that_is_in_use_is_not_replaced_by_another(world, monkeypatch):
 
     offer = world.offer(min_preorders=1)
     order = world.book(offer, card=CAPTURE_DECLINED)
-    keys = []
+    keys: list[str] = []
     charge = stripe_gateway.charge_off_session
     monkeypatch.setattr(stripe_gateway, "charge_off_session", busy)
     world.settle(offer)
@@ -127,6 +127,7 @@ def test_a_pay_link_is_shown_with_its_end(world):
     _, bad = left_to_the_diner(world)
     trail.read_records(bad)
     link = pay_link(bad, now=world.now)
+    assert link
     assert link.url == OrderMail.objects.get(pre_order=bad, kind="payment_needed").action_url
     assert link.until == world.now + PAY_LINK_LIFE
 

@@ -56,7 +56,7 @@ def test_placing_the_holds(world, mortals):
     offers = two_offers(world)
     carts = given(world, offers, 2)
     for begun in carts:
-        tasks.take_up_cart.apply(args=[str(begun.cart.pk)], throw=True)
+        tasks.take_up_cart.apply(args=(str(begun.cart.pk),), throw=True)
     lines = lines_of(carts)
     assert die_in_turn(world, mortals, lines[:2], OperationKind.AUTHORIZE) == moments
     # The next worker looks whether the dead one had asked, and dies around that too.
@@ -77,7 +77,7 @@ def test_a_hold_that_is_refused(world, mortals):
     offers = two_offers(world)
     carts = given(world, offers, 2, OFF_SESSION_DECLINED)
     for begun in carts:
-        tasks.take_up_cart.apply(args=[str(begun.cart.pk)], throw=True)
+        tasks.take_up_cart.apply(args=(str(begun.cart.pk),), throw=True)
     lines = lines_of(carts)
     assert die_in_turn(world, mortals, lines, OperationKind.AUTHORIZE) == moments
     finish(world)
@@ -171,11 +171,9 @@ def test_answers_that_fail(world, kind, times):
             "times": times,
         }
     )
-    cart_confirming.WITH_A_WORKER, pauses = (), cart_confirming.WITH_A_WORKER
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cart_confirming, "WITH_A_WORKER", ())
         world.confirm_cart(begun)
-    finally:
-        cart_confirming.WITH_A_WORKER = pauses
     for _ in range(4):
         finish(world)
     assert_each_held_once(world, [begun])

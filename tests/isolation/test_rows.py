@@ -1,6 +1,7 @@
 """Rows of another restaurant are not there, whatever happened on the connection before."""
 
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -111,7 +112,12 @@ def test_who_acts_is_told_only_when_it_changed(two, monkeypatch):
     here, there = two
     told = []
     tell = DatabaseWrapper._tell
-    monkeypatch.setattr(DatabaseWrapper, "_tell", lambda db, who: (told.append(who), tell(db, who)))
+
+    def note(db: DatabaseWrapper, who: Any) -> None:
+        told.append(who)
+        tell(db, who)
+
+    monkeypatch.setattr(DatabaseWrapper, "_tell", note)
     with rls.acting_as(here):
         names(), names()
         with rls.acting_as(there):

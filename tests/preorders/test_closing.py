@@ -9,6 +9,7 @@ from apps.offers.models import SpecialOffer
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.services import closing
+from apps.preorders.services.checkout_ends import finish_checkout
 from apps.preorders.states import OperationKind
 from tests.faults.books import assert_books_balance
 
@@ -163,7 +164,7 @@ class TestWaiting:
         order = world.begin(offer)
         stale = PreOrder.objects.select_related("offer").get(pk=order.pk)
         stale.checkout_session_id = None
-        closing.finish_checkout(stale, now=offer.deadline, close=False)
+        finish_checkout(stale, now=offer.deadline, close=False)
         assert world.fresh(order).status == "pending"
 
     @pytest.mark.parametrize("path", ["/v1/checkout/sessions", "/v1/payment_intents"])

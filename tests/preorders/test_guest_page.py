@@ -50,7 +50,9 @@ def words_of(page):
 
 
 def heading(page):
-    return html.unescape(re.search(r"<h1>(.*?)</h1>", page.text, re.DOTALL)[1])
+    found = re.search(r"<h1>(.*?)</h1>", page.text, re.DOTALL)
+    assert found
+    return html.unescape(found[1])
 
 
 class TestWhatItSays:

@@ -5,11 +5,12 @@ from urllib.parse import urlencode
 
 import pytest
 
-from apps.offers.visits import counting_key, counting_server
+from apps.offers.visits import LINK_COUNTS, counting_key, counting_server
 from apps.preorders import sharing
 from apps.preorders.models import PreOrder
 from apps.preorders.services import checkout
 from apps.preorders.services.checkout import Customer
+from tests.preorders.world import World
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -31,10 +32,10 @@ def guest(api, world):
 
 @pytest.fixture(autouse=True)
 def nothing_counted():
-    counting_server().delete(counting_key(sharing.LINK_COUNTS), counting_key(sharing.BEING_WRITTEN))
+    counting_server().delete(counting_key(LINK_COUNTS), counting_key(sharing.BEING_WRITTEN))
 
 
-def order_through(world, offer, via: str, email: str = "frida@example.test") -> PreOrder:
+def order_through(world: World, offer, via: str, email: str = "frida@example.test") -> PreOrder:
     order = checkout.begin_order(
         offer_id=offer.pk,
         quantity=1,

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.billing.models import PaymentHistory, PlatformFee
 from apps.preorders import settlement, tasks
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import payments, together
+from apps.preorders.services import charging, payments, together
 from apps.preorders.states import OperationState, PaymentStatus, PreOrderStatus
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import CAPTURE_DECLINED
@@ -114,7 +114,7 @@ def test_an_order_called_off_meanwhile_gets_its_money_back(world, offer, monkeyp
 
 def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypatch):
     orders = decided(world, offer, 3)
-    charge = together.charge
+    charge = charging.charge
 
     def fails_for_one(charged, *, now):
         if any(order.pk == orders[1].pk for order, _ in charged):

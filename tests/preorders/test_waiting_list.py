@@ -8,11 +8,12 @@ from urllib.parse import urlencode
 import pytest
 from django.core import mail
 
+from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
 from apps.common.errors import Conflict, Invalid, Unavailable
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder, WaitingLetter, WaitingPlace
-from apps.preorders.services import checkout, waiting
+from apps.preorders.services import waiting
 from apps.preorders.services.checkout import Customer
 from apps.preorders.services.checkout_ends import end_abandoned_checkouts
 from apps.preorders.services.portions import reserved_portions
@@ -182,7 +183,7 @@ def test_when_the_processor_is_down_the_portions_stay_kept(world, offer, full, m
     def silence(*_: Any, **__: Any) -> None:
         raise Unreachable("no answer")
 
-    monkeypatch.setattr(checkout.gateway, "create_checkout", silence)
+    monkeypatch.setattr(stripe_gateway, "create_checkout", silence)
     with pytest.raises(Unavailable):
         order_kept(world, place)
     assert states(place) == ["invited"]
