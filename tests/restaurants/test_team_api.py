@@ -8,7 +8,7 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from apps.accounts.models import User
-from apps.accounts.services.opening import is_confirmed
+from apps.accounts.services.accounts import is_confirmed
 from apps.restaurants.models import Invitation, Membership, Restaurant
 from apps.restaurants.services import team
 from tests.conftest import NOON
