@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
+from local_stripe.testing import LocalStripe, free_port
 
 from devtools.embedded.services import EmbeddedServices
-from devtools.local_stripe.testing import LocalStripe, free_port
 from devtools.paths import ENVIRONMENT, PYTHON, ROOT
 
 ROOT_DOMAIN = "localhost"

@@ -106,7 +106,7 @@ def _compare_books(scene: Scene, offer: SpecialOffer) -> list[Figure]:
             (intent.id, "capture", intent.amount_received),
         ]
         charge = intent.latest_charge
-        wrong_fees += charge.application_fee_amount != cents(fees[intent.id])  # type: ignore[union-attr,index]
+        wrong_fees += charge.application_fee_amount != cents(fees[intent.id])  # type: ignore[union-attr]
     unfinished = PaymentOperation.objects.filter(
         pre_order__offer=offer, state=OperationStatus.PENDING
     ).count()

@@ -8,12 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import psutil
+from local_stripe.testing import free_port
 
 from benchmarks.figures import Figure, at_most, holds, shown
 from benchmarks.load import Request, run_load
 from benchmarks.program import HEALTHY_WITHIN, Program, await_answer, procfile
 from benchmarks.scene import Scene, fetch
-from devtools.local_stripe.testing import free_port
 
 WATCHERS = 1_000
 EVERY = 5  # seconds between two requests of a page

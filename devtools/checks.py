@@ -24,6 +24,7 @@ from .paths import PYTHON, ROOT
 
 SCHEMA = ROOT / "frontend" / "src" / "api" / "schema.yaml"
 PARALLEL_CHECKS = 2
+TYPED = ("apps", "benchmarks", "config", "demo", "devtools", "packages/local-stripe", "tests")
 
 # Required by the settings; no check connects to anything.
 NOT_CONNECTED = {
@@ -82,10 +83,31 @@ def _import_layers(env: Mapping[str, str]) -> Outcome:
     return run_job([str(PYTHON), "-c", code], dict(env))
 
 
+def _dependencies(env: Mapping[str, str]) -> Outcome:
+    """Whether every package that is imported is declared, and every one declared is needed."""
+    hidden = r"\.venv|\.tools|\.data|node_modules"
+    tools = ("devtools", "tests", "benchmarks")
+    runs = [
+        # The product, which may use only what production installs.
+        [".", "--exclude", "|".join([hidden, "packages", *tools])],
+        # Tools and tests, which may use everything.
+        [*tools, "--exclude", hidden, "--ignore", "DEP002,DEP004"],
+        *(
+            [package, "--exclude", f"{package}/tests", "--config", f"{package}/pyproject.toml"]
+            for package in sorted(f"packages/{path.name}" for path in ROOT.glob("packages/*"))
+        ),
+    ]
+    outcomes = [run_job([str(PYTHON), "-m", "deptry", *run], dict(env)) for run in runs]
+    return Outcome(
+        max(outcome.code for outcome in outcomes),
+        "\n".join(outcome.output for outcome in outcomes if outcome.code),
+    )
+
+
 def all_checks() -> list[Check]:
     """All checks, slowest first, so that they overlap with the others."""
     return [
-        Check("mypy", _command(PYTHON, "-m", "mypy", "apps", "demo"), "Fix the type errors."),
+        Check("mypy", _command(PYTHON, "-m", "mypy", *TYPED), "Fix the type errors."),
         Check("tsc", _command("npm", "run", "--silent", "typecheck"), "Fix the type errors."),
         Check("API schema", _api_drift, "Run `make types` and commit what changed."),
         Check(
@@ -94,6 +116,9 @@ def all_checks() -> list[Check]:
             "Run `python manage.py makemigrations` and commit the new file.",
         ),
         Check("import layers", _import_layers, "See docs/architecture.md for the import rules."),
+        Check(
+            "dependencies", _dependencies, "Declare in pyproject.toml what is imported; make lock."
+        ),
         Check("biome", _command("npm", "run", "--silent", "lint"), "Run `npm run lint:fix`."),
         Check("ruff", _command(PYTHON, "-m", "ruff", "check", "."), "Run `ruff check --fix`."),
         Check(

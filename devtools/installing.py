@@ -40,8 +40,10 @@ def alone(kind: str) -> Iterator[None]:
 def install_python_packages() -> None:
     """Install exactly the packages of requirements-dev.txt into `.venv`."""
     lock = ROOT / "requirements-dev.txt"
+    # Our own packages are installed in place: what they declare counts, not their code.
+    declared = [lock, *sorted(ROOT.glob("packages/*/pyproject.toml"))]
     # Includes the path, because a virtual environment can't be moved or copied.
-    wanted = digest([lock], str(ROOT), platform.python_version(), sys.base_prefix)
+    wanted = digest(declared, str(ROOT), platform.python_version(), sys.base_prefix)
     if PYTHON_STAMP.matches(wanted) and PYTHON.exists():
         return
     with alone("python"):

@@ -11,8 +11,9 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_python
@@ -26,7 +27,7 @@ from .paths import ROOT
 LOCALE = ROOT / "locale"
 LANGUAGES = ("es",)
 WIDTH = 100
-KEYWORDS = {
+KEYWORDS: dict[str, Any] = {
     **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
     "_lazy": None,  # alias in modules that also use `_`
@@ -42,6 +43,8 @@ _TEXT = re.compile(r"\s*(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`$\\]*`)\
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _ANY_CALL = re.compile(r"\bn?gettext\(")
 
+# Babel annotates its result wrongly: line, function, texts, comments.
+_Found = tuple[int, str, "str | tuple[str | None, ...]", list[str]]
 Message = tuple[str | tuple[str, str], str | None, list[str]]  # texts, context, comments
 
 
@@ -50,18 +53,16 @@ class Unreadable(Exception):
 
 
 def python_messages(source: str) -> Iterator[Message]:
-    found = extract_python(io.BytesIO(source.encode()), list(KEYWORDS), ["Translators:"], {})
-    for _line, name, texts, comments in found:
+    found = extract_python(io.BytesIO(source.encode()), KEYWORDS, ["Translators:"], {})
+    for _line, name, texts, comments in cast("Iterable[_Found]", found):
         spec = KEYWORDS[name]
         parts = texts if isinstance(texts, tuple) else (texts,)
-        if spec is None:
-            wanted, context = parts[:1], None
-        else:
-            wanted = tuple(parts[place - 1] for place in spec if isinstance(place, int))
-            contexts = [parts[place[0] - 1] for place in spec if isinstance(place, tuple)]
-            context = contexts[0] if contexts else None
-        if not all(wanted):
+        places = [1] if spec is None else [place for place in spec if isinstance(place, int)]
+        contexts = [place[0] for place in spec or () if isinstance(place, tuple)]
+        wanted = [text for place in places if (text := parts[place - 1])]
+        if len(wanted) < len(places):
             continue
+        context = parts[contexts[0] - 1] if contexts else None
         yield (wanted[0] if len(wanted) == 1 else (wanted[0], wanted[1])), context, comments
 
 

@@ -58,7 +58,7 @@ def scheduler(plan: Plan) -> Command:
 def local_stripe(plan: Plan) -> Command:
     """Local Stripe."""
     return [
-        PYTHON, "-m", "devtools.local_stripe",
+        PYTHON, "-m", "local_stripe",
         "--port", str(plan.stripe_port),
         "--data", plan.data / "stripe",
     ]  # fmt: skip

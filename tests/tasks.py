@@ -1,26 +1,30 @@
 """Background work in tests: nothing reaches a broker; a test says when the worker's turn is."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from celery import Task
 from django.db import connection
 
 from apps.common import rls
 
+if TYPE_CHECKING:
+    AnyTask = Task[..., Any]
+
 
 @dataclass
 class TaskQueue:
     """What was queued so far, oldest first; call it to let a worker do all of it."""
 
-    waiting: list[tuple[Task, tuple[Any, ...], dict[str, Any]]] = field(default_factory=list)
+    waiting: list[tuple[AnyTask, tuple[Any, ...], dict[str, Any]]] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
         return [task.name for task, _, _ in self.waiting]
 
-    def add(self, task: Task, args: Any = None, kwargs: Any = None, **options: Any) -> None:
+    def add(self, task: AnyTask, args: Any = None, kwargs: Any = None, **options: Any) -> None:
         self.waiting.append((task, tuple(args or ()), dict(kwargs or {})))
 
     def __call__(self) -> list[str]:
@@ -41,7 +45,7 @@ class TaskQueue:
 
     @staticmethod
     def _commit_hooks() -> None:
-        hooks: list[tuple[Any, Callable[[], object], bool]] = connection.run_on_commit
+        hooks: list[Any] = connection.run_on_commit
         while hooks:
             _, hook, _ = hooks.pop(0)
             hook()

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("packages/*/*.md")), *sorted(DOCS.rglob("*.md"))]
 CODE = [
     path
     for folder in ("apps", "config", "demo", "devtools", "frontend/src", "templates", "benchmarks")

@@ -28,7 +28,8 @@ def settings_read():
 
 def documented():
     """Each documented name with the lines of comment above it."""
-    found, comment = {}, []
+    found: dict[str, list[str]] = {}
+    comment: list[str] = []
     for line in (ROOT / ".env.example").read_text().splitlines():
         if line.startswith("# ---") or not line:
             comment = []

@@ -47,7 +47,9 @@ class Letters:
 
     def link(self):
         """Where the button of the newest letter leads, without scheme and host."""
-        parts = urlsplit(LINK.search(self.last().body)[0])
+        found = LINK.search(self.last().body)
+        assert found
+        parts = urlsplit(found[0])
         return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
     def query(self):

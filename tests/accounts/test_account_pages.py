@@ -213,7 +213,9 @@ class TestSessionsAndTokens:
 class TestTheSecondFactor:
     def test_an_app_is_set_up_with_recovery_codes(self, again, person, submit, letters):
         page = again.get("/account/two-factor/totp/activate/").content.decode()
-        secret = re.search(r'id="authenticator_secret" value="([A-Z2-7]+)"', page)[1]
+        found = re.search(r'id="authenticator_secret" value="([A-Z2-7]+)"', page)
+        assert found
+        secret = found[1]
         answer = submit(again, "/account/two-factor/totp/activate/", code=code_of(secret))
         assert answer.headers["Location"] == "/account/two-factor/recovery-codes/"
         codes = again.get("/account/two-factor/recovery-codes/")

@@ -4,11 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialLogin
+from django.http import HttpRequest
 
 from apps.accounts.adapters import SocialAdapter
 from apps.accounts.models import User
@@ -54,7 +54,7 @@ def test_a_newcomer_has_a_name_and_a_restaurant(clock, platform):
     login = SocialLogin(user=person, account=SocialAccount(provider="google", uid="1"))
     adapter = SocialAdapter()
     data = {"email": "ann@example.test", "first_name": "Ann", "last_name": "Smith"}
-    adapter.populate_user(SimpleNamespace(), login, data)
+    adapter.populate_user(HttpRequest(), login, data)
     assert (person.name, person.email) == ("Ann Smith", "ann@example.test")
     person.save()
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)

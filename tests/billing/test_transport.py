@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from typing import Any
 
 import pytest
 import stripe as stripe_api
@@ -104,7 +105,7 @@ def test_and_not_for_a_host_that_it_exempts(world, monkeypatch):
 @pytest.mark.parametrize("call", ["retrieve_intent", "release", "capture"])
 def test_an_intent_without_an_id_is_never_asked_for(world, call):
     """Its address would be that of the list of them all."""
-    more = {
+    more: dict[str, dict[str, Any]] = {
         "retrieve_intent": {},
         "release": {"key": "k"},
         "capture": {"key": "k", "amount": Money(1), "fee": Money(0)},

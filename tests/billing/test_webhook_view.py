@@ -13,10 +13,10 @@ from djstripe.models import (
     WebhookEndpoint,
     WebhookEventTrigger,
 )
+from local_stripe.webhooks import signature
 
 from apps.billing import tasks
 from apps.billing.models import ConnectAccount, ProcessedEvent
-from devtools.local_stripe.webhooks import signature
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Real threads on real connections, and, as the control, the same without the lock."""
 
+from uuid import UUID
+
 import pytest
 
 from apps.offers.models import SpecialOffer
@@ -16,7 +18,7 @@ __all__ = ["stripe", "stripe_process", "without_locks", "world"]
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Offers are read and not locked: what the lock is for can be seen to happen."""
 
-    def read(offer_id: object) -> SpecialOffer:
+    def read(offer_id: UUID) -> SpecialOffer:
         return SpecialOffer.objects.get(pk=offer_id)
 
     for module in (locks, checkout_services, deadline):

@@ -5,6 +5,7 @@ from threading import Event
 import pytest
 
 from apps.common.errors import Conflict
+from apps.preorders.core.email_queue import queue_email
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, PaymentStatus
 from apps.preorders.settlement import cancellation, deadline, refunds
@@ -49,7 +50,7 @@ def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatc
     leaving, staying = world.book(offer), world.book(offer)
     pressed = world.now
     world.at(offer.deadline)
-    inside, never, letter = Event(), Event(), cancellation.queue_email
+    inside, never, letter = Event(), Event(), queue_email
 
     def slowly(*args, **options):
         inside.set()

@@ -10,6 +10,7 @@ from apps.preorders import tasks
 from apps.preorders.cart import services as cart_services
 from apps.preorders.checkout import services as checkout_services
 from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.settlement import cart_items as settlement_cart_items
 from apps.preorders.settlement import worker
@@ -24,7 +25,7 @@ def meet_after_counting(monkeypatch):
 
     def arrange(people, within=IN_VAIN):
         barrier = Barrier(people)
-        count = checkout_services.reserved_portions
+        count = reserved_portions
 
         def counted(offer):
             taken = count(offer)

@@ -6,6 +6,7 @@ import pytest
 
 from apps.common.errors import Conflict
 from apps.preorders.checkout import services as checkout_services
+from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import PreOrder
 from tests.threads import at_once
 
@@ -25,7 +26,7 @@ def meet_after_counting(monkeypatch):
 
     def arrange(people, within=IN_VAIN):
         barrier = Barrier(people)
-        count = checkout_services.reserved_portions
+        count = reserved_portions
 
         def counted(offer):
             taken = count(offer)

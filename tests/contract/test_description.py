@@ -30,13 +30,15 @@ CHECKS = [
 description = schemathesis.openapi.from_dict(
     SchemaGenerator().get_schema(request=None, public=True)
 )
-description.app = lambda environ, start: application()(environ, start)
 
 
 @cache
 def application():
     """Not before a test runs: it looks for folders that belong to the run."""
     return get_wsgi_application()
+
+
+description.app = lambda environ, start: application()(environ, start)
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from apps.offers.images import FALLBACK_WIDTH
+from apps.offers.images import JPEG_WIDTH
 from demo.loading import IMAGES
 from demo.restaurants import RESTAURANTS
 
@@ -27,7 +27,7 @@ def test_the_photos_fit_the_frame_of_the_pages_and_stay_light() -> None:
     files = list(IMAGES.glob("*.webp"))
     for file in files:
         with Image.open(file) as image:
-            assert image.size == (FALLBACK_WIDTH, FALLBACK_WIDTH * 3 // 4), file.name
+            assert image.size == (JPEG_WIDTH, JPEG_WIDTH * 3 // 4), file.name
     sizes = {file.name: file.stat().st_size for file in files}
     assert {name: size for name, size in sizes.items() if size > MOST_BYTES} == {}
     assert sum(sizes.values()) < MOST_BYTES_TOGETHER

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from local_stripe.testing import LocalStripe
 from PIL import Image
 
 from apps.billing import stripe_gateway as gateway
@@ -25,7 +26,6 @@ from apps.restaurants.social_links import is_link_to
 from demo import loading, offers, processor
 from demo.plan import PlannedRestaurant
 from demo.restaurants import CASA_VERDE, LUIGIS, SAKURA
-from devtools.local_stripe.testing import LocalStripe
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
 
@@ -51,7 +51,8 @@ def load(stripe: LocalStripe, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def everything() -> list[list[dict[str, Any]]]:
-    return [list(table.objects.order_by("pk").values()) for table in HISTORY_TABLES]
+    tables: tuple[Any, ...] = HISTORY_TABLES
+    return [list(table.objects.order_by("pk").values()) for table in tables]
 
 
 def of(plan: PlannedRestaurant, name: str) -> SpecialOffer:

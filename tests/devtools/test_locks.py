@@ -13,7 +13,12 @@ PYTHON_LOCKS = ["requirements.txt", "requirements-dev.txt"]
 
 
 def locked_names(file: str) -> set[str]:
-    return set(re.findall(r"^([a-z0-9-]+)(?:\[.*\])?==", (ROOT / file).read_text(), re.MULTILINE))
+    """Packages with their version, and our own that are installed from the working tree."""
+    text = (ROOT / file).read_text()
+    return {
+        *re.findall(r"^([a-z0-9-]+)(?:\[.*\])?==", text, re.MULTILINE),
+        *re.findall(r"^-e packages/([a-z0-9-]+)$", text, re.MULTILINE),
+    }
 
 
 def asked_names(requirements: list[str]) -> set[str]:

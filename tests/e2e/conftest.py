@@ -59,7 +59,7 @@ def stack(
 ) -> Iterator[Stack]:
     from django.conf import settings
 
-    own = settings.DATABASES["default"]["NAME"]
+    own = str(settings.DATABASES["default"]["NAME"])
     with django_db_blocker.unblock(), database.copy_for(f"{worker_name}_browser") as name:
         database.use(own)
         program = Stack(

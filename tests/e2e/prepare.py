@@ -19,7 +19,7 @@ def main(commands: list[str]) -> None:
     from tests.e2e.pictures import photo_of_a_dish
 
     picture = photo_of_a_dish()
-    loading.read_image = lambda _: picture
+    loading.read_image = lambda name: picture
     for command in commands:
         call_command(command, verbosity=0, **OPTIONS.get(command, {}))
 

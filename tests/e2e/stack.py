@@ -13,9 +13,9 @@ from uuid import UUID
 
 import httpx
 import psycopg
+from local_stripe.testing import LocalStripe, free_port
 from redis import Redis
 
-from devtools.local_stripe.testing import LocalStripe, free_port
 from tests import database
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,7 +85,7 @@ class Stack:
                 [sorted(database.KEPT)],
             )
             names = ", ".join(name for (name,) in tables)
-            session.execute(f"TRUNCATE {names} CASCADE")  # type: ignore[arg-type]
+            session.execute(f"TRUNCATE {names} CASCADE")
         self._prepare("connect_stripe", "load_demo")
 
     def stop(self) -> None:
@@ -175,7 +175,7 @@ class Stack:
         """Read or write the database as the platform."""
         with psycopg.connect(self.database_url, autocommit=True) as session:
             session.execute("SELECT set_config('app.platform', 'on', false)")
-            cursor = session.execute(sql, values)  # type: ignore[arg-type]
+            cursor = session.execute(sql, values)
             return cursor.fetchall() if cursor.description else []
 
     def forget_attempts(self) -> None:
@@ -195,7 +195,7 @@ class Stack:
 
     def orders(self, offer_id: UUID | str) -> list[tuple[str, str, str]]:
         """(e-mail, status, payment status) of the offer's orders, the oldest first."""
-        return self.query(  # type: ignore[return-value]
+        return self.query(
             "SELECT customer_email, status, payment_status FROM preorders_preorder"
             " WHERE offer_id = %s ORDER BY created_at",
             str(offer_id),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.e2e import steps
 from tests.e2e.stack import Stack
@@ -59,7 +59,12 @@ def test_a_visit_counts_once_in_a_session(stack: Stack, visitor: Visitor) -> Non
     )
     page = visitor()
     seen: list[str] = []
-    page.on("request", lambda request: request.url.endswith("/seen") and seen.append(request.url))
+
+    def note(request: Request) -> None:
+        if request.url.endswith("/seen"):
+            seen.append(request.url)
+
+    page.on("request", note)
     link = stack.url(f"/specials/{offer}", restaurant="luigis")
     with page.expect_response("**/seen") as answered:
         page.goto(link)

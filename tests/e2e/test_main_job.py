@@ -15,6 +15,10 @@ pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 
 
+def letter_count(stack: Stack, diner: str) -> Callable[[], int]:
+    return lambda: len(stack.letters(to=diner))
+
+
 def test_minimum_met_charges_both_cards_and_confirms_by_mail(
     stack: Stack, visitor: Visitor
 ) -> None:
@@ -44,7 +48,7 @@ def test_minimum_met_charges_both_cards_and_confirms_by_mail(
         ],
     )
     for diner in ("ada@diners.test", "ben@diners.test"):
-        eventually(lambda diner=diner: len(stack.letters(to=diner)), 2)
+        eventually(letter_count(stack, diner), 2)
     first.goto(first.url)
     expect(first.get_by_text("Confirmed", exact=True)).to_be_visible()
     expect(first.get_by_text("Card charged")).to_be_visible()
@@ -82,7 +86,7 @@ def test_minimum_missed_releases_both_holds_and_says_nobody_was_charged(
         ],
     )
     for diner in ("cleo@diners.test", "dan@diners.test"):
-        eventually(lambda diner=diner: len(stack.letters(to=diner)), 2)
+        eventually(letter_count(stack, diner), 2)
         assert "not charged" in stack.letters(to=diner)[-1]
     charges = stack.query(
         "SELECT count(*) FROM billing_paymenthistory"

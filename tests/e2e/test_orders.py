@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
+from typing import Any
 
 import pytest
 from openpyxl import load_workbook
@@ -49,7 +50,8 @@ def assert_exported(page: Page, special: str) -> None:
     ]
     name, book = exported(page, "Excel")
     assert name == f"orders-pappardelle-al-ragu-{day}.xlsx"
-    head, *found = load_workbook(io.BytesIO(book)).active.iter_rows(values_only=True)
+    sheet: Any = load_workbook(io.BytesIO(book)).active
+    head, *found = sheet.iter_rows(values_only=True)
     place = {str(title): number for number, title in enumerate(head)}
     columns = ("Email", "Portions", "Total", "Serve day")
     assert sorted(tuple(row[place[name]] for name in columns) for row in found) == [

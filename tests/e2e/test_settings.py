@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -32,13 +33,13 @@ def leave(page: Page, label: str | re.Pattern[str], value: str) -> None:
     field.press("Tab")
 
 
-def profile(page: Page, stack: Stack) -> dict[str, object]:
+def profile(page: Page, stack: Stack) -> dict[str, Any]:
     answer = page.request.get(stack.url("/api/restaurant/profile"))
-    found: dict[str, object] = answer.json()
+    found: dict[str, Any] = answer.json()
     return found
 
 
-def kept(page: Page, stack: Stack, *names: str) -> tuple[object, ...]:
+def kept(page: Page, stack: Stack, *names: str) -> tuple[Any, ...]:
     found = profile(page, stack)
     return tuple(found[name] for name in names)
 

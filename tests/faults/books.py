@@ -103,7 +103,7 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
         if intent.status == "canceled":
             entries.add((intent.id, "release", intent.amount))
     if intent.status == "succeeded":
-        charge = stripe_api.Charge.retrieve(
+        charge: Any = stripe_api.Charge.retrieve(
             intent.latest_charge.id, expand=["transfer", "application_fee"]
         )
         fee = charge.application_fee.amount
@@ -123,7 +123,7 @@ def _given_back(order: PreOrder, intent: Any) -> None:
         amount=Sum("amount"), share=Sum("platform_fee_amount"), card=Sum("processing_fee_amount")
     )
     cents = {name: Money.of(amount or 0).cents for name, amount in ours.items()}
-    charge = stripe_api.Charge.retrieve(
+    charge: Any = stripe_api.Charge.retrieve(
         intent.latest_charge.id, expand=["transfer", "application_fee"]
     )
     assert cents["amount"] == _refunded(intent) == Money.of(order.refunded_amount).cents
@@ -213,9 +213,8 @@ def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
             assert EmailKind.RECEIVED in kinds
         told = Email.objects.filter(pre_order=order, kind=EmailKind.REFUNDED)
         parts = PaymentHistory.objects.filter(pre_order=order, transaction_type="refund")
-        assert sorted(told.values_list("amount", flat=True)) == sorted(
-            parts.values_list("amount", flat=True)
-        )
+        told_amounts: list[Any] = list(told.values_list("amount", flat=True))
+        assert sorted(told_amounts) == sorted(parts.values_list("amount", flat=True))
     if sent:
         # One about a declined line waits a while, and is dropped once the line is mended.
         waiting = Q(kind=EmailKind.DECLINED, sent_at=None)
@@ -223,8 +222,12 @@ def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
         assert not letters.filter(sent_at=None)
         names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
         assert all(times == 1 for times in names.values()), names
-        sheets = Email.objects.filter(offer__in={order.offer_id for order in orders})
+        sheets = Email.objects.filter(
+            offer__in={order.offer_id for order in orders}, pre_order=None
+        )
         assert not sheets.filter(sent_at=None)
-        in_line = Email.objects.filter(place__offer__in={order.offer_id for order in orders})
+        in_line = Email.objects.filter(
+            waitlist_entry__offer__in={order.offer_id for order in orders}
+        )
         assert not in_line.filter(sent_at=None)
         assert len(names) == letters.count() + sheets.count() + in_line.count()

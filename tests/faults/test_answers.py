@@ -71,7 +71,7 @@ def test_a_key_that_is_in_use_is_not_replaced_by_another(world, monkeypatch):
 
     offer = world.offer(min_preorders=1)
     order = world.book(offer, card=CAPTURE_DECLINED)
-    keys = []
+    keys: list[str] = []
     charge = stripe_gateway.charge_off_session
     monkeypatch.setattr(stripe_gateway, "charge_off_session", busy)
     world.settle(offer)
@@ -128,6 +128,7 @@ def test_a_pay_link_is_shown_with_its_end(world):
     _, bad = left_to_the_diner(world)
     activity.load_activity(bad)
     link = pay_link(bad, now=world.now)
+    assert link
     assert link.url == Email.objects.get(pre_order=bad, kind="payment_needed").action_url
     assert link.until == world.now + PAY_LINK_TTL
 

@@ -57,7 +57,7 @@ def test_placing_the_holds(world, mortals):
     offers = two_offers(world)
     carts = given(world, offers, 2)
     for begun in carts:
-        tasks.authorize_cart_task.apply(args=[str(begun.cart.pk)], throw=True)
+        tasks.authorize_cart_task.apply(args=(str(begun.cart.pk),), throw=True)
     lines = lines_of(carts)
     assert die_in_turn(world, mortals, lines[:2], OperationKind.AUTHORIZE) == moments
     # The next worker looks whether the dead one had asked, and dies around that too.
@@ -78,7 +78,7 @@ def test_a_hold_that_is_refused(world, mortals):
     offers = two_offers(world)
     carts = given(world, offers, 2, OFF_SESSION_DECLINED)
     for begun in carts:
-        tasks.authorize_cart_task.apply(args=[str(begun.cart.pk)], throw=True)
+        tasks.authorize_cart_task.apply(args=(str(begun.cart.pk),), throw=True)
     lines = lines_of(carts)
     assert die_in_turn(world, mortals, lines, OperationKind.AUTHORIZE) == moments
     finish(world)
@@ -172,11 +172,9 @@ def test_answers_that_fail(world, kind, times):
             "times": times,
         }
     )
-    confirmation.WORKER_GRACE, pauses = (), confirmation.WORKER_GRACE
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(confirmation, "WORKER_GRACE", ())
         world.confirm_cart(begun)
-    finally:
-        confirmation.WORKER_GRACE = pauses
     for _ in range(4):
         finish(world)
     assert_each_held_once(world, [begun])

@@ -1,6 +1,7 @@
 """Rows of another restaurant are not there, whatever happened on the connection before."""
 
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -111,9 +112,12 @@ def test_who_acts_is_told_only_when_it_changed(two, monkeypatch):
     here, there = two
     told = []
     send = DatabaseWrapper._send_acting
-    monkeypatch.setattr(
-        DatabaseWrapper, "_send_acting", lambda db, who: (told.append(who), send(db, who))
-    )
+
+    def note(db: DatabaseWrapper, who: Any) -> None:
+        told.append(who)
+        send(db, who)
+
+    monkeypatch.setattr(DatabaseWrapper, "_send_acting", note)
     with rls.acting_as(here):
         names(), names()
         with rls.acting_as(there):

@@ -18,6 +18,7 @@ def props(answer):
     found = re.search(
         r'<script id="props-marketing-quick-start"[^>]*>(.*?)</script>', answer.content.decode()
     )
+    assert found
     return json.loads(found[1])
 
 

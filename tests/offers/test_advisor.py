@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -16,14 +17,14 @@ PATH = "/api/specials/advice"
 
 
 def carried(**facts):
-    figures = {
+    figures: dict[str, Any] = {
         "price": "18.00", "fixed_cost": "100.00", "portion_cost": "6.50",
         "share_rate": "1.00", "tax_rate": "8.00", "minimum": 20, "maximum": None,
         "currency": "usd",
     } | facts  # fmt: skip
     money = {name: Money.of(figures.pop(name)) for name in ("price", "fixed_cost", "portion_cost")}
     rates = {name: Decimal(figures.pop(name)) for name in ("share_rate", "tax_rate")}
-    return break_even(**money, **rates, **figures)
+    return break_even(**(money | rates | figures))
 
 
 class TestBreakEven:

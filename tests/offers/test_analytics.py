@@ -281,7 +281,7 @@ def test_of_a_thousand_offers_two_hundred_are_listed_and_the_rest_counted(cast, 
         PaymentHistory(
             restaurant=restaurant, pre_order=order, offer=order.offer, amount=Decimal("25.92"),
             transaction_type=Kind.CAPTURE, processed_at=order.created_at,
-            payment_intent_id=order.payment_intent_id,
+            payment_intent_id=str(order.payment_intent_id),
         )
         for order in orders
     )  # fmt: skip

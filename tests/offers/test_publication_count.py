@@ -12,6 +12,7 @@ from apps.common import clock as our_clock
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Restaurant
+from apps.restaurants.monthly_usage import month_of
 from tests.factories import RestaurantFactory
 from tests.offers.bodies import create_body
 from tests.threads import at_once
@@ -123,7 +124,7 @@ class TestAtOnce:
         from threading import Barrier
 
         both_have_read = Barrier(2)
-        read = billing.month_of
+        read = month_of
 
         def wait_for_the_other(day):
             both_have_read.wait(5)

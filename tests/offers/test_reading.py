@@ -1,6 +1,7 @@
 """What guests, owners and pages read about specials (A10, A12, A15, A16, DECISIONS X32)."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -194,7 +195,7 @@ class TestTheMenu:
         DishFactory(restaurant=cast.restaurant, name="Hidden", hidden_at=NOON)
         DishFactory(restaurant=cast.other, name="Foreign")
         SpecialOfferFactory(restaurant=cast.restaurant)
-        lasagne = {
+        lasagne: dict[str, Any] = {
             "id": str(dish.pk),
             "name": "Lasagne",
             "description": "From the regular menu.",

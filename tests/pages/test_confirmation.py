@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from apps.billing import stripe_gateway
 from apps.billing.gateway import Checkout, CheckoutState, Unreachable
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
-from apps.preorders.settlement import payments
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages.conftest import text_of
@@ -196,7 +196,7 @@ def test_coming_back_asks_the_processor_and_looks_again_by_itself(
         asked.append(session_id)
         return Checkout(session_id, "https://pay.test", CheckoutState.OPEN, None, NOON)
 
-    monkeypatch.setattr(payments.gateway, "retrieve_checkout", still_open)
+    monkeypatch.setattr(stripe_gateway, "retrieve_checkout", still_open)
     order = PreOrderFactory(offer=special, in_checkout=True, checkout_url="https://pay.test/c/1")
     page = page_of(guest, order).content.decode()
     assert asked == [order.checkout_session_id]
@@ -210,7 +210,7 @@ def test_a_silent_processor_is_no_failure_of_the_page(
     def silent(session_id: str) -> Checkout:
         raise Unreachable
 
-    monkeypatch.setattr(payments.gateway, "retrieve_checkout", silent)
+    monkeypatch.setattr(stripe_gateway, "retrieve_checkout", silent)
     order = PreOrderFactory(offer=special, in_checkout=True)
     page = page_of(guest, order)
     assert page.status_code == 200

@@ -20,7 +20,9 @@ from tests.conftest import NOON, Cast, Clock
 from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
 
 CARD = {
-    EmailKind.RECEIVED: "Your card is held for $51.84. It is charged only if 12 portions are booked",
+    EmailKind.RECEIVED: (
+        "Your card is held for $51.84. It is charged only if 12 portions are booked"
+    ),
     EmailKind.CONFIRMED: "Your card was charged $51.84.",
     EmailKind.RELEASED: "You were not charged, and there is nothing to do.",
     EmailKind.PAYMENT_NEEDED: "You were not charged. Pay $51.84",
@@ -37,7 +39,7 @@ CARD = {
 }
 
 
-class OrderMailFactory(PlatformFactory):
+class EmailFactory(PlatformFactory[Email]):
     class Meta:
         model = Email
 
@@ -52,7 +54,7 @@ def order(special: Any) -> Any:
 @pytest.fixture
 def letter(order: Any, platform: None) -> Any:
     def write(kind: str, **columns: Any) -> Email:
-        return OrderMailFactory(restaurant=order.restaurant, pre_order=order, kind=kind, **columns)
+        return EmailFactory(restaurant=order.restaurant, pre_order=order, kind=kind, **columns)
 
     return write
 
@@ -131,7 +133,7 @@ def test_a_release_says_why(cast: Cast, platform: None, status: str, words: str)
         status=status,
         deadline=NOON + timedelta(hours=1),
     )
-    mail = OrderMailFactory(
+    mail = EmailFactory(
         restaurant=cast.restaurant,
         pre_order=PreOrderFactory(offer=offer),
         kind=EmailKind.RELEASED,
@@ -146,7 +148,7 @@ def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
         restaurant=cast.restaurant, name='<b>Fish</b> & "chips"\r\nBcc: x@y.test'
     )
     order = PreOrderFactory(offer=offer, customer_name="Zoë\r\nBcc: evil@y.test")
-    mail = OrderMailFactory(restaurant=cast.restaurant, pre_order=order, kind=EmailKind.RECEIVED)
+    mail = EmailFactory(restaurant=cast.restaurant, pre_order=order, kind=EmailKind.RECEIVED)
     message = rendering.render_order_email(mail)
     raw = message.message()
     assert raw["Bcc"] is None
@@ -195,7 +197,7 @@ def test_the_calendar_hears_of_it(
 
 
 @pytest.mark.parametrize(
-    "kind", sorted(set(EmailKind) - rendering.WITH_CALENDAR, key=lambda each: each.value)
+    "kind", [kind for kind in EmailKind if kind not in rendering.WITH_CALENDAR]
 )
 def test_and_of_nothing_else(letter: Any, kind: str) -> None:
     assert "text/calendar" not in parts_of(rendering.render_order_email(letter(kind)))

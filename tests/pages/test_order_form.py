@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from apps.accounts.rate_limits import Limit
+from apps.billing import stripe_gateway
 from apps.billing.gateway import Checkout, CheckoutState, Unreachable
 from apps.common import rls
 from apps.offers.models import Dish, SpecialOffer
-from apps.preorders.checkout import services as checkout_services
 from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
 from tests.conftest import Cast, Clock
@@ -36,7 +36,7 @@ def processor(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> list[Any]:
         asked.append(request)
         return Checkout(f"cs_{key}", URL, CheckoutState.OPEN, None, request.expires_at)
 
-    monkeypatch.setattr(checkout_services.gateway, "create_checkout", create_checkout)
+    monkeypatch.setattr(stripe_gateway, "create_checkout", create_checkout)
     return asked
 
 
@@ -79,7 +79,7 @@ def test_a_filled_in_form_leads_to_the_checkout(send: Any, processor: list[Any])
 def test_the_choice_for_the_alternative_is_kept_at_its_price_of_today(
     send: Any, special: SpecialOffer, platform: None, chosen: str, agreed: Decimal | None
 ) -> None:
-    Dish.objects.filter(pk=special.alternative_dish_id).update(price="20.00")
+    Dish.objects.filter(pk=str(special.alternative_dish_id)).update(price="20.00")
     assert send({"alternativeConsent": chosen}).status_code == 303
     (order,) = orders()
     assert order.alternative_price == agreed
@@ -88,7 +88,7 @@ def test_the_choice_for_the_alternative_is_kept_at_its_price_of_today(
 def test_the_form_offers_the_alternative_for_the_specials_price_at_the_most(
     guest: Any, special: SpecialOffer, platform: None
 ) -> None:
-    Dish.objects.filter(pk=special.alternative_dish_id).update(price="99.00")
+    Dish.objects.filter(pk=str(special.alternative_dish_id)).update(price="99.00")
     page = guest.get(f"/specials/{special.pk}")
     said = text_of(page)
     assert "If fewer than 12 portions are booked" in said
@@ -198,7 +198,7 @@ def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyP
     def silent(request: Any, *, key: str) -> Checkout:
         raise Unreachable
 
-    monkeypatch.setattr(checkout_services.gateway, "create_checkout", silent)
+    monkeypatch.setattr(stripe_gateway, "create_checkout", silent)
     answer = send()
     assert answer.status_code == 503
     assert "Payment Error: Failed to process payment. Please try again." in text_of(answer)

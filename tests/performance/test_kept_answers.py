@@ -1,9 +1,10 @@
 """A public page that was just answered is answered again for next to nothing."""
 
+from time import time
 from typing import Any
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 
 from apps.common import rls
 from apps.offers import page_cache
@@ -26,7 +27,7 @@ def test_neither_the_database_nor_the_cache_is_asked(
     guest: Any, path: str, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = guest.get(path)
-    monkeypatch.setattr(type(cache._connections["default"]), "get", None)
+    monkeypatch.setattr(type(caches["default"]), "get", None)
     with django_assert_num_queries(0):
         again = guest.get(path)
     assert again.content == first.content
@@ -40,7 +41,7 @@ def test_it_is_given_no_longer_than_the_page_is_fresh(
     with rls.acting_as(rls.PLATFORM):
         SpecialOffer.objects.update(ordered_portions=2)
     assert guest.get(path).content == first.content
-    later = page_cache.time() + page_cache.FRESH_SECONDS + 0.1
+    later = time() + page_cache.FRESH_SECONDS + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
     assert guest.get(path).content != first.content
 
@@ -80,7 +81,7 @@ def test_who_has_the_same_version_is_told_that_nothing_is_new(
     assert "Content-Length" not in again.headers
     with rls.acting_as(rls.PLATFORM):
         SpecialOffer.objects.update(ordered_portions=2)
-    later = page_cache.time() + page_cache.FRESH_SECONDS + 0.1
+    later = time() + page_cache.FRESH_SECONDS + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
     changed = guest.get(progress, headers={"If-None-Match": mark})
     assert changed.status_code == 200

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 import stripe as stripe_api
+from local_stripe.testing import LocalStripe
 
-from devtools.local_stripe.testing import LocalStripe
 from tests.preorders.world import World
 
 

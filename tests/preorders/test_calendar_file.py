@@ -1,6 +1,7 @@
 """An order in the diner's calendar: when, how sure, and replaced by what comes later."""
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -134,6 +135,7 @@ def test_a_letter_carries_it_with_its_method(order, clock):
     assert part.get_content_type() == "text/calendar"
     assert part.get_param("method") == "PUBLISH"
     assert part.get_filename() == f"order-{order.code}.ics"
-    assert Calendar.from_ical(part.get_payload(decode=True)).walk("VEVENT")
+    payload: Any = part.get_payload(decode=True)
+    assert Calendar.from_ical(payload).walk("VEVENT")
     move(order, clock, PreOrderStatus.CANCELLED)
     assert calendar_part(order).get_param("method") == "CANCEL"

@@ -1,6 +1,7 @@
 """POST /api/create-multi-offer-payment-intent (A39, V26, R140–R141): a cart is begun, or not."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import stripe
@@ -110,7 +111,7 @@ class TestSeveralLines:
         answer = guest.post(PATH, body(item(two[0], 2), item(two[1]), total=7776))
         assert answer.status_code == 201
         cart = Cart.objects.get()
-        setup = stripe.SetupIntent.retrieve(cart.setup_intent_id)
+        setup: Any = stripe.SetupIntent.retrieve(str(cart.setup_intent_id))
         assert answer.json()["clientSecret"] == setup.client_secret
         assert setup.client_secret.startswith("seti_")
         assert (setup.usage, setup.payment_method_types) == ("off_session", ["card"])

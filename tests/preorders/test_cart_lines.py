@@ -263,7 +263,7 @@ class TestOneLineRefused:
         begun = world.begin_cart(*three[:2])
         world.give_card(begun)
         setup = stripe.SetupIntent.retrieve(world.fresh(begun.cart).setup_intent_id)
-        stripe.PaymentMethod.detach(setup.payment_method)
+        stripe.PaymentMethod.detach(str(setup.payment_method))
         assert world.confirm_cart(begun) == at_once("declined", "Arancini", "Bucatini")
         path = f"/api/checkouts/{begun.cart.pk}/lines/{begun.lines[0].pk}/retry"
         retry = guest.post(path).json()

@@ -10,6 +10,7 @@ from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import deadline
+from apps.preorders.settlement.checkout_expiry import finish_checkout
 from tests.faults.books import assert_books_balance
 
 
@@ -163,7 +164,7 @@ class TestWaiting:
         order = world.begin(offer)
         stale = PreOrder.objects.select_related("offer").get(pk=order.pk)
         stale.checkout_session_id = None
-        deadline.finish_checkout(stale, now=offer.deadline, close=False)
+        finish_checkout(stale, now=offer.deadline, close=False)
         assert world.fresh(order).status == "pending"
 
     @pytest.mark.parametrize("path", ["/v1/checkout/sessions", "/v1/payment_intents"])

@@ -1,6 +1,7 @@
 """A restaurant that charges in euros, from the first form to the books."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 import stripe
@@ -42,7 +43,7 @@ def test_an_order_is_held_charged_told_and_booked_in_euros(world, offer):
     world.hear(order)
     world.settle(offer)
     order = world.fresh(order)
-    intent = stripe.PaymentIntent.retrieve(order.payment_intent_id, expand=["latest_charge"])
+    intent: Any = stripe.PaymentIntent.retrieve(order.payment_intent_id, expand=["latest_charge"])
     assert (intent.currency, intent.latest_charge.currency) == ("eur", "eur")
     assert (intent.amount_received, order.payment_status) == (5184, "captured")
     # 4.9 % of 51.84 and 25 cents.

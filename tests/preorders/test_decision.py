@@ -64,7 +64,7 @@ def test_with_the_minimum_everybody_is_charged_the_special():
     first = decision.charged[0]
     assert (first.fees.revenue_share, first.fees.processing) == (Money(156), Money(284))
     assert first.payout == Money(5184 - 156 - 284)
-    assert decision.released == decision.serves_alternative == decision.refunded == ()
+    assert (decision.released, decision.serves_alternative, decision.refunded) == ((), (), ())
 
 
 def test_below_the_minimum_every_hold_is_let_go():

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
+from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
 from apps.preorders.cart import confirmation
 from apps.preorders.core.links import order_path
@@ -188,7 +189,7 @@ class TestTheCheckoutOfOneLine:
         def silence(intent_id):
             raise Unreachable("no answer")
 
-        monkeypatch.setattr(confirmation.gateway, "retrieve_intent", silence)
+        monkeypatch.setattr(stripe_gateway, "retrieve_intent", silence)
         told = guest.get(f"/api/checkouts/{begun.cart.pk}")
         assert told.status_code == 200
         assert [line["status"] for line in told.json()["lines"]] == ["open"]

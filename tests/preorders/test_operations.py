@@ -1,6 +1,7 @@
 """PaymentOperations: the outbox, early captures and renewals of holds that die (DECISIONS X12)."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import stripe
@@ -240,7 +241,7 @@ class TestRenewals:
         assert world.operation(order, RENEW).stage == OperationStage.CLEAN_UP
         assert {i.status for i in world.intents(order)} == {"requires_capture"}
         # News of the old one must not be taken for a stray's, nor for the order's.
-        tasks.apply_payment_intent_task.apply(args=[order.payment_intent_id], throw=True)
+        tasks.apply_payment_intent_task.apply(args=(order.payment_intent_id,), throw=True)
         world.work()
         assert world.fresh(order).payment_intent_id != order.payment_intent_id
         assert world.operation(order, RENEW).state == OperationStatus.DONE
@@ -337,7 +338,7 @@ class TestTheRetry:
         world.close(offer)
         lose_the_charge = {"kind": "lost_response", "method": "POST", "times": 1}
         real = stripe_gateway.charge_off_session
-        done = []
+        done: list[Any] = []
 
         def charge(*args, **options):
             if not done:

@@ -1,6 +1,7 @@
 """GET /api/pre-orders/{id} (A41), /api/orders and /api/ledger (A66)."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 import stripe
@@ -93,7 +94,7 @@ class TestTheRestaurantsOrders:
         PreOrderFactory.create_batch(60, offer=offer)
         seen, cursor, sizes = [], None, []
         while True:
-            asked = {"cursor": cursor} if cursor else {}
+            asked: dict[str, Any] = {"cursor": cursor} if cursor else {}
             page = api(cast.owner).get("/api/orders", asked).json()
             seen += [(line["createdAt"], line["id"]) for line in page["orders"]]
             sizes.append(len(page["orders"]))

@@ -4,6 +4,7 @@ import csv
 import io
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from openpyxl import load_workbook
@@ -119,7 +120,7 @@ class TestXlsx:
         order = PreOrderFactory(offer=offer, quantity=2)
         answer = export("xlsx", day="2027-03-24")
         assert answer.headers["Content-Disposition"].endswith('"orders-2027-03-24.xlsx"')
-        sheet = load_workbook(io.BytesIO(answer.getvalue())).active
+        sheet: Any = load_workbook(io.BytesIO(answer.getvalue())).active
         titles, values = (list(row) for row in sheet.iter_rows(values_only=True))
         row = dict(zip(titles, values, strict=True))
         assert row["Code"] == order.code
@@ -131,7 +132,7 @@ class TestXlsx:
 
     def test_every_column_has_its_type_and_the_head_stays_in_sight(self, offer, export):
         PreOrderFactory(offer=offer, customer_phone="2125550199", note="0012")
-        sheet = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
+        sheet: Any = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
         assert (sheet.title, sheet.freeze_panes, sheet.dimensions) == ("Orders", "A2", "A1:Q2")
         assert all(cell.font.bold for cell in sheet[1])
         assert not any(cell.font.bold for cell in sheet[2])
@@ -155,7 +156,7 @@ class TestXlsx:
     @pytest.mark.parametrize("text", [*EVIL[:4], "\x0bx"])
     def test_text_stays_text(self, offer, export, text):
         PreOrderFactory(offer=offer, customer_name=text)
-        sheet = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
+        sheet: Any = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
         cell = sheet["E2"]
         assert cell.data_type == "s"
         assert cell.value == text.replace("\x0b", "")

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 import stripe as stripe_api
@@ -285,9 +286,10 @@ def test_any_parts_leave_both_books_equal(world, parts):
             refunded(world, order, str(Money(cents).amount))
     assert world.fresh(order).refunded_amount == (Money(2592) - left).amount
     lines = PaymentHistory.objects.filter(pre_order=order, transaction_type="refund")
-    (charge,) = stripe_api.Charge.list(
+    charges: list[Any] = stripe_api.Charge.list(
         payment_intent=world.fresh(order).payment_intent_id, expand=["data.application_fee"]
     ).data
+    (charge,) = charges
     fees = sum(
         (line.platform_fee_amount + line.processing_fee_amount for line in lines), Decimal(0)
     )

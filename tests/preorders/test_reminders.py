@@ -30,7 +30,7 @@ def at(clock, day, hour, minute=0, zone=NEW_YORK):
 
 def written():
     return sorted(
-        (letter.kind, letter.pre_order.customer_email)
+        (letter.kind, letter.order.customer_email)
         for letter in Email.objects.filter(sent_at=None, dropped_at=None)
     )
 
@@ -347,7 +347,7 @@ class TestRejoin:
         second = self.again(clock, restaurant)
         assert queue_reminders(now=clock.advance(minutes=10)) == 1
         letters = Email.objects.order_by("number")
-        assert [(row.kind, row.number, row.about) for row in letters] == [
+        assert [(row.kind, row.number, row.offer) for row in letters] == [
             ("rejoin", 1, first),
             ("rejoin", 2, second),
         ]

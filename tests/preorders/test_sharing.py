@@ -5,11 +5,12 @@ from urllib.parse import urlencode
 
 import pytest
 
-from apps.offers.visits import counting_key, counting_server
+from apps.offers.visits import LINK_COUNTS, counting_key, counting_server
 from apps.preorders.checkout import services as checkout_services
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core import referrals
 from apps.preorders.models import PreOrder
+from tests.preorders.world import World
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -31,12 +32,10 @@ def guest(api, world):
 
 @pytest.fixture(autouse=True)
 def nothing_counted():
-    counting_server().delete(
-        counting_key(referrals.LINK_COUNTS), counting_key(referrals.BEING_WRITTEN)
-    )
+    counting_server().delete(counting_key(LINK_COUNTS), counting_key(referrals.BEING_WRITTEN))
 
 
-def order_through(world, offer, via: str, email: str = "frida@example.test") -> PreOrder:
+def order_through(world: World, offer, via: str, email: str = "frida@example.test") -> PreOrder:
     order = checkout_services.begin_order(
         offer_id=offer.pk,
         quantity=1,
@@ -52,7 +51,7 @@ def order_through(world, offer, via: str, email: str = "frida@example.test") -> 
 
 def test_a_friend_who_came_through_the_link_is_credited(world, offer, sharer):
     friend = order_through(world, offer, sharer.share_code)
-    assert friend.brought_by_id == sharer.pk
+    assert friend.referred_by_id == sharer.pk
     assert referrals.count_referrals(sharer) == 1
     assert referrals.referral_totals(offer) == referrals.ReferralTotals(
         visits=0, orders=1, portions=1
@@ -76,15 +75,15 @@ def test_a_checkout_that_is_not_finished_counts_nothing(world, offer, sharer):
 
 @pytest.mark.parametrize("via", ["", "nonsense", "0" * 12, "../../etc", "A" * 12])
 def test_a_code_we_do_not_know_credits_nobody_and_is_no_fault(world, offer, sharer, via):
-    assert order_through(world, offer, via).brought_by_id is None
+    assert order_through(world, offer, via).referred_by_id is None
 
 
 def test_nobody_credits_themselves_and_no_other_restaurant_does(world, offer, sharer):
     own = order_through(world, offer, sharer.share_code, sharer.customer_email.upper())
-    assert own.brought_by_id is None
+    assert own.referred_by_id is None
     elsewhere = world.open_restaurant(name="Ming's", subdomain="mings")
     theirs = world.offer(restaurant=elsewhere)
-    assert order_through(world, theirs, sharer.share_code).brought_by_id is None
+    assert order_through(world, theirs, sharer.share_code).referred_by_id is None
     assert referrals.count_referrals(sharer) == 0
 
 
@@ -120,7 +119,7 @@ def test_the_form_takes_the_code_along_with_and_without_a_script(world, offer, s
     assert f'name="via" value="{sharer.share_code}"' in faulty.text
     done = guest.post(f"/specials/{offer.pk}/pre-order", urlencode(typed), FORM, headers=headers)
     assert done.status_code == 303
-    assert PreOrder.objects.get(customer_name="Frida").brought_by_id == sharer.pk
+    assert PreOrder.objects.get(customer_name="Frida").referred_by_id == sharer.pk
 
 
 def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, guest):

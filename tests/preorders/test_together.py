@@ -10,7 +10,7 @@ from apps.billing.models import PaymentHistory, PlatformFee
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationStatus, PaymentStatus, PreOrderStatus
-from apps.preorders.settlement import batch_capture, payments, worker
+from apps.preorders.settlement import batch_capture, capture, payments, worker
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import CAPTURE_DECLINED
 
@@ -114,7 +114,7 @@ def test_an_order_called_off_meanwhile_gets_its_money_back(world, offer, monkeyp
 
 def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypatch):
     orders = decided(world, offer, 3)
-    charge = batch_capture.charge
+    charge = capture.record_charge
 
     def fails_for_one(charged, *, now):
         if any(order.pk == orders[1].pk for order, _ in charged):

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 import pytest
 from django.core import mail
 
+from apps.billing import stripe_gateway
 from apps.billing.gateway import Unreachable
 from apps.common.errors import Conflict, Invalid, Unavailable
 from apps.offers.models import SpecialOffer
-from apps.preorders.checkout import services as checkout_services
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import waitlist_entry_path
 from apps.preorders.core.portions import reserved_portions
@@ -187,7 +187,7 @@ def test_when_the_processor_is_down_the_portions_stay_kept(world, offer, full, m
     def silence(*_: Any, **__: Any) -> None:
         raise Unreachable("no answer")
 
-    monkeypatch.setattr(checkout_services.gateway, "create_checkout", silence)
+    monkeypatch.setattr(stripe_gateway, "create_checkout", silence)
     with pytest.raises(Unavailable):
         order_kept(world, place)
     assert states(place) == ["invited"]

@@ -6,10 +6,12 @@ call goes over HTTP.
 
 import itertools
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import httpx
 import stripe as stripe_api
+from django.db.models import Model
+from local_stripe.testing import LocalStripe
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.models import ConnectAccount
@@ -24,7 +26,6 @@ from apps.preorders.models import Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import cancellation, deadline, payments, refunds
 from apps.restaurants.models import Restaurant
-from devtools.local_stripe.testing import LocalStripe
 from tests.factories import RestaurantFactory, SpecialOfferFactory
 from tests.tasks import TaskQueue
 
@@ -39,6 +40,7 @@ OFF_SESSION_DECLINED = "4000000000000341"
 
 DANA = checkout_services.GuestDetails("Dana Diner", "dana@example.test", "+1 212 555 0199")
 _names = itertools.count(1)
+Row = TypeVar("Row", bound=Model)
 
 
 class World:
@@ -52,7 +54,7 @@ class World:
     # --- time -------------------------------------------------------------------------------------
     @property
     def now(self) -> datetime:
-        return self.clock.now
+        return cast("datetime", self.clock.now)
 
     def at(self, moment: datetime) -> datetime:
         """Make it that moment here and at Stripe; what is due there by then has happened."""
@@ -114,7 +116,7 @@ class World:
 
     def pay(self, order: PreOrder, card: str = GOOD, **more: Any) -> dict[str, Any]:
         """Give a card on the order's page. Nobody here hears of it yet."""
-        return self.stripe.pay(order.checkout_session_id, number=card, **more)
+        return self.stripe.pay(str(order.checkout_session_id), number=card, **more)
 
     def authenticate(self, order: PreOrder, *, passed: bool = True) -> None:
         """Answer the bank's 3-D Secure page, which was left open."""
@@ -206,9 +208,9 @@ class World:
         )
 
     # --- reading ----------------------------------------------------------------------------------
-    def fresh(self, row: Any) -> Any:
+    def fresh(self, row: Row) -> Row:
         with rls.acting_as(rls.PLATFORM):
-            return type(row).objects.get(pk=row.pk)
+            return type(row)._default_manager.get(pk=row.pk)
 
     def operation(self, order: PreOrder, *kinds: OperationKind) -> PaymentOperation:
         wanted = kinds or (OperationKind.CAPTURE, OperationKind.RELEASE)

@@ -1,0 +1,80 @@
+"""Injected faults. They are kept in memory only, so restarting the server clears them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class MoneyFault:
+    """Makes the next ``times`` captures (or cancellations) fail, for one intent or any."""
+
+    kind: str
+    payment_intent: str | None = None
+    times: int = 1
+
+
+@dataclass
+class HoldFault:
+    """Declines the next ``times`` matching off-session payments for this reason."""
+
+    kind: str
+    amount: int | None = None
+    pre_order: str | None = None
+    times: int = 1
+
+    def fits(self, intent: dict[str, Any]) -> bool:
+        fits_order = self.pre_order in (None, intent["metadata"].get("pre_order_id"))
+        return fits_order and self.amount in (None, intent["amount"])
+
+
+@dataclass
+class HttpFault:
+    """Makes the next ``times`` matching requests fail."""
+
+    kind: str
+    method: str | None = None
+    path_prefix: str = "/v1/"
+    times: int = 1
+
+
+@dataclass
+class Faults:
+    capture: list[MoneyFault] = field(default_factory=list)
+    cancel: list[MoneyFault] = field(default_factory=list)
+    hold: list[HoldFault] = field(default_factory=list)
+    http: list[HttpFault] = field(default_factory=list)
+    latency: dict[str, float] = field(default_factory=dict)
+
+    def take_money(self, act: str, payment_intent: str) -> str | None:
+        """Return the kind of fault to apply to this capture or cancellation, if any."""
+        waiting = self.capture if act == "capture" else self.cancel
+        for fault in waiting:
+            if fault.payment_intent in (None, payment_intent):
+                fault.times -= 1
+                if fault.times <= 0:
+                    waiting.remove(fault)
+                return fault.kind
+        return None
+
+    def take_hold(self, intent: dict[str, Any]) -> str | None:
+        """Return the reason to decline this off-session payment, if any."""
+        for fault in self.hold:
+            if fault.fits(intent):
+                fault.times -= 1
+                if fault.times <= 0:
+                    self.hold.remove(fault)
+                return fault.kind
+        return None
+
+    def take_http(self, method: str, path: str) -> str | None:
+        for fault in self.http:
+            if fault.method in (None, method) and path.startswith(fault.path_prefix):
+                fault.times -= 1
+                if fault.times <= 0:
+                    self.http.remove(fault)
+                return fault.kind
+        return None
+
+    def latency_for(self, path: str) -> float:
+        """Return how many seconds to wait before answering a request to the path."""
+        return max((s for prefix, s in self.latency.items() if path.startswith(prefix)), default=0)

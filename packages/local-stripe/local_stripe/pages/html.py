@@ -1,0 +1,98 @@
+"""The layout of every page, and the elements that pages share."""
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from starlette.responses import HTMLResponse
+
+from ..cards import TEST_CARDS
+from ..store import Json
+
+_STYLE = (Path(__file__).parent / "style.css").read_text()
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def page(title: str, body: str, *, kind: str = "narrow", status: int = 200) -> HTMLResponse:
+    """Render a page. ``body`` is HTML; external values in it must already be escaped."""
+    return HTMLResponse(
+        f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{escape(title)}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<div class="banner">TEST MODE · a local copy of Stripe. No real cards, no real money.</div>
+<main class="{kind}">
+{body}
+</main>
+</body>
+</html>""",
+        status,
+        _HEADERS,
+    )
+
+
+def notice(
+    title: str, text: str, *, link: tuple[str, str] | None = None, status: int = 200
+) -> HTMLResponse:
+    """Render a page with a message. ``link`` is a URL and its text."""
+    onward = ""
+    if link and link[0]:
+        onward = f'<a class="button" href="{escape(link[0])}">{escape(link[1])}</a>'
+    body = f'<section class="card"><h1>{escape(title)}</h1><p>{escape(text)}</p>{onward}</section>'
+    return page(title, body, status=status)
+
+
+_SIGNS = {
+    **{"usd": "$", "cad": "CA$", "aud": "A$", "nzd": "NZ$", "mxn": "MX$"},
+    **{"eur": "€", "gbp": "£"},
+}
+
+
+def money(cents: int, currency: str) -> str:
+    sign = _SIGNS.get(currency, f"{currency.upper()}\u00a0")
+    return f"{sign}{cents / 100:,.2f}"
+
+
+def alert(text: str | None) -> str:
+    return f'<p class="alert" role="alert">{escape(text)}</p>' if text else ""
+
+
+def test_cards_table() -> str:
+    rows = "".join(
+        f"<tr><td>{card.spaced}</td><td>{escape(card.summary)}</td></tr>" for card in TEST_CARDS
+    )
+    return f"""<details open>
+<summary>Test cards</summary>
+<table>
+<thead><tr><th scope="col">Number</th><th scope="col">What happens</th></tr></thead>
+<tbody>{rows}</tbody>
+</table>
+<p class="muted">Use any future expiration date and any three digits for the CVC.</p>
+</details>"""
+
+
+def line_list(lines: Iterable[Json]) -> str:
+    items = "".join(
+        f"<li><span>{escape(str(line['description']))} × {line['quantity']}</span>"
+        f"<span>{money(line['amount_total'], line['currency'])}</span></li>"
+        for line in lines
+    )
+    return f'<ul class="lines">{items}</ul>'
+
+
+def definitions(pairs: Iterable[tuple[str, object]]) -> str:
+    items = "".join(f"<dt>{escape(k)}</dt><dd>{escape(str(v))}</dd>" for k, v in pairs)
+    return f"<dl>{items}</dl>"

@@ -1,0 +1,126 @@
+"""The browser script in a real browser, on a page of another origin, as in an application."""
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+import stripe
+from local_stripe.testing import LocalStripe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+pytestmark = pytest.mark.e2e
+
+PAGE = """<!doctype html><title>Shop</title><div id="card"></div><button>Pay</button>
+<output></output>
+<script src="{origin}/js/stripe.js"></script>
+<script>
+const clientSecret = new URLSearchParams(location.search).get('secret');
+const stripe = Stripe('{key}'), elements = stripe.elements({{clientSecret}});
+const card = elements.create('payment');
+card.on('ready', () => document.body.dataset.ready = 'yes');
+card.mount('#card');
+document.querySelector('button').onclick = async () => {{
+  const confirm = clientSecret.startsWith('seti_') ? stripe.confirmSetup : stripe.confirmPayment;
+  const confirmParams = {{return_url: location.href}};
+  const done = await confirm({{elements, confirmParams, redirect: 'if_required'}});
+  const intent = done.paymentIntent || done.setupIntent;
+  document.querySelector('output').textContent = done.error ? done.error.code : intent.status;
+}};
+</script>"""
+InBrowser = Callable[[Callable[[Browser], Any]], Any]
+
+
+@pytest.fixture(scope="module")
+def in_browser() -> Iterator[InBrowser]:
+    """Runs a function with a browser in its own thread, which Playwright's sync API requires."""
+    executable = os.environ.get("CHROMIUM_EXECUTABLE") or shutil.which("chromium")
+
+    def run(act: Callable[[Browser], Any]) -> Any:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+            try:
+                return act(browser)
+            finally:
+                browser.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        yield lambda act: thread.submit(run, act).result()
+
+
+@pytest.fixture
+def shop(server: LocalStripe) -> Iterator[str]:
+    page = PAGE.format(origin=server.base_url, key=server.publishable_key).encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            return None
+
+    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=listening.serve_forever, args=(0.02,))
+    thread.start()
+    yield f"http://shop.localhost:{listening.server_port}"
+    listening.shutdown()
+    listening.server_close()
+    thread.join()
+
+
+def give_card(page: Page, address: str, secret: str, number: str, answer: str | None) -> str:
+    """Enter a card, answer the 3-D Secure dialog if any, and return the page's result."""
+    page.goto(f"{address}/?secret={secret}")
+    page.wait_for_selector("body[data-ready]")
+    fields = page.frame_locator("#card iframe")
+    fields.get_by_label("Card number").fill(number)
+    fields.get_by_label("Expiry").fill("12 / 40")
+    fields.get_by_label("CVC").fill("123")
+    page.get_by_role("button", name="Pay").click()
+    if answer:
+        bank = page.frame_locator("dialog iframe")
+        bank.get_by_role("button", name=answer).click()
+    page.wait_for_function("document.querySelector('output').textContent")
+    return page.locator("output").inner_text()
+
+
+def test_cards_are_confirmed_from_a_page_of_another_origin(
+    api: stripe.StripeClient, shop: str, in_browser: InBrowser
+) -> None:
+    def payment() -> str:
+        made = api.v1.payment_intents.create(
+            {"amount": 900, "currency": "usd", "capture_method": "manual"}
+        )
+        return str(made.client_secret)
+
+    customer = api.v1.customers.create({})
+    setup = str(api.v1.setup_intents.create({"customer": customer.id}).client_secret)
+    cases = [
+        (payment(), "4242424242424242", None, "requires_capture"),
+        (payment(), "4000000000000002", None, "card_declined"),
+        (payment(), "4000000000003220", "Complete authentication", "requires_capture"),
+        (
+            payment(),
+            "4000000000003220",
+            "Fail authentication",
+            "payment_intent_authentication_failure",
+        ),
+        (payment(), "4242", None, "incomplete_number"),
+        (setup, "4000002500003155", "Complete authentication", "succeeded"),
+    ]
+
+    def act(browser: Browser) -> list[str]:
+        page = browser.new_page()
+        page.set_default_timeout(15_000)
+        return [
+            give_card(page, shop, secret, number, answer) for secret, number, answer, _ in cases
+        ]
+
+    assert in_browser(act) == [expected for *_, expected in cases]
