@@ -1,3 +1,13 @@
+import pytest
+from _pytest.nodeid import coerce_node_id
+
 from tests.preorders.fixtures import stripe, stripe_process
 
 __all__ = ["stripe", "stripe_process"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Schemathesis gives the tests of all operations one id, of which a worker would run one."""
+    for item in items:
+        if operation := getattr(item, "operation_label", None):
+            item._id = coerce_node_id(f"{item.nodeid}[{operation}]")
