@@ -34,7 +34,8 @@ _test_numbers = itertools.count(1)
 
 def pytest_configure(config: pytest.Config) -> None:
     """Whoever starts pytest by itself has the other languages' texts too."""
-    config.pluginmanager.register(EveryTestIsRun())
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(EveryTestIsRun())
     compile_catalogues(Path(settings.BASE_DIR) / "locale")
 
 

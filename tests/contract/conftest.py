@@ -6,6 +6,13 @@ from tests.preorders.fixtures import stripe, stripe_process
 __all__ = ["stripe", "stripe_process"]
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Loaded for this folder only (pyproject.toml): it takes a second of every other start."""
+    from schemathesis.pytest import plugin
+
+    config.pluginmanager.register(plugin, "schemathesis_plugin")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Schemathesis gives the tests of all operations one id, of which a worker would run one."""
     for item in items:
