@@ -1,7 +1,5 @@
 """The browser script in a real browser, on a page of another origin, as an application has it."""
 
-import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -37,13 +35,14 @@ InBrowser = Callable[[Callable[[Browser], Any]], Any]
 
 
 @pytest.fixture(scope="module")
-def in_browser() -> Iterator[InBrowser]:
+def in_browser(browser_program: str) -> Iterator[InBrowser]:
     """Runs a function with a browser, in a thread: Playwright wants each thread for itself."""
-    executable = os.environ.get("CHROMIUM_EXECUTABLE") or shutil.which("chromium")
 
     def run(act: Callable[[Browser], Any]) -> Any:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=browser_program, args=["--no-sandbox"]
+            )
             try:
                 return act(browser)
             finally:

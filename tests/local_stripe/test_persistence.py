@@ -1,5 +1,6 @@
 """State outlives the process, however it ends."""
 
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import pytest
 import stripe
 
 from devtools.local_stripe.testing import LocalStripe
+from tests.threads import STUCK_AFTER
 
 from .conftest import Receiver, client_for, open_account, session_params
 
@@ -62,10 +64,13 @@ def test_a_webhook_not_yet_delivered_survives_a_crash(
     assert receiver.types == ["customer.created"]
 
 
-def test_it_stops_within_a_second_when_asked(own_server: LocalStripe) -> None:
-    started = time.monotonic()
+def test_it_stops_by_itself_when_asked(own_server: LocalStripe) -> None:
+    assert own_server._process is not None
+    process = own_server._process
+    process.terminate()
+    # The exit code says that it was not killed: after how long is the machine's affair.
+    assert process.wait(STUCK_AFTER) in {0, -signal.SIGTERM}
     own_server.stop()
-    assert time.monotonic() - started < 1
 
 
 def test_it_refuses_to_listen_beyond_this_machine(tmp_path: Path) -> None:
