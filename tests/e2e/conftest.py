@@ -136,7 +136,8 @@ def watch(request: pytest.FixtureRequest, stack: Stack, _unlimited: None) -> Ite
     watching = Watch(stack, tuple(pattern for patterns in expected for pattern in patterns))
     yield watching
     if not request.node.stash[_failed]:
-        assert watching.unexpected() == []
+        if unexpected := watching.unexpected():
+            pytest.fail("\n".join(["Unseen by the test:", *unexpected]), pytrace=False)
 
 
 @pytest.fixture

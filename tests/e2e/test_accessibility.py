@@ -87,11 +87,9 @@ MEMBERS = {
     "fees": "/restaurant/tiers",
 }
 
-STATUS = {
-    "unknown page": 404,
-}
+STATUS = {"invitation that is bad": 404}
 # Where an address leads to another one's page.
-LEADS_TO: dict[str, str] = {}
+LEADS_TO = {"unknown page": "/"}
 
 ON_THE_FREE_TIER = {
     "settings, profile": "/restaurant/settings",
