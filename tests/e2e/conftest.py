@@ -135,9 +135,8 @@ def watch(request: pytest.FixtureRequest, stack: Stack, _unlimited: None) -> Ite
     expected = [mark.args for mark in request.node.iter_markers("provokes")]
     watching = Watch(stack, tuple(pattern for patterns in expected for pattern in patterns))
     yield watching
-    if not request.node.stash[_failed]:
-        if unexpected := watching.unexpected():
-            pytest.fail("\n".join(["Unseen by the test:", *unexpected]), pytrace=False)
+    if not request.node.stash[_failed] and (unexpected := watching.unexpected()):
+        pytest.fail("\n".join(["Unseen by the test:", *unexpected]), pytrace=False)
 
 
 @pytest.fixture
