@@ -8,6 +8,7 @@ report is, too. A run that was ended goes on where it was.
 from __future__ import annotations
 
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,11 +65,14 @@ def run_mutants(words: list[str]) -> int:
     _provide_program()
     copy = _provide_copy()
     for name in words or PARTS:
-        survivors = _run_part(copy, name, PARTS[name])
-        report = copy.parent / f"{name}-survivors.txt"
-        report.write_text(survivors)
-        say(f"{name}: {report.relative_to(ROOT) if report.is_relative_to(ROOT) else report}")
-        say(survivors)
+        # Named after the commit: another one has other mutants.
+        session = copy.parent / f"{name}-{_head()[:12]}.sqlite"
+        try:
+            _test_mutants(copy, name, session)
+        finally:
+            # Of an interrupted run, too.
+            if session.exists():
+                _report(copy.parent / f"{name}-survivors.txt", session)
     return 0
 
 
@@ -79,7 +83,7 @@ def _provide_program() -> None:
     with step("Installing cosmic-ray"):
         home = PROGRAM.parents[1]
         failure = "cosmic-ray could not be installed."
-        run_quietly([uv, "venv", "--quiet", str(home)], failure)
+        run_quietly([uv, "venv", "--quiet", "--python", sys.executable, str(home)], failure)
         run_quietly([uv, "pip", "install", "--quiet", "--python", str(home), COSMIC_RAY], failure)
 
 
@@ -111,35 +115,38 @@ def _git(*words: str, at: Path) -> str:
     return done.stdout.strip()
 
 
-def _run_part(copy: Path, name: str, part: Part) -> str:
-    # Named after the commit: another one has other mutants.
-    session = copy.parent / f"{name}-{_head()[:12]}.sqlite"
+def _test_mutants(copy: Path, name: str, session: Path) -> None:
     config = copy.parent / f"{name}.toml"
-    config.write_text(_config(part))
+    config.write_text(_config(PARTS[name]))
     env = _environment()
 
-    def cosmic_ray(*words: str) -> subprocess.CompletedProcess[str]:
+    def cosmic_ray(*words: str) -> None:
         command = [str(PROGRAM), *words]
-        return subprocess.run(
+        outcome = subprocess.run(
             command, cwd=copy, env=env, capture_output=True, text=True, check=False
         )
+        if outcome.returncode:
+            raise CommandError(f"{outcome.stdout}{outcome.stderr}\ncosmic-ray {words[0]} failed.")
 
     if not session.exists():
         with step(f"Running the tests of {name} as they are"):
-            outcome = cosmic_ray("baseline", str(config))
-        if outcome.returncode:
-            raise CommandError(f"{outcome.stdout}{outcome.stderr}\nThe tests fail without mutants.")
+            cosmic_ray("baseline", str(config))
         cosmic_ray("init", str(config), str(session))
         _leave_out(session, config, env, copy)
     with step(f"Testing the mutants of {name}"):
-        outcome = cosmic_ray("exec", str(config), str(session))
-    if outcome.returncode:
-        raise CommandError(outcome.stdout + outcome.stderr)
+        cosmic_ray("exec", str(config), str(session))
+
+
+def _report(target: Path, session: Path) -> None:
     reporter = str(PROGRAM.with_name("cr-report"))
-    return subprocess.run(
+    said = subprocess.run(
         [reporter, "--surviving-only", "--show-diff", str(session)],
-        cwd=copy, env=env, capture_output=True, text=True, check=False,
-    ).stdout  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    target.write_text(said)
+    say("\n".join([*said.splitlines()[-3:], f"They are listed in {target}."]))
 
 
 def _leave_out(session: Path, config: Path, env: dict[str, str], copy: Path) -> None:
