@@ -87,7 +87,7 @@ MEMBERS = {
     "fees": "/restaurant/tiers",
 }
 
-STATUS = {"invitation that is bad": 404}
+STATUS = {"invitation that is bad": 404, "unknown page": 404, "no restaurant": 404}
 # Where an address leads to another one's page.
 LEADS_TO = {"unknown page": "/"}
 
@@ -272,7 +272,7 @@ def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
         {
             "specials": stack.url("/specials", restaurant=LUIGIS),
             "special": link,
-            "embedded": stack.url("/embed", restaurant=LUIGIS),
+            "embedded": stack.url("/embed", restaurant="sakura"),
             "no restaurant": stack.url("/specials", restaurant="nobody-is-here"),
         },
     )
