@@ -40,19 +40,19 @@ PARTS = {
         300,
     ),
     "checkout": Part(
-        ("apps/preorders/services/checkout.py", "apps/preorders/services/checkout_ends.py"),
+        ("apps/preorders/checkout/services.py", "apps/preorders/settlement/checkout_expiry.py"),
         ("tests/preorders", "tests/concurrency"),
     ),
     "cart": Part(
-        ("apps/preorders/services/cart.py", "apps/preorders/services/cart_confirming.py"),
+        ("apps/preorders/cart/services.py", "apps/preorders/cart/confirmation.py"),
         ("tests/preorders", "tests/faults/test_carts.py", "tests/concurrency/test_carts.py"),
     ),
     "settlement": Part(
-        ("apps/preorders/settlement.py", "apps/preorders/services/closing.py"),
+        ("apps/preorders/settlement/worker.py", "apps/preorders/settlement/deadline.py"),
         ("tests/preorders", "tests/faults", "tests/concurrency"),
     ),
     "roles": Part(
-        ("apps/restaurants/roles.py",),
+        ("apps/restaurants/permissions.py",),
         ("tests/restaurants/test_roles.py", "tests/contract/test_role_matrix.py"),
     ),
 }

@@ -18,7 +18,7 @@ from django.test import TransactionTestCase
 from apps.accounts.models import User
 from apps.common import clock as our_clock
 from apps.common import rls
-from apps.common.catalogues import compile_catalogues
+from apps.common.message_catalogs import compile_catalogues
 from apps.restaurants.models import Membership, Restaurant
 from devtools.testing import browser_executable
 from tests import database

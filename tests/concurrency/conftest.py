@@ -5,8 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from apps.offers.models import SpecialOffer
-from apps.preorders import locks
-from apps.preorders.services import checkout, closing, rescue
+from apps.preorders.checkout import services as checkout_services
+from apps.preorders.core import locks
+from apps.preorders.settlement import deadline
+from apps.preorders.special import rescue
 from tests.faults.conftest import world
 from tests.preorders.fixtures import stripe, stripe_process
 from tests.threads import Meeting
@@ -20,7 +22,7 @@ def meet_before_the_lock(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Mee
 
     def arrange(people: int) -> Meeting:
         meeting = Meeting(people)
-        for module in (locks, checkout, closing, rescue):
+        for module in (locks, checkout_services, deadline, rescue):
             monkeypatch.setattr(module, "lock_offer", meeting.before(module.lock_offer))
         return meeting
 
@@ -34,5 +36,5 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(offer_id: object) -> SpecialOffer:
         return SpecialOffer.objects.get(pk=offer_id)
 
-    for module in (locks, checkout, closing):
+    for module in (locks, checkout_services, deadline):
         monkeypatch.setattr(module, "lock_offer", read)

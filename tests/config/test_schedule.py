@@ -6,21 +6,22 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from apps.preorders import settlement, tasks
-from apps.preorders.services import letters
+from apps.preorders import tasks
+from apps.preorders.emails import outbox
+from apps.preorders.settlement import worker
 from config.celery import app
 
 # How late each sweep may come (docs/architecture.md): a tick is due at least as often.
 SWEEPS = {
     "preorders.close_due_offers": timedelta(seconds=1),
     "preorders.run_due_operations": timedelta(seconds=2),
-    "preorders.send_waiting_mail": timedelta(seconds=10),
+    "preorders.send_pending_emails": timedelta(seconds=10),
     "preorders.end_abandoned_checkouts": timedelta(seconds=30),
-    "preorders.serve_waiting_lists": timedelta(seconds=30),
-    "preorders.guard_holds": timedelta(minutes=5),
-    "preorders.write_reminders": timedelta(minutes=5),
+    "preorders.promote_waitlists": timedelta(seconds=30),
+    "preorders.renew_authorizations": timedelta(minutes=5),
+    "preorders.queue_reminders": timedelta(minutes=5),
     "preorders.reconcile": timedelta(minutes=5),
-    "preorders.write_down_link_visits": timedelta(minutes=1),
+    "preorders.record_link_visits": timedelta(minutes=1),
     "offers.write_down_visits": timedelta(minutes=1),
     "billing.process_waiting_webhooks": timedelta(seconds=30),
     "accounts.forget_expired": timedelta(hours=1),
@@ -91,15 +92,15 @@ def test_no_task_is_handed_out_again_while_it_runs() -> None:
 
 def test_an_operation_is_finished_before_its_lease_ends() -> None:
     """Else a second worker would take it up while the first still waits for the processor."""
-    limit = timedelta(seconds=tasks.run_operations.time_limit)
-    assert CALLS_OF_AN_OPERATION * settings.STRIPE_TIMEOUT < settlement.LEASE
-    assert limit < settlement.LEASE
+    limit = timedelta(seconds=tasks.run_operations_task.time_limit)
+    assert CALLS_OF_AN_OPERATION * settings.STRIPE_TIMEOUT < worker.LEASE
+    assert limit < worker.LEASE
     # The last one it begins has that long, too.
-    assert timedelta(seconds=tasks.LONG_ENOUGH) + settings.STRIPE_TIMEOUT <= limit
+    assert timedelta(seconds=tasks.TASK_TIME_LIMIT_SECONDS) + settings.STRIPE_TIMEOUT <= limit
 
 
 def test_letters_are_sent_before_their_lease_ends() -> None:
-    assert timedelta(seconds=tasks.send_letters.time_limit) < letters.LEASE
+    assert timedelta(seconds=tasks.send_emails_task.time_limit) < outbox.LEASE
 
 
 @pytest.mark.parametrize("task", sorted(SWEEPS))
