@@ -74,6 +74,10 @@ export default defineConfig({
   server: { port: 5173, strictPort: true, origin: "http://localhost:5173" },
   test: {
     environment: "happy-dom",
+    // One document per worker and not per file, which frontend/testing.ts makes as new.
+    pool: "threads",
+    isolate: false,
+    setupFiles: ["frontend/testing.ts"],
     include: ["frontend/src/**/*.test.{ts,tsx}"],
   },
 });

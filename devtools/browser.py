@@ -7,13 +7,18 @@ import platform
 import shutil
 import subprocess
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from .console import CommandError, step
+from .installing import alone
 from .jobs import run_job
 from .paths import PYTHON, TOOLS
 
 NAMES_ON_PATH = (
+    # Without a window to draw, a visitor costs 40 % less processor time.
+    "chromium-headless-shell",
+    "chrome-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -60,14 +65,23 @@ def find_browser() -> str:
         if not runs(chosen):
             raise CommandError(f"CHROMIUM is set to {chosen}, which doesn't start.")
         return chosen
-    candidates = [
-        *(found for name in NAMES_ON_PATH if (found := shutil.which(name))),
-        *_playwrights_own(),
-        str(NPM_BROWSER),
-    ]
-    for candidate in candidates:
-        if runs(candidate):
-            return candidate
+    with alone("browser"):
+        for candidate in _present():
+            if runs(candidate):
+                return candidate
+        return _download()
+
+
+def _present() -> Iterator[str]:
+    """Browsers on this machine, lazily: asking Playwright takes a second."""
+    for name in NAMES_ON_PATH:
+        if found := shutil.which(name):
+            yield found
+    yield str(NPM_BROWSER)
+    yield from _playwrights_own()
+
+
+def _download() -> str:
     with step("Downloading a browser for the browser tests"):
         for downloaded in (_download_by_playwright, _download_by_npm):
             browser = downloaded()

@@ -36,6 +36,18 @@ NOT_CONNECTED = {
     "STRIPE_PUBLISHABLE_KEY": LOCAL_STRIPE_PUBLISHABLE_KEY,
 }
 
+# As docs/operations.md says; there is no server behind any of it, and no secret in it.
+LIKE_PRODUCTION = NOT_CONNECTED | {
+    "DJANGO_SETTINGS_MODULE": "config.settings.production",
+    "SECRET_KEY": "checks-only-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
+    "ROOT_DOMAIN": "restaurants.example",
+    "PUBLIC_SCHEME": "https",
+    "PUBLIC_PORT": "443",
+    "DEMO": "0",
+    "STRIPE_API_BASE": "",
+    "STRIPE_JS_URL": "",
+}
+
 
 @dataclass(frozen=True)
 class Check:
@@ -57,6 +69,11 @@ def _manage(env: Mapping[str, str], *arguments: str) -> Outcome:
 
 def _missing_migrations(env: Mapping[str, str]) -> Outcome:
     return _manage(env, "makemigrations", "--check", "--dry-run")
+
+
+def _fit_for_production(env: Mapping[str, str]) -> Outcome:
+    """What a deployment runs before it goes on, with the settings it has."""
+    return _manage({**env, **LIKE_PRODUCTION}, "check", "--deploy", "--fail-level", "WARNING")
 
 
 def write_schema(env: Mapping[str, str], target: Path, *options: str) -> Outcome:
@@ -114,6 +131,11 @@ def all_checks() -> list[Check]:
             "migrations",
             _missing_migrations,
             "Run `python manage.py makemigrations` and commit the new file.",
+        ),
+        Check(
+            "production settings",
+            _fit_for_production,
+            "See config/checks.py and config/settings/production.py.",
         ),
         Check("import layers", _import_layers, "See docs/architecture.md for the import rules."),
         Check(

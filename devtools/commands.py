@@ -16,6 +16,7 @@ from .environment import base_environment
 from .installing import alone, install_everything, install_python_packages
 from .jobs import end_jobs
 from .locking import compile_locks
+from .mutants import run_mutants
 from .paths import ENVIRONMENT, PYTHON, ROOT
 from .running import run
 from .suite import run_suite, split_arguments
@@ -90,6 +91,13 @@ def do_bench(arguments: argparse.Namespace) -> int:
             return process.wait()
 
 
+def do_mutants(_: argparse.Namespace) -> int:
+    """Change the code bit by bit and list the changes that no test notices."""
+    install_everything()
+    with alone("test"):
+        return run_mutants(split_arguments(os.environ.get("ARGS", "")))
+
+
 def do_services(arguments: argparse.Namespace) -> int:
     """Start PostgreSQL and Valkey in the background and print their URLs, or stop them."""
     if not PYTHON.exists():
@@ -117,6 +125,7 @@ def build_parser() -> argparse.ArgumentParser:
         "check": do_check,
         "types": do_types,
         "messages": do_messages,
+        "mutants": do_mutants,
     }.items():
         verbs.add_parser(name, help=act.__doc__).set_defaults(act=act)
 

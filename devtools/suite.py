@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import signal
 import subprocess
@@ -11,61 +12,56 @@ from concurrent.futures import ThreadPoolExecutor
 from .browser import find_browser
 from .checks import run_checks
 from .console import say, step
-from .embedded.services import EmbeddedServices
-from .environment import (
-    LOCAL_STRIPE_PUBLISHABLE_KEY,
-    LOCAL_STRIPE_SECRET_KEY,
-    base_environment,
-)
+from .environment import base_environment
 from .guarding import Guard
 from .installing import alone, install_everything
 from .jobs import run_quietly
-from .paths import ENVIRONMENT, PYTHON, ROOT, data_directory
+from .paths import PYTHON, ROOT, data_directory
+from .testing import BROWSER, services_of_tests, settings_of_tests
+
+# Browser tests wait for pages and for the program about half of the time, so twice as many workers
+# as cores keep the cores busy. No more than 16: each of the eight that may run a program of their
+# own has a Valkey database for it (tests/e2e/stack.py).
+WORKERS = min(16, 2 * (os.cpu_count() or 1))
 
 
 def run_suite(extra: list[str]) -> int:
-    """Install, check, and test. `extra` goes to pytest. Returns the exit code."""
+    """Install, check, and test; with `extra`, only run pytest with it. Returns the exit code."""
     install_everything()
+    if extra:
+        return run_some(extra)
     with alone("test"), ThreadPoolExecutor() as pool:
         browser = pool.submit(find_browser)
         checked = run_checks()
         with step("Testing the front end"):
             run_quietly(["npm", "run", "--silent", "test"], "The front-end tests failed.")
-        tested = _run_pytest(extra, browser.result())
+        tested = _run_pytest(browser.result())
     if checked:
         say("The tests are done, but the checks before them failed. See the errors above.")
     return tested or checked
 
 
-def _run_pytest(extra: list[str], browser: str) -> int:
+def run_some(words: list[str]) -> int:
+    """Pytest as a developer runs it, with the servers that go on running."""
+    return _run_in_foreground([str(PYTHON), "-m", "pytest", *words], base_environment(), Guard())
+
+
+def _run_pytest(browser: str) -> int:
     env = base_environment()
     guard = Guard()
     data = data_directory() / "test"
-    services = EmbeddedServices(
-        ENVIRONMENT,
-        data,
-        throwaway=True,
-        with_postgres="DATABASE_URL" not in env,
-        with_valkey="REDIS_URL" not in env,
-    )
+    services = services_of_tests(env, data)
     try:
         # Start from scratch, so that leftovers of an interrupted run don't matter.
         services.erase()
-        env = services.start() | {"SECRET_KEY": "tests-only"} | env
+        env = services.start() | {"SECRET_KEY": "tests-only"} | env | settings_of_tests(data)
         for server in services.servers:
             if server.process is not None:
                 guard.add(server.process.pid, signal.SIGINT)
-        # Tests never use real keys from the environment.
-        env |= {
-            "DJANGO_SETTINGS_MODULE": "config.settings.test",
-            "DATA_DIR": str(data / "files"),
-            "STRIPE_SECRET_KEY": LOCAL_STRIPE_SECRET_KEY,
-            "STRIPE_PUBLISHABLE_KEY": LOCAL_STRIPE_PUBLISHABLE_KEY,
-            "CHROMIUM_EXECUTABLE": browser,
-        }
+        env[BROWSER] = browser
         say("Running the tests…")
         # tests/scheduling.py distributes the tests.
-        command = [str(PYTHON), "-m", "pytest", "-n", "logical", *extra]
+        command = [str(PYTHON), "-m", "pytest", "-n", str(WORKERS), "--fail-on-flaky"]
         return _run_in_foreground(command, env, guard)
     finally:
         services.stop()

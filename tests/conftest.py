@@ -20,10 +20,11 @@ from apps.common import clock as our_clock
 from apps.common import rls
 from apps.common.message_catalogs import compile_catalogues
 from apps.restaurants.models import Membership, Restaurant
+from devtools.testing import browser_executable
 from tests import database
 from tests.client import Visitors
 from tests.factories import MembershipFactory, RestaurantFactory, StaffFactory, UserFactory
-from tests.scheduling import BrowserFirst
+from tests.scheduling import BrowserLanes, EveryTestIsRun
 from tests.tasks import TaskQueue
 
 # A Monday noon in New York, far from midnight, from a month's end and from a change of clocks.
@@ -31,20 +32,28 @@ NOON = datetime(2027, 3, 22, 16, 0, tzinfo=UTC)
 _test_numbers = itertools.count(1)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Whoever starts pytest by itself has the other languages' texts too."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(EveryTestIsRun())
     compile_catalogues(Path(settings.BASE_DIR) / "locale")
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserFirst:
-    return BrowserFirst(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BrowserLanes:
+    return BrowserLanes(config, log)
 
 
 @pytest.fixture(scope="session")
 def worker_name() -> str:
     """This process among those of the run; two runs at once do not meet either."""
     return os.environ.get("PYTEST_XDIST_WORKER", f"alone{os.getpid()}")
+
+
+@pytest.fixture(scope="session")
+def browser_program() -> str:
+    """The path of a browser; only tests that drive one make somebody look for it."""
+    return browser_executable()
 
 
 @pytest.fixture(scope="session")

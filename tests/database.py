@@ -117,6 +117,8 @@ def empty() -> None:
     with rls.acting_as(rls.PLATFORM), connection.cursor() as cursor:
         probes = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for name in tables)
         cursor.execute(" UNION ALL ".join(probes))
-        filled = ", ".join(f'"{name}"' for (name,) in cursor.fetchall())
+        filled = [name for (name,) in cursor.fetchall()]
+        # All at once, so that what refers to what is looked at when everything is gone. TRUNCATE
+        # makes new files for each table and its indexes: 200 ms instead of 20.
         if filled:
-            cursor.execute(f"TRUNCATE {filled} CASCADE")
+            cursor.execute("; ".join(f'DELETE FROM "{name}"' for name in filled))

@@ -1,26 +1,91 @@
-"""Which worker runs what: a file of browser tests as a whole, any other test anywhere.
+"""Which worker runs what, and that every test that was collected is run.
 
-Browser tests come first: they take longest, and a worker keeps its running program only until it
-goes on to other tests. xdist's own groups are not used: they rely on a detail of pytest's that is
-gone.
+Half of the workers are browser lanes: each starts a program and a browser of its own, works through
+its share of the browser tests in whole files, and then helps with the rest. The others run the
+other tests from the beginning, because a browser test waits about half of its time. xdist's own
+groups are not used: they rely on a detail of pytest's that is gone.
 """
 
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 BROWSER_TESTS = "tests/e2e/"
 
 
-class BrowserFirst(LoadScopeScheduling):
-    """Every worker starts a program and a browser of its own, works through its share of the
-    browser tests, and then helps with the rest."""
+def is_browser_scope(scope: str) -> bool:
+    return BROWSER_TESTS in scope
+
+
+def refuse_duplicates(ids: Iterable[str]) -> None:
+    """Of tests with the same id only one would be run, and nobody would miss the others."""
+    twice = [f"{count} × {name}" for name, count in Counter(ids).items() if count > 1]
+    if twice:
+        raise pytest.UsageError("Several tests have the same id: " + ", ".join(twice))
+
+
+class BrowserLanes(LoadScopeScheduling):
+    """Browser tests on half of the workers, first; every other test on whoever is free."""
 
     def _split_scope(self, nodeid: str) -> str:
         """Tests of one scope run on one worker; every other test is a scope of its own."""
-        return nodeid.partition("::")[0] if BROWSER_TESTS in nodeid else nodeid
+        return nodeid.partition("::")[0] if is_browser_scope(nodeid) else nodeid
+
+    def _is_browser_lane(self, node: WorkerController) -> bool:
+        """The place of a worker that died is taken by the next in line."""
+        alive = [each for each in self.nodes if not each.shutting_down]
+        return node in alive[: (self.numnodes + 1) // 2]
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        lane = self._is_browser_lane(node)
+        mine = next((scope for scope in self.workqueue if is_browser_scope(scope) == lane), None)
+        if mine is None and not lane:
+            # Only browser tests are left, and starting a program for one of them takes longer.
+            node.shutdown()
+            return
+        if mine is not None:
+            self.workqueue.move_to_end(mine, last=False)
+        super()._assign_work_unit(node)
 
     def schedule(self) -> None:
-        begins = self.collection is None
+        for collected in self.registered_collections.values():
+            refuse_duplicates(collected)
         super().schedule()
-        if begins:
-            for scope in sorted(self.workqueue, key=lambda name: BROWSER_TESTS not in name):
-                self.workqueue.move_to_end(scope)
+
+
+class EveryTestIsRun:
+    """Fails a run that says all is well without having run everything it collected."""
+
+    def __init__(self) -> None:
+        self.expected: set[str] = set()
+        self.reported: set[str] = set()
+        self.missing: list[str] = []
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        names = [item.nodeid for item in session.items]
+        refuse_duplicates(names)
+        self.expected.update(names)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
+        self.expected.update(ids)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.reported.add(report.nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if exitstatus == pytest.ExitCode.OK and not session.config.option.collectonly:
+            self.missing = sorted(self.expected - self.reported)
+        if self.missing:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.missing:
+            terminalreporter.section("collected and never run", red=True, bold=True)
+            for name in self.missing:
+                terminalreporter.line(name)

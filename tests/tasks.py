@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from celery import Task
 from django.db import connection
+from kombu.utils.json import dumps, loads
 
 from apps.common import rls
 
@@ -25,7 +26,10 @@ class TaskQueue:
         return [task.name for task, _, _ in self.waiting]
 
     def add(self, task: AnyTask, args: Any = None, kwargs: Any = None, **options: Any) -> None:
-        self.waiting.append((task, tuple(args or ()), dict(kwargs or {})))
+        # As a broker would carry them: a task gets what came out of the message.
+        sent, named = loads(dumps([list(args or ()), dict(kwargs or {})]))
+        assert not {"countdown", "eta"} & set(options), f"{task.name} is not to be run at once"
+        self.waiting.append((task, tuple(sent), named))
 
     def __call__(self) -> list[str]:
         """Run what is queued, and what that queues, as a worker would: acting as nobody.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from threading import Barrier
+from threading import Barrier, local
 from time import monotonic
 from typing import Any
 
@@ -32,6 +32,29 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
     with ThreadPoolExecutor(len(calls)) as pool:
         futures = [pool.submit(copy_context().run, run, call) for call in calls]
         return [future.result(STUCK_AFTER) for future in futures]
+
+
+class Meeting:
+    """A place on the way of several threads. Each waits there, the first time it comes, until all
+    have come, so that none has gone on before the last has arrived: the race is no matter of luck.
+    """
+
+    def __init__(self, people: int) -> None:
+        self._barrier = Barrier(people)
+        self._been_here = local()
+        self.has_happened = False
+
+    def before(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, behind the meeting."""
+
+        def behind(*args: Any, **options: Any) -> Any:
+            if not self.has_happened and not getattr(self._been_here, "yes", False):
+                self._been_here.yes = True
+                self._barrier.wait(STUCK_AFTER)
+                self.has_happened = True
+            return call(*args, **options)
+
+        return behind
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:

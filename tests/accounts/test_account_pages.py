@@ -72,8 +72,6 @@ def test_every_page_opens_for_its_account_and_asks_others_to_sign_in(api, client
     ],
 )
 def test_what_changes_the_sign_in_asks_once_more(client, submit, path):
-    if "recovery" in path:
-        return
     asked = client.get(path)
     assert asked.headers["Location"].startswith("/account/again?next=")
     assert client.get(asked.headers["Location"]).status_code == 200
@@ -245,10 +243,6 @@ class TestTheSecondFactor:
     def test_passkeys_are_offered_for_the_platforms_host(self, again):
         page = again.get("/account/two-factor/webauthn/add/").content.decode()
         assert '"rp": {"name": "Fully Booked", "id": "localhost"}' in page.replace("\n", "")
-        options = again.get(
-            "/account/two-factor/webauthn/login/", headers={"Accept": "application/json"}
-        )
-        assert options.status_code in (200, 302)
 
 
 def test_staff_without_a_second_factor_are_told(api):

@@ -1,5 +1,6 @@
 """Real threads on real connections, and, as the control, the same without the lock."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 import pytest
@@ -8,10 +9,25 @@ from apps.offers.models import SpecialOffer
 from apps.preorders.checkout import services as checkout_services
 from apps.preorders.core import locks
 from apps.preorders.settlement import deadline
+from apps.preorders.special import rescue
 from tests.faults.conftest import world
 from tests.preorders.fixtures import stripe, stripe_process
+from tests.threads import Meeting
 
 __all__ = ["stripe", "stripe_process", "without_locks", "world"]
+
+
+@pytest.fixture
+def meet_before_the_lock(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Meeting]:
+    """All threads have come as far as the offer's lock before one of them gets it."""
+
+    def arrange(people: int) -> Meeting:
+        meeting = Meeting(people)
+        for module in (locks, checkout_services, deadline, rescue):
+            monkeypatch.setattr(module, "lock_offer", meeting.before(module.lock_offer))
+        return meeting
+
+    return arrange
 
 
 @pytest.fixture

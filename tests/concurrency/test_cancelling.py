@@ -24,7 +24,7 @@ def problems(answers):
 
 
 @pytest.mark.parametrize("minimum", [1, 3, 6])
-def test_the_deadline_and_six_cancellations(world, minimum):
+def test_the_deadline_and_six_cancellations(world, minimum, meet_before_the_lock):
     """Pressed in time, heard in time or not: each order has one outcome, and the offer is judged on
     exactly those that are left."""
     offer = world.offer(min_preorders=minimum)
@@ -32,7 +32,9 @@ def test_the_deadline_and_six_cancellations(world, minimum):
     pressed = world.now
     world.at(offer.deadline)
     close = lambda: deadline.close_offer(offer.pk, now=world.now)  # noqa: E731
+    meeting = meet_before_the_lock(5)
     answers = at_once(*[calling_off(order, pressed) for order in orders[:3]], close, close)
+    assert meeting.has_happened
     assert not problems(answers), answers
     done = world.fresh(offer)
     left = [order for order in orders if world.fresh(order).status != "cancelled"]

@@ -14,7 +14,7 @@ def changing_to(order, quantity, now):
     return lambda: changes.change_quantity(order=order, quantity=quantity, now=now)
 
 
-def test_the_deadline_and_six_changes(world):
+def test_the_deadline_and_six_changes(world, meet_before_the_lock):
     """Down or up, in time or not: the offer is judged on what its orders are then, and each is
     charged for exactly that."""
     offer = world.offer(min_preorders=2, max_preorders=30)
@@ -23,7 +23,9 @@ def test_the_deadline_and_six_changes(world):
     world.at(offer.deadline)
     close = lambda: deadline.close_offer(offer.pk, now=world.now)  # noqa: E731
     presses = [changing_to(order, 1 + index % 2 * 2, pressed) for index, order in enumerate(orders)]
+    meeting = meet_before_the_lock(7)
     answers = at_once(*presses, close)
+    assert meeting.has_happened
     assert not problems(answers), answers
     world.work()
     done = world.fresh(offer)

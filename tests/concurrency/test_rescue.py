@@ -18,18 +18,20 @@ def carry_out(world, offer, act, now):
 
 
 @pytest.mark.parametrize("round_", range(4))
-def test_the_last_second_and_the_deadline(world, round_):
+def test_the_last_second_and_the_deadline(world, round_, meet_before_the_lock):
     """The act was asked for a second before the deadline, and meets the closer at the lock. Either
     it is in time and the offer goes ahead, or it is refused and the offer fails as it stood."""
     offer = world.offer(min_preorders=3, deadline=world.now + timedelta(minutes=5))
     order = world.book(offer, 2)
     world.at(offer.deadline)
     in_time = offer.deadline - timedelta(seconds=1)
+    meeting = meet_before_the_lock(2)
     answer, status = at_once(
         lambda: carry_out(world, offer, LowerMinimum(2), in_time),
         lambda: deadline.close_offer(offer.pk, now=world.now),
     )
     world.work()
+    assert meeting.has_happened
     refused = isinstance(answer, Conflict)
     assert refused or answer.min_preorders == 2
     assert status == ("failed" if refused else "succeeded")
@@ -39,16 +41,18 @@ def test_the_last_second_and_the_deadline(world, round_):
     assert_books_balance(world, offer)
 
 
-def test_an_extension_and_the_deadline(world):
+def test_an_extension_and_the_deadline(world, meet_before_the_lock):
     """Extended in time, it is not closed; closed first, it is not extended and nobody is told."""
     offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
     world.book(offer)
     world.at(offer.deadline)
     until, in_time = offer.deadline + timedelta(hours=2), offer.deadline - timedelta(seconds=1)
+    meeting = meet_before_the_lock(2)
     answer, status = at_once(
         lambda: carry_out(world, offer, Extend(until), in_time),
         lambda: deadline.close_offer(offer.pk, now=world.now),
     )
+    assert meeting.has_happened
     refused = isinstance(answer, Conflict)
     assert status == ("succeeded" if refused else "active")
     assert Email.objects.filter(kind="extended").count() == (0 if refused else 1)

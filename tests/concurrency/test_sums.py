@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from apps.billing import ledger, services
 from apps.preorders.models import PaymentOperation
 from apps.preorders.settlement import worker
-from tests.threads import at_once
+from tests.threads import STUCK_AFTER, at_once
 
 WAITING = """
 SELECT count(*) FROM pg_stat_activity
@@ -26,9 +26,10 @@ def until_stuck_or(done, at_most=10):
             cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees it once
             cursor.execute(WAITING)
             if cursor.fetchone()[0]:
-                return
+                return True
             sleep(0.01)
     assert done.is_set()
+    return False
 
 
 def publish(world):
@@ -68,7 +69,7 @@ def test_a_publication_in_the_middle_of_a_charge(world, charges, monkeypatch, mo
         until_stuck_or(done)
 
     def publish_now():
-        begun.wait(10)
+        assert begun.wait(STUCK_AFTER)
         try:
             return publish(world)
         finally:
@@ -93,7 +94,7 @@ def test_a_charge_in_the_middle_of_a_publication(world, charges, monkeypatch, mo
         return month_of(**which)
 
     def charge():
-        begun.wait(10)
+        assert begun.wait(STUCK_AFTER)
         try:
             return worker.run_operation(charges[0], now=world.now)
         finally:

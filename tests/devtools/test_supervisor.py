@@ -74,7 +74,11 @@ def test_a_restarted_process_is_a_new_one(supervisor: Supervisor) -> None:
     supervisor.raise_if_over()
 
 
-def test_an_impatient_stop_ends_a_process_that_does_not_want_to(supervisor: Supervisor) -> None:
+def test_an_impatient_stop_ends_a_process_that_does_not_want_to(
+    supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end, patience = supervisor._end, 60.0  # much longer than any machine needs
+    monkeypatch.setattr(supervisor, "_end", lambda children, **_: end(children, patience))
     child = supervisor.start("web", list(STUBBORN), dict(os.environ))
     until(lambda: bool(child.last_lines))
     os.kill(os.getpid(), signal.SIGINT)
@@ -82,7 +86,7 @@ def test_an_impatient_stop_ends_a_process_that_does_not_want_to(supervisor: Supe
     begun = time.monotonic()
     supervisor.stop()
     assert not child.runs
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < patience
 
 
 def test_processes_end_when_their_supervisor_is_killed(tmp_path: Path) -> None:

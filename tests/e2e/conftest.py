@@ -1,7 +1,6 @@
 """A real browser against the running program."""
 
 import os
-import shutil
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests import database
 from tests.e2e import steps
 from tests.e2e.stack import Stack
+from tests.e2e.watching import Watch
 
 PATIENCE_MS = 15_000
 # Of a browser's own window we see nothing: without its address bar's two pages, and without a
@@ -47,6 +47,9 @@ SWITCHES = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Nothing beyond this machine is found, whatever a page asks for.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost,"
+    " EXCLUDE 127.0.0.1",
 ]
 
 
@@ -81,17 +84,19 @@ def _with_database(url: str, name: str) -> str:
 
 
 @pytest.fixture(scope="package")
-def browser(stack: Stack) -> Iterator[Browser]:
+def browser(stack: Stack, browser_program: str) -> Iterator[Browser]:
     """Closed with the package: its event loop would keep later tests from the database."""
-    executable = os.environ.get("CHROMIUM_EXECUTABLE") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=executable, args=SWITCHES)
+        chromium = playwright.chromium.launch(executable_path=browser_program, args=SWITCHES)
         yield chromium
         chromium.close()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser on a busy machine misses a moment now and then; what fails twice is broken."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A second try shows whether a failure is one of the moment, and records it. The run fails all
+    the same (decision 34), so without `--fail-on-flaky` there is none."""
+    if not config.option.fail_on_flaky:
+        return
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -104,9 +109,9 @@ _failed = pytest.StashKey[bool]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note on the test whether it failed, for `visitor` to keep a picture."""
+    """Note on the test whether it failed so far, for `visitor` to keep a picture."""
     report = yield
-    item.stash[_failed] = report.failed
+    item.stash[_failed] = report.failed or (report.when != "setup" and item.stash[_failed])
     return report
 
 
@@ -123,12 +128,24 @@ def _unlimited(request: pytest.FixtureRequest, stack: Stack) -> None:
     )
 
 
+@pytest.fixture(autouse=True)
+def watch(request: pytest.FixtureRequest, stack: Stack, _unlimited: None) -> Iterator[Watch]:
+    """`watch(context)` for every browser context a test makes by itself. Fails a test in which
+    something broke unseen; `pytest.mark.provokes` names what a test breaks on purpose."""
+    expected = [mark.args for mark in request.node.iter_markers("provokes")]
+    watching = Watch(stack, tuple(pattern for patterns in expected for pattern in patterns))
+    yield watching
+    if not request.node.stash[_failed] and (unexpected := watching.unexpected()):
+        pytest.fail("\n".join(["Unseen by the test:", *unexpected]), pytrace=False)
+
+
 @pytest.fixture
 def visitor(
-    browser: Browser, request: pytest.FixtureRequest, tmp_path: Path
+    browser: Browser, request: pytest.FixtureRequest, tmp_path: Path, watch: Watch
 ) -> Iterator[Callable[..., Page]]:
     """Makes a person with a browser of their own: `visitor()`, `visitor(locale="es")`. Of a test
-    that fails, a picture of each page is kept: drawing one takes a second."""
+    that fails, a picture of each page is kept, and of its second try a trace: both take time."""
+    is_second_try = getattr(request.node, "execution_count", 1) > 1
     contexts: list[BrowserContext] = []
 
     def arrive(*, java_script: bool = True, phone: bool = False, locale: str = "en-US") -> Page:
@@ -142,6 +159,9 @@ def visitor(
             permissions=["clipboard-read", "clipboard-write"],
         )
         context.set_default_timeout(PATIENCE_MS)
+        watch(context)
+        if is_second_try:
+            context.tracing.start(screenshots=True, snapshots=True)
         contexts.append(context)
         return context.new_page()
 
@@ -149,4 +169,8 @@ def visitor(
     for number, context in enumerate(contexts):
         for page in context.pages if request.node.stash[_failed] else []:
             page.screenshot(path=tmp_path / f"{request.node.name}-{number}.png")
+        if is_second_try:
+            trace = tmp_path / f"{request.node.name}-{number}.zip"
+            context.tracing.stop(path=trace)
+            request.node.add_report_section("teardown", "trace", f"playwright show-trace {trace}")
         context.close()

@@ -100,6 +100,13 @@ def give_card(page: Page, number: str) -> None:
     page.get_by_role("button", name=re.compile("^Pay")).click()
 
 
+def expect_held(page: Page) -> None:
+    """The processor sent the guest back with a held card. Its own page and the order form say
+    "held" as well, before anything is."""
+    expect(page).to_have_url(re.compile(r"/pre-order-confirmation\?"))
+    expect(page.get_by_text("Your card is held, not charged").first).to_be_visible()
+
+
 def order(page: Page, link: str, email: str, *, portions: int = 1, number: str = GOOD) -> None:
     fill_order(page, link, email, portions=portions)
     give_card(page, number)

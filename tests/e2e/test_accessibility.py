@@ -4,6 +4,7 @@ A page is loaded and walked through on a phone; whatever it shows is looked at i
 """
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 from tests.e2e import onboarding_steps as onboarding
 from tests.e2e import steps
 from tests.e2e.stack import ROOT, Stack
+from tests.e2e.watching import Watch
 
 pytestmark = pytest.mark.e2e
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -85,6 +87,10 @@ MEMBERS = {
     "fees": "/restaurant/tiers",
 }
 
+STATUS = {"invitation that is bad": 404, "unknown page": 404, "no restaurant": 404}
+# Where an address leads to another one's page.
+LEADS_TO = {"unknown page": "/"}
+
 ON_THE_FREE_TIER = {
     "settings, profile": "/restaurant/settings",
     "settings, marketing": "/restaurant/settings?section=marketing",
@@ -94,9 +100,10 @@ ON_THE_FREE_TIER = {
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
     """A phone's browser in which axe may run beside our own scripts."""
     context = browser.new_context(viewport=PHONE, reduced_motion="reduce", bypass_csp=True)
+    watch(context)
     context.add_init_script(path=AXE)
     yield context
     context.close()
@@ -131,10 +138,16 @@ def findings(page: Page) -> list[str]:
 
 
 def objections(page: Page, addresses: dict[str, str]) -> dict[str, list[str]]:
+    """What there is to object to on each page, which has to be there and to be the one meant."""
     found = {}
     for name, address in addresses.items():
-        page.goto(address)
-        if faults := findings(page):
+        answer = page.goto(address)
+        faults = findings(page)
+        if answer is None or answer.status != STATUS.get(name, 200):
+            faults.append(f"answered {answer and answer.status}")
+        if urlsplit(page.url).path != LEADS_TO.get(name, urlsplit(address).path):
+            faults.append(f"led to {page.url}")
+        if faults:
             found[name] = faults
     return found
 
@@ -259,7 +272,7 @@ def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
         {
             "specials": stack.url("/specials", restaurant=LUIGIS),
             "special": link,
-            "embedded": stack.url("/embed", restaurant=LUIGIS),
+            "embedded": stack.url("/embed", restaurant="sakura"),
             "no restaurant": stack.url("/specials", restaurant="nobody-is-here"),
         },
     )
@@ -304,11 +317,12 @@ def test_cart_and_payment(stack: Stack, context: BrowserContext) -> None:
 
 
 def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
-    stack: Stack, browser: Browser
+    stack: Stack, browser: Browser, watch: Watch
 ) -> None:
     with browser.new_context(
         viewport=ENLARGED, reduced_motion="reduce", color_scheme="dark", bypass_csp=True
     ) as context:
+        watch(context)
         context.add_init_script(path=AXE)
         page = context.new_page()
         page.goto(stack.url("/specials", restaurant=LUIGIS))

@@ -13,7 +13,6 @@ from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
-HELD = re.compile("held", re.IGNORECASE)
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def test_a_declined_card_says_so_and_another_one_goes_through(
     expect(guest.get_by_role("alert")).to_contain_text("declined")
     assert stack.orders(steps.offer_id(link))[0][2] == "unpaid"
     steps.give_card(guest, steps.GOOD)
-    expect(guest.get_by_text(HELD).first).to_be_visible()
+    steps.expect_held(guest)
     eventually(lambda: stack.orders(steps.offer_id(link))[0][2], "authorized")
 
 
@@ -44,7 +43,7 @@ def test_three_d_secure_accepted_holds_the_card(
     link, guest = published("Secure ravioli"), visitor(phone=True)
     steps.order(guest, link, "secure@diners.test", number=steps.WANTS_3DS)
     guest.get_by_role("button", name="Complete authentication").click()
-    expect(guest.get_by_text(HELD).first).to_be_visible()
+    steps.expect_held(guest)
     eventually(lambda: stack.orders(steps.offer_id(link))[0][2], "authorized")
 
 
@@ -57,7 +56,7 @@ def test_three_d_secure_failed_holds_nothing_and_lets_the_diner_try_again(
     expect(guest.get_by_role("alert")).to_be_visible()
     eventually(lambda: stack.orders(steps.offer_id(link))[0][2], "unpaid")
     steps.give_card(guest, steps.GOOD)
-    expect(guest.get_by_text(HELD).first).to_be_visible()
+    steps.expect_held(guest)
 
 
 def test_the_whole_order_works_without_java_script(
@@ -68,7 +67,7 @@ def test_the_whole_order_works_without_java_script(
     row = guest.locator("tr, li, article").filter(has_text="Plain polenta").last
     row.get_by_role("link", name=re.compile("Pre-Order")).first.click()
     steps.order(guest, guest.url, "plain@diners.test", portions=2)
-    expect(guest.get_by_text(HELD).first).to_be_visible()
+    steps.expect_held(guest)
     eventually(
         lambda: stack.orders(steps.offer_id(link)),
         [("plain@diners.test", "pending", "authorized")],
@@ -85,7 +84,7 @@ def test_an_abandoned_checkout_holds_nothing_and_can_be_taken_up_again(
     assert stack.orders(steps.offer_id(link))[0][1:] == ("pending", "unpaid")
     guest.get_by_role("link", name="Go on with the checkout").click()
     steps.give_card(guest, steps.GOOD)
-    expect(guest.get_by_text(HELD).first).to_be_visible()
+    steps.expect_held(guest)
 
 
 def test_a_checkout_given_up_does_not_keep_the_offer_from_its_deadline(
@@ -138,5 +137,5 @@ def test_of_two_people_wanting_the_last_portion_one_gets_it(
     form.get_by_role("button", name="Pre-Order Now").click()
     expect(second.get_by_text(re.compile("Sold out")).first).to_be_visible()
     steps.give_card(first, steps.GOOD)
-    expect(first.get_by_text(HELD).first).to_be_visible()
+    steps.expect_held(first)
     eventually(lambda: stack.orders(special), [("first@diners.test", "pending", "authorized")])

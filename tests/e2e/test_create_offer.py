@@ -43,6 +43,7 @@ def composer(route: Route) -> None:
     route.fulfill(body="<h1>Composer</h1>", content_type="text/html")
 
 
+@pytest.mark.provokes(f"request to another host: {COMPOSERS.pattern}")
 @SIZES
 def test_name_prices_and_photo_are_enough_and_the_text_writes_itself(
     stack: Stack, visitor: Visitor, phone: bool

@@ -141,6 +141,7 @@ def _has_banner(page: Page) -> bool:
     return page.get_by_text("Pre-orders are not open yet.").is_visible()
 
 
+@pytest.mark.provokes("answer 50[023]: POST .*/api/(connect-onboarding|stripe/onboarding)")
 @SIZES
 def test_what_does_not_work_is_said_where_it_was_pressed(
     stack: Stack, visitor: Visitor, phone: bool

@@ -21,6 +21,7 @@ def open_card(page: Page, title: str) -> None:
         button.click()
 
 
+@pytest.mark.provokes(f"request to another host: {COMPOSERS.pattern}")
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 def test_newcomer_announces_a_special(stack: Stack, visitor: Visitor, phone: bool) -> None:
     page = visitor(phone=phone)

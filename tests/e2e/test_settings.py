@@ -120,6 +120,7 @@ def test_opening_hours_and_tax_reach_the_guests(stack: Stack, owner: Page) -> No
     assert shown["hoursOfOperation"] == hours
 
 
+@pytest.mark.provokes("answer 500: PUT .*/api/restaurant/settings")
 def test_the_map_turns_at_once_and_back_when_it_is_not_saved(stack: Stack, owner: Page) -> None:
     owner.goto(stack.url("/dashboard/marketing"))
     toggle = owner.get_by_role("switch", name="Show map on patron menu")

@@ -174,12 +174,14 @@ def test_the_page_is_current_again_after_a_moment(
 ) -> None:
     from apps.offers import page_cache
 
+    now = time()
+    monkeypatch.setattr(page_cache, "time", lambda: now)
     path = f"/specials/{special.pk}"
     assert "8 /12" in text_of(guest.get(path))
     with rls.acting_as(rls.PLATFORM):
         SpecialOffer.objects.update(ordered_portions=9)
     assert "8 /12" in text_of(guest.get(path))
-    later = time() + page_cache.FRESH_SECONDS + 0.1
+    later = now + page_cache.FRESH_SECONDS + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
     assert "9 /12" in text_of(guest.get(path))
 
@@ -189,9 +191,11 @@ def test_a_crowd_is_served_while_one_renders(
 ) -> None:
     from apps.offers import page_cache
 
+    now = time()
+    monkeypatch.setattr(page_cache, "time", lambda: now)
     path = f"/specials/{special.pk}"
     guest.get(path)
-    later = time() + page_cache.FRESH_SECONDS + 0.1
+    later = now + page_cache.FRESH_SECONDS + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
     assert page_cache._first_to_render(f"page:en-us:luigis.localhost{path}")
     with django_assert_num_queries(0):

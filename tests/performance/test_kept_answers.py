@@ -12,6 +12,13 @@ from apps.offers.models import SpecialOffer
 from tests.factories import SpecialOfferFactory
 
 
+@pytest.fixture(autouse=True)
+def _time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow machine may take longer than a page is fresh."""
+    moment = time()
+    monkeypatch.setattr(page_cache, "time", lambda: moment)
+
+
 @pytest.fixture
 def path(cast: Any) -> str:
     offer = SpecialOfferFactory(restaurant=cast.restaurant, ordered_portions=1, reserved_portions=1)

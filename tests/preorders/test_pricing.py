@@ -76,6 +76,7 @@ quantities = st.integers(1, 1000)
 rates = st.sampled_from(["0.00", "3.00", "5.00", "99.99", "100.00"])
 
 
+@settings(deadline=None)
 @given(prices, quantities, rates)
 def test_the_parts_always_make_the_whole(price, quantity, rate):
     order = priced(price, quantity, rate)
@@ -86,6 +87,7 @@ def test_the_parts_always_make_the_whole(price, quantity, rate):
     assert order.fees.application_fee <= order.total
 
 
+@settings(deadline=None)
 @given(st.integers(1, 10**9), st.decimals("0", "100", places=2))
 def test_shares_are_off_by_half_a_cent_at_most(cents, rate):
     fees = order_fees(
@@ -95,6 +97,7 @@ def test_shares_are_off_by_half_a_cent_at_most(cents, rate):
     assert -Decimal("0.5") < fees.revenue_share.cents - exact <= Decimal("0.5")
 
 
+@settings(deadline=None)
 @given(prices, quantities)
 def test_a_client_may_show_the_total_with_or_without_tax_and_nothing_else(price, quantity):
     order = priced(price, quantity)

@@ -38,7 +38,9 @@ InBrowser = Callable[[Callable[[Browser], Any]], Any]
 @pytest.fixture(scope="module")
 def in_browser() -> Iterator[InBrowser]:
     """Runs a function with a browser in its own thread, which Playwright's sync API requires."""
-    executable = os.environ.get("CHROMIUM_EXECUTABLE") or shutil.which("chromium")
+    names = ("chromium-headless-shell", "chromium", "google-chrome")
+    installed = (shutil.which(name) for name in names)
+    executable = os.environ.get("CHROMIUM_EXECUTABLE") or next(filter(None, installed), None)
 
     def run(act: Callable[[Browser], Any]) -> Any:
         with sync_playwright() as playwright:

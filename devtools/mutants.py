@@ -1,0 +1,179 @@
+"""`make mutants`: change the code of money, carts and roles, and list what no test notices.
+
+On demand, never in CI: each mutant is a run of the tests that should notice it. cosmic-ray makes
+the mutants; it edits files, so it works on a copy of the last commit (`.data/mutants`), where the
+report is, too. A run that was ended goes on where it was.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from .console import CommandError, say, step
+from .environment import base_environment
+from .jobs import run_quietly
+from .paths import ENVIRONMENT, FRONTEND_BUILD, NODE_MODULES, ROOT, TOOLS, data_directory
+from .toolchain import provide_uv
+
+COSMIC_RAY = "cosmic-ray==8.7.0"
+PROGRAM = TOOLS / "cosmic-ray" / "bin" / "cosmic-ray"
+# Whitespace-like changes that no test is to notice: `x: Foo | None` is not arithmetic.
+LEFT_OUT = ("core/ReplaceBinaryOperator_BitOr_.*",)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Modules of one subject, and the tests that should notice a change in them."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+    seconds: int = 600
+
+
+PARTS = {
+    "fees": Part(
+        ("apps/billing/fees.py", "apps/common/money.py"),
+        ("tests/preorders/test_pricing.py", "tests/billing/test_ledger.py"),
+        300,
+    ),
+    "checkout": Part(
+        ("apps/preorders/checkout/services.py", "apps/preorders/settlement/checkout_expiry.py"),
+        ("tests/preorders", "tests/concurrency"),
+    ),
+    "cart": Part(
+        ("apps/preorders/cart/services.py", "apps/preorders/cart/confirmation.py"),
+        ("tests/preorders", "tests/faults/test_carts.py", "tests/concurrency/test_carts.py"),
+    ),
+    "settlement": Part(
+        ("apps/preorders/settlement/worker.py", "apps/preorders/settlement/deadline.py"),
+        ("tests/preorders", "tests/faults", "tests/concurrency"),
+    ),
+    "roles": Part(
+        ("apps/restaurants/permissions.py",),
+        ("tests/restaurants/test_roles.py", "tests/contract/test_role_matrix.py"),
+    ),
+}
+
+
+def run_mutants(words: list[str]) -> int:
+    """The named parts, or all of them; prints who survived."""
+    if unknown := set(words) - set(PARTS):
+        raise CommandError(f"There is no {', '.join(unknown)}. The parts are: {', '.join(PARTS)}.")
+    _provide_program()
+    copy = _provide_copy()
+    for name in words or PARTS:
+        # Named after the commit: another one has other mutants.
+        session = copy.parent / f"{name}-{_head()[:12]}.sqlite"
+        try:
+            _test_mutants(copy, name, session)
+        finally:
+            # Of an interrupted run, too.
+            if session.exists():
+                _report(copy.parent / f"{name}-survivors.txt", session)
+    return 0
+
+
+def _provide_program() -> None:
+    if PROGRAM.exists():
+        return
+    uv = provide_uv()
+    with step("Installing cosmic-ray"):
+        home = PROGRAM.parents[1]
+        failure = "cosmic-ray could not be installed."
+        run_quietly([uv, "venv", "--quiet", "--python", sys.executable, str(home)], failure)
+        run_quietly([uv, "pip", "install", "--quiet", "--python", str(home), COSMIC_RAY], failure)
+
+
+def _provide_copy() -> Path:
+    """The last commit, with the packages and the front end of this folder."""
+    copy = data_directory() / "mutants" / "code"
+    if copy.exists():
+        # Whatever a mutant that was interrupted left behind; the sessions stay.
+        _git("checkout", "--quiet", "--force", "--detach", _head(), at=copy)
+    else:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        _git("clone", "--quiet", "--no-checkout", "--shared", str(ROOT), str(copy), at=ROOT)
+        _git("checkout", "--quiet", "--detach", _head(), at=copy)
+    for folder in (ENVIRONMENT, NODE_MODULES, FRONTEND_BUILD):
+        link = copy / folder.relative_to(ROOT)
+        if folder.exists() and not link.exists():
+            link.symlink_to(folder)
+    return copy
+
+
+def _head() -> str:
+    return _git("rev-parse", "HEAD", at=ROOT)
+
+
+def _git(*words: str, at: Path) -> str:
+    done = subprocess.run(["git", *words], cwd=at, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CommandError(done.stderr)
+    return done.stdout.strip()
+
+
+def _test_mutants(copy: Path, name: str, session: Path) -> None:
+    config = copy.parent / f"{name}.toml"
+    config.write_text(_config(PARTS[name]))
+    env = _environment()
+
+    def cosmic_ray(*words: str) -> None:
+        command = [str(PROGRAM), *words]
+        outcome = subprocess.run(
+            command, cwd=copy, env=env, capture_output=True, text=True, check=False
+        )
+        if outcome.returncode:
+            raise CommandError(f"{outcome.stdout}{outcome.stderr}\ncosmic-ray {words[0]} failed.")
+
+    if not session.exists():
+        with step(f"Running the tests of {name} as they are"):
+            cosmic_ray("baseline", str(config))
+        cosmic_ray("init", str(config), str(session))
+        _leave_out(session, config, env, copy)
+    with step(f"Testing the mutants of {name}"):
+        cosmic_ray("exec", str(config), str(session))
+
+
+def _report(target: Path, session: Path) -> None:
+    reporter = str(PROGRAM.with_name("cr-report"))
+    said = subprocess.run(
+        [reporter, "--surviving-only", "--show-diff", str(session)],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    target.write_text(said)
+    say("\n".join([*said.splitlines()[-3:], f"They are listed in {target}."]))
+
+
+def _leave_out(session: Path, config: Path, env: dict[str, str], copy: Path) -> None:
+    program = str(PROGRAM.with_name("cr-filter-operators"))
+    command = [program, str(session), str(config)]
+    subprocess.run(command, cwd=copy, env=env, capture_output=True, check=False)
+
+
+def _config(part: Part) -> str:
+    modules = ", ".join(f'"{module}"' for module in part.modules)
+    left_out = ", ".join(f'"{pattern}"' for pattern in LEFT_OUT)
+    command = f"{ENVIRONMENT / 'bin' / 'python'} -m pytest -x -q {' '.join(part.tests)}"
+    return (
+        "[cosmic-ray]\n"
+        f"module-path = [{modules}]\n"
+        f"timeout = {part.seconds}\n"
+        "excluded-modules = []\n"
+        f'test-command = "{command}"\n'
+        "[cosmic-ray.distributor]\n"
+        'name = "local"\n'
+        "[cosmic-ray.filters.operators-filter]\n"
+        f"exclude-operators = [{left_out}]\n"
+    )
+
+
+def _environment() -> dict[str, str]:
+    """The copy keeps its data, and the servers of its tests, in a folder of its own."""
+    env = base_environment()
+    env.pop("DATA_DIR", None)
+    return env

@@ -1,0 +1,113 @@
+"""The schedule has every sweep, each task has its queue, and no two workers do the same."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from apps.preorders import tasks
+from apps.preorders.emails import outbox
+from apps.preorders.settlement import worker
+from config.celery import app
+
+# How late each sweep may come (docs/architecture.md): a tick is due at least as often.
+SWEEPS = {
+    "preorders.close_due_offers": timedelta(seconds=1),
+    "preorders.run_due_operations": timedelta(seconds=2),
+    "preorders.send_pending_emails": timedelta(seconds=10),
+    "preorders.end_abandoned_checkouts": timedelta(seconds=30),
+    "preorders.promote_waitlists": timedelta(seconds=30),
+    "preorders.renew_authorizations": timedelta(minutes=5),
+    "preorders.queue_reminders": timedelta(minutes=5),
+    "preorders.reconcile": timedelta(minutes=5),
+    "preorders.record_link_visits": timedelta(minutes=1),
+    "offers.write_down_visits": timedelta(minutes=1),
+    "billing.process_waiting_webhooks": timedelta(seconds=30),
+    "accounts.forget_expired": timedelta(hours=1),
+    "restaurants.archive_registrations": timedelta(days=1),
+    "restaurants.end_old_addresses": timedelta(days=1),
+    "marketing.look_after_leads": timedelta(days=1),
+    "admin_ops.heartbeat": timedelta(seconds=5),
+}
+SETTLING = {
+    "preorders.close_due_offers",
+    "preorders.close_offer",
+    "preorders.run_due_operations",
+    "preorders.run_operations",
+    "admin_ops.heartbeat",
+}
+# The longest chain an operation makes under one lease: look, charge, look again.
+CALLS_OF_AN_OPERATION = 3
+
+
+def registered() -> dict[str, Any]:
+    app.autodiscover_tasks(force=True)
+    return {name: task for name, task in app.tasks.items() if not name.startswith("celery.")}
+
+
+def interval(schedule: Any) -> timedelta:
+    """Of a number of seconds, or of a time of day."""
+    if isinstance(schedule, (int, float)):
+        return timedelta(seconds=schedule)
+    assert len(schedule.hour) == len(schedule.minute) == 1
+    return timedelta(days=1)
+
+
+def test_every_sweep_is_on_the_schedule_and_nothing_else_is() -> None:
+    on_it = {
+        entry["task"]: interval(entry["schedule"]) for entry in app.conf.beat_schedule.values()
+    }
+    assert on_it == SWEEPS
+    assert len(app.conf.beat_schedule) == len(SWEEPS)
+    assert set(SWEEPS) <= set(registered())
+
+
+def test_a_tick_that_was_missed_is_not_made_up_for() -> None:
+    for name, entry in app.conf.beat_schedule.items():
+        expires = timedelta(seconds=entry["options"]["expires"])
+        assert timedelta(0) < expires <= max(2 * interval(entry["schedule"]), expires * 0), name
+
+
+def test_settling_has_a_queue_of_its_own() -> None:
+    assert {name: route["queue"] for name, route in app.conf.task_routes.items()} == dict.fromkeys(
+        SETTLING, "settlement"
+    )
+    assert [queue.name for queue in app.conf.task_queues] == ["settlement", "celery"]
+    assert app.conf.task_default_queue == "celery"
+    assert set(registered()) >= SETTLING
+
+
+def test_a_task_whose_worker_died_is_done_by_another() -> None:
+    assert app.conf.task_acks_late is True
+    assert app.conf.task_reject_on_worker_lost is True
+    assert [name for name, task in registered().items() if not task.acks_late] == []
+
+
+def test_no_task_is_handed_out_again_while_it_runs() -> None:
+    longest = max(task.time_limit or app.conf.task_time_limit for task in registered().values())
+    assert app.conf.task_time_limit > 0
+    assert app.conf.broker_transport_options["visibility_timeout"] > longest
+
+
+def _time_limit(task: Any) -> timedelta:
+    assert task.time_limit
+    return timedelta(seconds=task.time_limit)
+
+
+def test_an_operation_is_finished_before_its_lease_ends() -> None:
+    """Else a second worker would take it up while the first still waits for the processor."""
+    limit = _time_limit(tasks.run_operations_task)
+    assert CALLS_OF_AN_OPERATION * settings.STRIPE_TIMEOUT < worker.LEASE
+    assert limit < worker.LEASE
+    # The last one it begins has that long, too.
+    assert timedelta(seconds=tasks.BATCH_TIME_BUDGET_SECONDS) + settings.STRIPE_TIMEOUT <= limit
+
+
+def test_letters_are_sent_before_their_lease_ends() -> None:
+    assert _time_limit(tasks.send_emails_task) < outbox.LEASE
+
+
+@pytest.mark.parametrize("task", sorted(SWEEPS))
+def test_a_sweep_has_a_time_limit(task: str) -> None:
+    assert registered()[task].time_limit
