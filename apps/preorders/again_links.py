@@ -1,8 +1,8 @@
-"""The link that opens a special with the form filled in as the diner filled it in before.
+"""The link that opens a special with the form filled in from an earlier order.
 
-It stands in letters to that diner: about a checkout that was left, or a special that is back. The
-address says nothing about them; the page behind it does, so it is signed for this one special and
-leads to a plain form once that takes no orders any more.
+It is in emails to that order's guest: about an unfinished checkout or a returning special. The page
+shows the guest's details, so the link is signed for one special, and shows nothing once that takes
+no more orders.
 """
 
 from uuid import UUID
@@ -21,7 +21,7 @@ def again_url(order: PreOrder, offer: SpecialOffer) -> str:
 
 
 def order_to_repeat(token: str, *, offer_id: UUID) -> UUID | None:
-    """The order to fill in from; None for a link we did not make for this special."""
+    """The order to fill in from; None for a link we did not sign for this special."""
     return _links(offer_id).key_of(token)
 
 

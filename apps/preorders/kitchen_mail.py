@@ -1,4 +1,4 @@
-"""The letter to the restaurant when a special is decided: the kitchen sheet in short."""
+"""The email to the restaurant when a special is decided: a short kitchen sheet."""
 
 from typing import Any
 
@@ -15,10 +15,10 @@ TEMPLATE = "preorders/mail/kitchen_sheet.txt"
 
 
 def render(letter: OfferLetter) -> EmailMultiAlternatives:
-    """The letter as a message. Its Message-ID derives from the row: sent again, it is the same."""
+    """The email. Its Message-ID derives from the row, so a repeat is the same message."""
     offer, restaurant = letter.offer, letter.offer.restaurant
     found = sheet_of_offer(restaurant=restaurant, offer_id=offer.pk)
-    assert found is not None  # an offer that was decided is never deleted
+    assert found is not None  # a decided offer cannot be deleted
     (sheet,) = found.offers
     message = platform_letter(
         TEMPLATE,
@@ -26,7 +26,7 @@ def render(letter: OfferLetter) -> EmailMultiAlternatives:
         action=Action(
             "Open the kitchen sheet", platform_url(f"/restaurant/kitchen?offer={offer.pk}")
         ),
-        reason=f"You get this letter because {offer.name} of {restaurant.name} was decided.",
+        reason=f"You're getting this because {offer.name} at {restaurant.name} was decided.",
         facts={
             "offer": offer,
             "sheet": sheet,
@@ -41,7 +41,7 @@ def render(letter: OfferLetter) -> EmailMultiAlternatives:
 
 
 def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
-    """What is made, who comes when, and every wish with its name."""
+    """What to make, who comes when, and every guest's note with their name."""
     lines: list[tuple[str, str]] = []
     for dish in sheet.dishes:
         contains = f" Contains: {', '.join(dish.allergens)}." if dish.allergens else ""
@@ -52,9 +52,9 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
             (slot.label, f"{formats.count(slot.portions, 'portion')}: {_names(slot.orders)}")
             for slot in sheet.lists
         ]
-    lines += [("Wish", one_line(f"{each.customer_name}: {each.note}")) for each in sheet.wishes]
+    lines += [("Note", one_line(f"{each.customer_name}: {each.note}")) for each in sheet.wishes]
     return lines
 
 
 def _names(orders: list[Any]) -> str:
-    return ", ".join(f"{order.customer_name} ({order.quantity})" for order in orders) or "nobody"
+    return ", ".join(f"{order.customer_name} ({order.quantity})" for order in orders) or "no orders"

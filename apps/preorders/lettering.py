@@ -1,18 +1,18 @@
-"""What is drawn for a letter that a face of type does not have."""
+"""Replacements for characters that a PDF font does not have."""
 
 import unicodedata
 from collections.abc import Callable
 
-ENCODING = "windows-1252"  # what the PDF's own faces can draw: western Europe, dashes, quotes, euro
+ENCODING = "windows-1252"  # what the PDF's built-in fonts can draw
 
 UNLIKE = "\N{REPLACEMENT CHARACTER}"
 
-# Latin letters that Unicode does not take apart into a plain one and its mark.
+# Latin letters that Unicode does not decompose into a base letter and a mark.
 _LATIN = {"ł": "l", "đ": "d", "ı": "i", "ħ": "h", "ŋ": "ng", "ẞ": "SS"}
 
 
 def is_western(letter: str) -> bool:
-    """Whether the PDF's own faces have it."""
+    """Whether the PDF's built-in fonts have this character."""
     try:
         letter.encode(ENCODING)
     except UnicodeEncodeError:
@@ -21,8 +21,8 @@ def is_western(letter: str) -> bool:
 
 
 def in_letters(text: str, has: Callable[[str], bool]) -> str:
-    """The text in letters that the face `has`: another is drawn as the letter under its marks;
-    `UNLIKE` stands for one that has no likeness. Pictures are left out."""
+    """The text in characters for which `has` is true. Others lose their accents; `UNLIKE` stands in
+    for those without a plain form, and symbols such as emoji are left out."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(letter if has(letter) else _likeness(letter, has) for letter in composed)
 

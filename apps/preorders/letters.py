@@ -1,4 +1,4 @@
-"""Which letter says what is true of an order now, and what people call each."""
+"""Which email describes an order's current state, and the label of each kind."""
 
 from apps.preorders.models import PreOrder
 from apps.preorders.states import MailKind, OrderSource, PaymentStatus, PreOrderStatus
@@ -9,17 +9,17 @@ LABELS = {
     MailKind.RELEASED: "Not charged",
     MailKind.PAYMENT_NEEDED: "Payment needed",
     MailKind.PAYMENT_LAPSED: "Ended without payment",
-    MailKind.RENEW_HOLD: "Renew the hold",
+    MailKind.RENEW_HOLD: "Renew hold",
     MailKind.REFUNDED: "Refunded",
     MailKind.CANCELLED: "Cancelled",
-    MailKind.PAY_LINK: "Link to pay",
+    MailKind.PAY_LINK: "Payment link",
     MailKind.EXTENDED: "Deadline moved",
     MailKind.DECLINED: "Card not held",
-    MailKind.UNFINISHED: "Not finished yet",
-    MailKind.PICK_UP: "Pick-up reminder",
-    MailKind.REJOIN: "It is back",
+    MailKind.UNFINISHED: "Unfinished order",
+    MailKind.PICK_UP: "Pickup reminder",
+    MailKind.REJOIN: "It's back",
 }
-# These lead to a page that was opened for the order: without it there is nothing to send again.
+# These link to a payment page opened for the order; without it there is nothing to resend.
 WITH_A_LINK = frozenset({MailKind.PAYMENT_NEEDED, MailKind.RENEW_HOLD, MailKind.PAY_LINK})
 _GOES_AHEAD = frozenset(
     {PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW}
@@ -31,8 +31,8 @@ def letter_label(kind: str) -> str:
 
 
 def fitting_letter(order: PreOrder) -> MailKind | None:
-    """The letter that tells the diner where the order stands; None without an address, or while
-    there is nothing to tell."""
+    """The email that describes the order's current state; None without an email address, or while
+    there is nothing to say."""
     if not order.customer_email:
         return None
     match PaymentStatus(order.payment_status):
@@ -53,7 +53,7 @@ def fitting_letter(order: PreOrder) -> MailKind | None:
 
 
 def still_true(order: PreOrder, kind: MailKind) -> bool:
-    """Whether a letter of this kind would tell the diner something that holds now."""
+    """Whether an email of this kind would still be true."""
     if not order.customer_email:
         return False
     fitting = fitting_letter(order)

@@ -1,4 +1,4 @@
-"""How one line of a cart stands with its card, and until when its diner may mend it (X23)."""
+"""The payment status of one cart item, and until when its guest can retry (DECISIONS X23)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ from apps.preorders.states import (
     PreOrderStatus,
 )
 
-# What the processor says when only the diner's own word to the bank is missing.
+# The payment provider's code for a card that its holder must confirm with the bank.
 ASKS_FOR_DINER = "authentication_required"
 
 
@@ -41,37 +41,39 @@ def can_be_held(order: PreOrder, now: datetime) -> bool:
 
 
 def finish_until(order: PreOrder) -> datetime:
-    """When the order ends if no card is held by then: with its reservation, or with the grace that
-    the deadline gives a checkout begun before it."""
+    """When the order ends unless a card is held: at the end of its reservation, or of the grace
+    period that a checkout begun before the deadline gets."""
     return min(order.checkout_expires_at, order.offer.deadline + GRACE)
 
 
 def placing_of(order: PreOrder) -> PaymentOperation | None:
-    """The operation that places, or placed, the line's hold; None until its cart's card was
-    given, and for a cart of one line."""
+    """The operation that authorizes the item's hold; None until the cart has a card, and for a cart
+    of one item."""
     return order.operations.filter(kind=OperationKind.AUTHORIZE).first()
 
 
 def line_outcome(
     order: PreOrder, operation: PaymentOperation | None, *, was_declined: bool = False
 ) -> LineOutcome:
-    """`operation` places, or placed, the line's hold; `was_declined`: the bank has just refused a
-    card that the browser confirmed."""
+    """`operation` authorizes the item's hold; `was_declined`: the bank just declined a card in
+    the browser."""
     if order.payment_status not in IN_CHECKOUT:
         if order.status == PreOrderStatus.CANCELLED:
             return LineOutcome(order, LineState.ENDED, _("This order has ended. You pay nothing."))
-        return LineOutcome(order, LineState.HELD, _("Your card is held, not charged."))
+        return LineOutcome(order, LineState.HELD, _("You're in. No charge yet."))
     if order.status == PreOrderStatus.CANCELLED:
-        return LineOutcome(order, LineState.ENDED, _("This order has ended. Nothing was held."))
-    asked = _("Your bank wants to check that it is you.")
+        return LineOutcome(
+            order, LineState.ENDED, _("This order has ended. Your card wasn't held or charged.")
+        )
+    asked = _("Your bank wants to make sure it's you.")
     if order.payment_status == PaymentStatus.REQUIRES_ACTION:
         return LineOutcome(order, LineState.REQUIRES_ACTION, asked)
     if operation is None and was_declined:
-        message = _("The card could not be held. Try again, or another card.")
+        message = _("Your card was declined. Try again or use another card.")
         return LineOutcome(order, LineState.DECLINED, message)
     if operation is None or operation.state == OperationState.PENDING:
-        return LineOutcome(order, LineState.OPEN, _("Nothing is held yet."))
+        return LineOutcome(order, LineState.OPEN, _("Your card isn't held yet."))
     if operation.reason == ASKS_FOR_DINER:
         return LineOutcome(order, LineState.REQUIRES_ACTION, asked)
-    message = operation.error or _("The card could not be held. Try another one.")
+    message = operation.error or _("Your card was declined. Try another card.")
     return LineOutcome(order, LineState.DECLINED, message)

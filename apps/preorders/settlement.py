@@ -37,7 +37,13 @@ from apps.preorders.operations import (
 )
 from apps.preorders.order_links import order_url
 from apps.preorders.services.charging import is_called_off, ledger_ref
-from apps.preorders.services.checkout import CHECKOUT_LIFE, charge_of, checkout_request, hold_note
+from apps.preorders.services.checkout import (
+    CHECKOUT_LIFE,
+    charge_note,
+    charge_of,
+    checkout_request,
+    hold_note,
+)
 from apps.preorders.services.moves import move_payment, queue_letter
 from apps.preorders.services.payments import (
     apply_payment_intent,
@@ -271,7 +277,7 @@ def _send_link(
     """Open a page to give a card on, and write to the diner unless they are waiting for it."""
     order = as_asked_for(operation.pre_order, operation)
     paying = operation.kind == OperationKind.CAPTURE
-    note = f"Charged now: {order.served_name} is served." if paying else hold_note(order, now)
+    note = charge_note(order) if paying else hold_note(order, now)
     checkout = gateway.create_checkout(
         checkout_request(
             order,

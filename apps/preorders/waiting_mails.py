@@ -1,4 +1,4 @@
-"""The letters to diners in line for a full special (decision 29)."""
+"""Emails to guests on the waitlist of a special (decision 29)."""
 
 from email.utils import formataddr
 from typing import Any
@@ -9,16 +9,20 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from apps.common import formats
+from apps.common import clock, formats
 from apps.common.letters import Action, one_line, plain, words_of
+from apps.offers.presenting import Special
 from apps.preorders.mails import sender_of
 from apps.preorders.models import WaitingLetter
 from apps.preorders.waiting_links import place_url
 
 
 def render(letter: WaitingLetter) -> EmailMultiAlternatives:
-    """The letter as a message, in the language the diner joined in. Its Message-ID derives from the
-    row: sent again, it is the same. Every mail program can offer to leave the line (RFC 8058)."""
+    """The email, in the language the guest joined in.
+
+    Its Message-ID derives from the row, so a second attempt sends the same message. Its headers let
+    an email client offer to leave the waitlist (RFC 8058).
+    """
     with translation.override(letter.place.language):
         return _render(letter)
 
@@ -33,6 +37,7 @@ def _render(letter: WaitingLetter) -> EmailMultiAlternatives:
         "deadline": formats.moment(offer.deadline, restaurant.zone),
         "held_until": formats.moment(place.held_until, restaurant.zone) if place.held_until else "",
         "price": formats.money(offer.special_price, restaurant.currency),
+        "terms": Special(offer, clock.now()).card_terms,
     }
     words = words_of(f"preorders/mail/{letter.kind}.txt", facts)
     is_invited = letter.kind == WaitingLetter.Kind.INVITED
@@ -40,19 +45,19 @@ def _render(letter: WaitingLetter) -> EmailMultiAlternatives:
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": Action(
-            _("Order now") if is_invited else _("See your place, or leave the list"),
+            _("Order now") if is_invited else _("See your place or leave the waitlist"),
             place_url(place),
         ),
         "facts": [
             (_("Dish"), one_line(offer.name)),
             (_("Portions"), str(place.portions)),
-            (_("Serve day"), formats.day(offer.serve_date)),
+            (_("Day"), formats.day(offer.serve_date)),
             (_("Deadline"), facts["deadline"]),
         ],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
-        "reason": _("You get this letter because you joined the waiting list of %(dish)s.")
+        "reason": _("You're getting this because you joined the waitlist for %(dish)s.")
         % {"dish": one_line(offer.name)},
     }
     message = EmailMultiAlternatives(

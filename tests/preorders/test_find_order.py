@@ -9,7 +9,7 @@ from apps.preorders.models import PreOrder
 from apps.preorders.order_links import order_url
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
-NOT_FOUND = "We could not find an order with this e-mail address and code."
+NOT_FOUND = "We couldn't find an order with this email address and code."
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def test_a_part_leaves_the_order_standing(world, offer, order):
     assert (order.status, order.payment_status) == ("confirmed", "captured")
     assert order.refunded_amount == Decimal("12.96")
     assert given_back(order) == [("12.96", "0.39", "0.71")]  # a quarter of 4.40 is 1.10
-    assert letter(order, 1).subject == f"$12.96 for {offer.name} is on its way back"
+    assert letter(order, 1).subject == f"Refunded for {offer.name}: $12.96"
     assert "$38.88 of it stays charged, and your order stands." in letter(order, 1).body
     assert_books_balance(world, offer)
 
@@ -74,7 +74,7 @@ def test_parts_add_up_to_the_whole_and_end_the_order(world, offer, order):
     assert sum(Decimal(part[1]) for part in given_back(order)) == Decimal("1.56")
     assert sum(Decimal(part[2]) for part in given_back(order)) == Decimal("2.84")
     assert OrderMail.objects.filter(pre_order=order, kind="refunded").count() == 4
-    assert "With that all of the $51.84" in letter(order, 4).body
+    assert "With that, all of the $51.84" in letter(order, 4).body
     assert_books_balance(world, offer)
 
 

@@ -176,7 +176,7 @@ class TestExtending:
             held.pk
         ]
         message = render(OrderMail.objects.get(kind="extended"))
-        assert message.subject == f"A new deadline for {offer.name}"
+        assert message.subject == f"New deadline for {offer.name}: Tue, Mar 23, 4:00 PM EDT"
         assert "Tue, Mar 23, 4:00 PM EDT" in message.body
         link = message.body.split("/order/")[1].split("?open=cancel")[0]
         assert order_of_link(link) == held.pk

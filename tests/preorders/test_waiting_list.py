@@ -112,7 +112,7 @@ def test_portions_not_ordered_in_time_go_to_the_next(world, offer, full):
     second = join(world, offer, 2, "Second")
     world.cancel(full[0])
     world.later(hours=2)
-    with pytest.raises(Conflict, match="No portions are kept for you any more"):
+    with pytest.raises(Conflict, match="Your reserved portions have expired"):
         order_kept(world, first, 2)
     waiting.serve_waiting_lists(now=world.now)
     assert states(first, second) == ["lapsed", "invited"]
@@ -164,7 +164,7 @@ def test_a_smaller_order_frees_the_rest(world, offer, full):
     order_kept(world, first, 1)
     assert states(first, second) == ["taken", "invited"]
     assert world.fresh(offer).reserved_portions == 4
-    with pytest.raises(Invalid, match="1 portion is kept for you"):
+    with pytest.raises(Invalid, match="1 portion is reserved for you"):
         order_kept(world, second, 2)
 
 
@@ -191,14 +191,14 @@ def test_when_the_processor_is_down_the_portions_stay_kept(world, offer, full, m
 
 def test_nobody_waits_for_what_can_be_had_or_twice(world, offer):
     world.book(offer, 2)
-    with pytest.raises(Conflict, match="There are enough portions left"):
+    with pytest.raises(Conflict, match="Portions are available"):
         join(world, offer, 2)
     place = join(world, offer, 3)
     with pytest.raises(Conflict, match="on the list already"):
         join(world, offer, 3, "WANDA")
     assert [each.pk for each in WaitingPlace.objects.all()] == [place.pk]
     assert place.email == "wanda@example.test"
-    with pytest.raises(Invalid, match="One order can have up to 20 portions"):
+    with pytest.raises(Invalid, match="You can order up to 20 portions"):
         join(world, offer, 21, "Greedy")
 
 
@@ -208,7 +208,7 @@ def test_the_letters_say_so_and_lead_there(world, offer, full):
     mail.outbox.clear()
     world.cancel(full[0])
     world.work()
-    letter = next(each for each in mail.outbox if "It is your turn" in each.subject)
+    letter = next(each for each in mail.outbox if "Your turn" in each.subject)
     assert letter.to == ["Wanda <wanda@example.test>"]
     assert place_path(place) in letter.body
     assert "2 portions of Osso Buco at Luigi's have come free" in letter.body
@@ -235,7 +235,7 @@ class TestThePages:
         place = WaitingPlace.objects.get()
         assert joined.headers["Location"] == place_path(place)
         page = guest.get(place_path(place))
-        assert "You are next." in page.text
+        assert "You&#x27;re next." in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
 
     def test_faults_are_told_at_their_fields(self, guest, offer, full, form):
@@ -255,7 +255,7 @@ class TestThePages:
         place = join(world, offer, 2)
         world.cancel(full[0])
         page = guest.get(place_path(place))
-        assert "It is your turn" in page.text
+        assert "It&#x27;s your turn" in page.text
         assert f'action="{place_path(place, then="/order")}#pre-order"' in page.text
         typed = {
             "quantity": "2",
@@ -273,7 +273,7 @@ class TestThePages:
         place = join(world, offer, 2)
         left = send(guest, place_path(place, then="/leave"), {"List-Unsubscribe": "One-Click"})
         assert left.status_code == 303
-        assert "You left the waiting list" in guest.get(place_path(place)).text
+        assert "You left the waitlist" in guest.get(place_path(place)).text
 
     def test_a_link_that_is_not_ours_or_of_another_restaurant_shows_nothing(
         self, guest, api, world, offer, full

@@ -1,4 +1,4 @@
-"""What the cart shows of its specials, in one answer (R140, R141)."""
+"""Everything the cart shows about its specials, in one answer."""
 
 from typing import Any
 from uuid import UUID
@@ -18,11 +18,13 @@ from apps.preorders.cart_offers import MOST_LINES, CartOffer, offers_in_cart
 from apps.restaurants.api.views import PublicRestaurantView
 from apps.restaurants.models import Restaurant
 
-IDS = OpenApiParameter("ids", str, required=True, description="Ids of specials with commas.")
+IDS = OpenApiParameter(
+    "ids", str, required=True, description="Ids of specials, separated by commas."
+)
 
 
 class Alternative(serializers.Serializer[CartOffer]):
-    """What is served for how much instead, to whoever agrees to it (DECISIONS X18)."""
+    """The alternative dish and its price, for guests who choose it (DECISIONS X18)."""
 
     name = serializers.CharField(source="special.alternative")
     price = serializers.DecimalField(10, 2, source="alternative_price.amount")
@@ -33,12 +35,12 @@ class CartOfferShape(serializers.Serializer[CartOffer]):
     name = serializers.CharField(source="special.name")
     path = serializers.CharField(source="special.path")
     price = serializers.DecimalField(10, 2, source="special.offer.special_price")
-    served = serializers.SerializerMethodField(help_text="The serve day in words.")
-    refusal = serializers.CharField(help_text="Why it cannot be ordered now; else empty.")
+    served = serializers.SerializerMethodField(help_text="The serve date, formatted.")
+    refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
     minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")
     condition = serializers.CharField(
-        source="special.condition", help_text="When the held card is charged, in words."
+        source="special.card_terms", help_text="What happens to the guest's card, in words."
     )
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()
@@ -52,7 +54,7 @@ class CartOfferShape(serializers.Serializer[CartOffer]):
 
 
 class CartOffers(serializers.Serializer[Any]):
-    taxRate = serializers.DecimalField(5, 2, help_text="Per cent.")
+    taxRate = serializers.DecimalField(5, 2, help_text="Percent.")
     cardScriptUrl = serializers.CharField(
         allow_blank=True, help_text="Empty for Stripe's own script."
     )
@@ -65,12 +67,14 @@ def _ids(text: str) -> list[UUID]:
     except ValueError:
         found = []
     if not 1 <= len(found) <= MOST_LINES:
-        raise Invalid.because([FieldError("ids", f"Name 1 to {MOST_LINES} specials by their ids.")])
+        raise Invalid.because(
+            [FieldError("ids", f"`ids` must be 1 to {MOST_LINES} ids of specials.")]
+        )
     return found
 
 
 class CartOffersView(PublicRestaurantView):
-    """The specials in a cart as they can be ordered now; one that is gone is left out."""
+    """The specials of a cart as they can be ordered now; deleted ones are left out."""
 
     authentication_classes = []
 
@@ -78,7 +82,7 @@ class CartOffersView(PublicRestaurantView):
         try:
             first = UUID(request.query_params.get("ids", "").partition(",")[0])
         except ValueError:
-            return None  # said properly once it is known whom the question is for
+            return None  # `get` reports the error
         return restaurant_of_offer(first)
 
     @extend_schema(parameters=[IDS, RID], responses=CartOffers)

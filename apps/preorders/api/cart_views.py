@@ -1,4 +1,4 @@
-"""The cart (A39) and its checkout: begun, confirmed in the browser, told of, given up."""
+"""API views of the cart's checkout: start, confirm, status, retry, abandon."""
 
 from typing import Any
 from uuid import UUID
@@ -32,7 +32,7 @@ def _customer(sent: dict[str, Any]) -> Customer | None:
 
 
 class MultiOfferPaymentIntentView(PublicRestaurantView):
-    """Begin a cart: the browser confirms `clientSecret` with a card, then confirms the checkout."""
+    """Start a cart: the browser confirms `clientSecret` with a card, then confirms the checkout."""
 
     throttle_classes = [ScopedRateThrottle]
     throttle_scope = "pre_orders"
@@ -72,7 +72,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
 
 
 class _CheckoutView(PublicRestaurantView):
-    """About one checkout, by its id; whoever knows it may act on it."""
+    """One checkout by its id; anyone who knows the id can act on it."""
 
     restaurant_required = False
 
@@ -83,7 +83,7 @@ class _CheckoutView(PublicRestaurantView):
 
 
 class CheckoutView(_CheckoutView):
-    """How a cart stands; and the way back from its payment."""
+    """The status of a cart, and abandoning it."""
 
     @extend_schema(responses=shapes.CartResult)
     def get(self, request: Request, checkout_id: UUID) -> Response:
@@ -98,7 +98,7 @@ class CheckoutView(_CheckoutView):
 
 
 class CheckoutConfirmView(_CheckoutView):
-    """Once the browser has confirmed: hold what each line costs. Safe to send again."""
+    """After the browser confirmed the card: hold each item's total. Safe to repeat."""
 
     throttle_classes = [ScopedRateThrottle]
     throttle_scope = "pre_orders"
@@ -113,7 +113,7 @@ class CheckoutConfirmView(_CheckoutView):
 
 
 class CheckoutRetryView(_CheckoutView):
-    """One line again, with its diner there: the browser confirms this secret, then the checkout."""
+    """Retry one item: the browser confirms this secret with the guest, then the checkout."""
 
     throttle_classes = [ScopedRateThrottle]
     throttle_scope = "pre_orders"

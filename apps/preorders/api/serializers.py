@@ -1,4 +1,4 @@
-"""The wire shapes of orders and the books."""
+"""Serializers of pre-orders and the ledger."""
 
 from typing import Any
 
@@ -10,21 +10,21 @@ from apps.offers.images import photo_url
 from apps.offers.slots import CHOOSE
 from apps.preorders.states import PaymentStatus, PreOrderStatus
 
-LONGEST_WISH = 500  # characters a guest may write to the kitchen
+LONGEST_WISH = 500  # characters in a note to the kitchen
 MOST_OF_AN_ID = 2**63 - 1
-MOST_PORTIONS = 1000  # far above any per-order maximum; keeps absurd numbers out of the arithmetic
+MOST_PORTIONS = 1000  # above any per-order maximum; keeps absurd numbers out of the arithmetic
 
 
 def says(message: Any) -> dict[str, Any]:
-    """The same words however the value is missing or malformed (V46)."""
+    """One message for a value that is missing or malformed."""
     return dict.fromkeys(("required", "blank", "null", "invalid"), message)
 
 
 class OrderedPortions(serializers.Serializer[Any]):
-    """What a diner asks for of one special: an order by itself, or a line of a cart."""
+    """Portions of one special: an order by itself, or a cart item."""
 
     dishId = serializers.UUIDField(
-        error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose an offer.")}
+        error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose a special.")}
     )
     quantity = serializers.IntegerField(
         default=1,
@@ -32,15 +32,14 @@ class OrderedPortions(serializers.Serializer[Any]):
         max_value=MOST_PORTIONS,
         error_messages={
             "min_value": _("Order at least 1 portion."),
-            "max_value": _("That is more than one order can hold. Order fewer portions."),
+            "max_value": _("That's too many for one order. Order fewer portions."),
             "invalid": _("Quantity must be a whole number."),
         },
     )
     alternativeConsent = serializers.BooleanField(
         default=False,
-        help_text="Should the minimum be missed: serve the alternative, in place of letting the "
-        "hold go.",
-        error_messages={"invalid": _("Choose what happens should the minimum be missed.")},
+        help_text="If the minimum is missed: true for the alternative, false to release the hold.",
+        error_messages={"invalid": _("Choose what happens if the minimum isn't met.")},
     )
     slotId = serializers.IntegerField(
         required=False,
@@ -56,17 +55,17 @@ class OrderedPortions(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="Allergies, or a wish for the kitchen.",
+        help_text="Allergies or requests, for the kitchen.",
         error_messages={
             "max_length": _("Use at most {max_length} characters."),
-            "invalid": _("Write the wish as text."),
-            "null": _("Leave the wish out or write it as text."),
+            "invalid": _("Enter the note as text."),
+            "null": _("Leave the note out or enter it as text."),
         },
     )
 
 
 class PreOrderRequest(OrderedPortions):
-    """A40 and V46: what a diner sends."""
+    """A new pre-order."""
 
     customerName = serializers.CharField(max_length=100, error_messages=says(_("Name is required")))
     customerEmail = serializers.EmailField(
@@ -88,8 +87,7 @@ class PreOrderRequest(OrderedPortions):
         required=False,
         allow_blank=True,
         default="",
-        help_text="The code of the share link that led here (`?via=`); one we do not know is "
-        "no fault.",
+        help_text="The share link's code (`?via=`); an unknown one is ignored.",
     )
 
 
@@ -99,17 +97,17 @@ class PreOrderBegun(serializers.Serializer[Any]):
 
 
 class EmailSubscription(serializers.Serializer[Any]):
-    """A42: whether the restaurant may write to an order's address about its specials."""
+    """Whether an order's email address is subscribed to the restaurant's news."""
 
     restaurantId = serializers.UUIDField(
-        error_messages=says(_("Say which restaurant it is about."))
+        error_messages=says(_("restaurantId must be a restaurant's id."))
     )
-    preorderId = serializers.UUIDField(error_messages=says(_("Say which order it is about.")))
-    optIn = serializers.BooleanField(error_messages=says(_("Say yes or no: true or false.")))
+    preorderId = serializers.UUIDField(error_messages=says(_("preorderId must be an order's id.")))
+    optIn = serializers.BooleanField(error_messages=says(_("optIn must be true or false.")))
 
 
 class EmailSubscribed(serializers.Serializer[Any]):
-    """How it stands now."""
+    """The subscription after the change."""
 
     optIn = serializers.BooleanField(source="news")
     message = serializers.CharField()
@@ -132,7 +130,7 @@ class OrderedAt(serializers.Serializer[Any]):
 
 
 class PublicPreOrder(serializers.Serializer[Any]):
-    """No name, e-mail or phone: whoever has the link may read this (DECISIONS X33)."""
+    """Without name, email and phone: anyone with the link can read this (DECISIONS X33)."""
 
     id = serializers.UUIDField(source="pk")
     quantity = serializers.IntegerField()
@@ -143,7 +141,7 @@ class PublicPreOrder(serializers.Serializer[Any]):
 
 
 class PreOrderDetail(serializers.Serializer[Any]):
-    """A41."""
+    """One order with its special and restaurant."""
 
     dish = OrderedDish(source="offer")
     restaurant = OrderedAt(source="offer.restaurant")
@@ -154,7 +152,7 @@ class LedgerEntry(serializers.Serializer[PaymentHistory]):
     id = serializers.IntegerField(source="pk")
     processedAt = serializers.DateTimeField(source="processed_at")
     type = serializers.ChoiceField(PaymentHistory.Type.choices, source="transaction_type")
-    # DRF's metaclass takes declared fields off the class, so its own `label` stays what it is.
+    # DRF's metaclass removes declared fields from the class, so `Serializer.label` is unaffected.
     label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
     amount = serializers.DecimalField(10, 2)
     offerName = serializers.CharField(source="offer.name")

@@ -1,8 +1,8 @@
-"""Sending the letters that decisions wrote down: each at most once, none forgotten.
+"""Sending queued emails: each at most once, none forgotten.
 
-Several outboxes with one discipline: letters to diners about their order (`OrderMail`) or their
-place in a line (`WaitingLetter`), and letters to the restaurant about an offer (`OfferLetter`). A
-letter's id says which of them it lies in.
+Three outboxes work alike: emails to guests about an order (`OrderMail`) or a waitlist entry
+(`WaitingLetter`), and emails to the restaurant about an offer (`OfferLetter`). An id belongs to
+exactly one of them.
 """
 
 import logging
@@ -23,17 +23,17 @@ from apps.preorders.services import reminders
 
 logger = logging.getLogger(__name__)
 
-# A worker that takes a letter has this long; then another may.
+# A worker that takes an email has this long; then another can take it.
 LEASE = timedelta(minutes=2)
-# What the sweep leaves to the queue.
+# How long the sweep leaves an email to the queue.
 PATIENCE = timedelta(seconds=20)
 MAX_ATTEMPTS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Outbox:
-    """A table of letters, each with `due_at`, `attempts`, `error` and `sent_at`, and what makes a
-    message of a row. One that is not `of_use` any more is not sent but noted as dropped."""
+    """A table of emails with `due_at`, `attempts`, `error` and `sent_at`, and how to render a row.
+    One that is no longer `of_use` is marked as dropped instead of sent."""
 
     model: Any
     render: Callable[[Any], EmailMultiAlternatives]
@@ -41,7 +41,7 @@ class Outbox:
     waiting: Q = Q(sent_at=None)
 
 
-# The modules' functions by name, so that a test may stand in for the mail server.
+# Looked up at call time so tests can patch them.
 OUTBOXES = (
     Outbox(
         OrderMail,
@@ -55,7 +55,7 @@ OUTBOXES = (
 
 
 def queue_offer_letter(offer: SpecialOffer, kind: OfferLetter.Kind, *, now: datetime) -> None:
-    """Write a letter to the restaurant down with the decision that causes it; each kind once."""
+    """Queue an email to the restaurant, in the transaction that causes it; each kind once."""
     letter, is_new = OfferLetter.objects.get_or_create(
         offer=offer,
         kind=kind,
@@ -66,7 +66,7 @@ def queue_offer_letter(offer: SpecialOffer, kind: OfferLetter.Kind, *, now: date
 
 
 def waiting_letters(*, now: datetime, limit: int = 500) -> list[UUID]:
-    """Letters whose task was lost or whose worker died."""
+    """Emails whose task was lost or whose worker died."""
     found: list[UUID] = []
     for outbox in OUTBOXES:
         waiting = outbox.model.objects.filter(
@@ -77,10 +77,11 @@ def waiting_letters(*, now: datetime, limit: int = 500) -> list[UUID]:
 
 
 def send_letter(letter_id: UUID, *, now: datetime) -> bool:
-    """Send one letter; False when it is sent, somebody else is sending it, or it is of no more use.
+    """Send one email; False when it was sent before, another worker is sending it, or it is no
+    longer of use.
 
-    The message's id is the letter's own, so a worker that dies between sending and noting it causes
-    the same message again, not a second one.
+    The Message-ID comes from the row, so if a worker dies between sending and saving, the repeat is
+    recognized as the same message.
     """
     claimed = next(filter(None, (_claim(each, letter_id, now) for each in OUTBOXES)), None)
     if claimed is None:
@@ -93,7 +94,7 @@ def send_letter(letter_id: UUID, *, now: datetime) -> bool:
     try:
         outbox.render(letter).send()
     except OSError as error:  # smtplib's errors are OSErrors too
-        logger.warning("letter %s was not sent: %s", letter.pk, error)
+        logger.warning("email %s was not sent: %s", letter.pk, error)
         same.update(error=str(error)[:255])
         return False
     same.update(sent_at=now, error="")
@@ -101,7 +102,7 @@ def send_letter(letter_id: UUID, *, now: datetime) -> bool:
 
 
 def _claim(outbox: Outbox, letter_id: UUID, now: datetime) -> tuple[Outbox, Any] | None:
-    """The letter, for this worker alone until its lease ends; None when it is not to be sent."""
+    """The email, for this worker alone until its lease ends; None when it is not to be sent."""
     with transaction.atomic():
         letter = (
             outbox.model.objects.select_for_update(skip_locked=True, of=("self",))
