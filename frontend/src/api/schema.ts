@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The specials in a cart as they can be ordered now; one that is gone is left out. */
+        /** @description The specials of a cart as they can be ordered now; deleted ones are left out. */
         get: operations["getCartOffers"];
         put?: never;
         post?: never;
@@ -96,11 +96,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How a cart stands; and the way back from its payment. */
+        /** @description The status of a cart, and abandoning it. */
         get: operations["getCheckout"];
         put?: never;
         post?: never;
-        /** @description How a cart stands; and the way back from its payment. */
+        /** @description The status of a cart, and abandoning it. */
         delete: operations["deleteCheckout"];
         options?: never;
         head?: never;
@@ -116,7 +116,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Once the browser has confirmed: hold what each line costs. Safe to send again. */
+        /** @description After the browser confirmed the card: hold each item's total. Safe to repeat. */
         post: operations["postCheckoutConfirm"];
         delete?: never;
         options?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One line again, with its diner there: the browser confirms this secret, then the checkout. */
+        /** @description Retry one item: the browser confirms this secret with the guest, then the checkout. */
         post: operations["postCheckoutRetry"];
         delete?: never;
         options?: never;
@@ -204,7 +204,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Begin a cart: the browser confirms `clientSecret` with a card, then confirms the checkout. */
+        /** @description Start a cart: the browser confirms `clientSecret` with a card, then confirms the checkout. */
         post: operations["postMultiOfferPaymentIntent"];
         delete?: never;
         options?: never;
@@ -324,7 +324,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Say whether the restaurant may write to an order's address about its specials (R136). */
+        /** @description Subscribe an order's email address to the restaurant's news, or unsubscribe it. */
         post: operations["postEmailSubscription"];
         delete?: never;
         options?: never;
@@ -424,7 +424,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The restaurant's books: the newest entries and the totals of all. */
+        /** @description The restaurant's ledger: the newest entries, and totals over all of them. */
         get: operations["getLedger"];
         put?: never;
         post?: never;
@@ -847,7 +847,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Begin a pre-order: the answer's `checkoutUrl` is where the diner gives a card. */
+        /** @description Start a pre-order: the guest enters a card at the answer's `checkoutUrl`. */
         post: operations["postPreOrders"];
         delete?: never;
         options?: never;
@@ -862,7 +862,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One order by its id or its checkout session's; nothing personal is in the answer. */
+        /** @description One order by its id or its checkout session's id; the answer has no personal data. */
         get: operations["getPreOrder"];
         put?: never;
         post?: never;
@@ -1684,7 +1684,7 @@ export interface components {
          * @enum {string}
          */
         AllergensEnum: "celery" | "crustaceans" | "eggs" | "fish" | "gluten" | "lupin" | "milk" | "molluscs" | "mustard" | "nuts" | "peanuts" | "sesame" | "soy" | "sulphites";
-        /** @description What is served for how much instead, to whoever agrees to it (DECISIONS X18). */
+        /** @description The alternative dish and its price, for guests who choose it (DECISIONS X18). */
         Alternative: {
             name: string;
             /** Format: decimal */
@@ -1765,16 +1765,16 @@ export interface components {
             /** @default  */
             reason: string;
         };
-        /** @description What Stripe.js needs, and the server's own figures. */
+        /** @description What Stripe.js needs, and the server's amounts. */
         CartBegun: {
             /** @description `pi_…`: confirmPayment; `seti_…`: confirmSetup; with `redirect: 'if_required'`. */
             clientSecret: string;
             /** Format: uuid */
             checkoutId: string;
             readonly publishableKey: string;
-            /** @description The account Stripe.js acts for; null for the platform's own, which holds all cards. */
+            /** @description The account Stripe.js acts for; null for the platform's own, which all payments use. */
             readonly accountId: string | null;
-            /** @description To be shown beside the button that pays. */
+            /** @description What the guest agrees to; shown next to the button that confirms the card. */
             mandate: string;
             /** Format: decimal */
             total: string;
@@ -1782,21 +1782,21 @@ export interface components {
             expiresAt: string;
             lines: components["schemas"]["BegunLine"][];
         };
-        /** @description Who orders. */
+        /** @description The guest who orders. */
         CartCustomerRequest: {
             name: string;
             /** Format: email */
             email: string;
             phone: string;
         };
-        /** @description One line as the client shows it. `name` is for people and not read. */
+        /** @description One cart item as the client shows it. `name` is ignored. */
         CartItemRequest: {
             /** Format: uuid */
             dishId: string;
             /** @default 1 */
             quantity: number;
             /**
-             * @description Should the minimum be missed: serve the alternative, in place of letting the hold go.
+             * @description If the minimum is missed: true for the alternative, false to release the hold.
              * @default false
              */
             alternativeConsent: boolean;
@@ -1806,14 +1806,14 @@ export interface components {
              */
             slotId?: number | null;
             /**
-             * @description Allergies, or a wish for the kitchen.
+             * @description Allergies or requests, for the kitchen.
              * @default
              */
             note: string;
             name?: string;
             /**
              * Format: decimal
-             * @description What one portion was shown to cost; compared, never believed.
+             * @description The price of one portion as shown; checked against the server's.
              */
             price?: string | null;
         };
@@ -1833,13 +1833,13 @@ export interface components {
             path: string;
             /** Format: decimal */
             price: string;
-            /** @description The serve day in words. */
+            /** @description The serve date, formatted. */
             readonly served: string;
-            /** @description Why it cannot be ordered now; else empty. */
+            /** @description Why it can't be ordered now; empty if it can. */
             refusal: string;
             perOrderLimit: number;
             minPreordersRequired: number;
-            /** @description When the held card is charged, in words. */
+            /** @description What happens to the guest's card, in words. */
             condition: string;
             slots: components["schemas"]["OfferSlot"][];
             readonly alternative: components["schemas"]["Alternative"] | null;
@@ -1847,36 +1847,36 @@ export interface components {
         CartOffers: {
             /**
              * Format: decimal
-             * @description Per cent.
+             * @description Percent.
              */
             taxRate: string;
             /** @description Empty for Stripe's own script. */
             cardScriptUrl: string;
             offers: components["schemas"]["CartOfferShape"][];
         };
-        /** @description Why the cart stays, and how it stands. */
+        /** @description Why the cart stays, and its status. */
         CartRefused: {
             message: string;
             errors: components["schemas"]["FieldError"][];
             status: components["schemas"]["CartStateEnum"];
             lines: components["schemas"]["LineResult"][];
         };
-        /** @description A39: the lines, the total as it was shown, and who orders, if that is known already. */
+        /** @description The items, the total as shown, and the guest, if known already. */
         CartRequestRequest: {
             items: components["schemas"]["CartItemRequest"][];
             /**
              * Format: int64
-             * @description In cents, with or without tax; compared, never believed.
+             * @description In cents, with or without tax; checked against the server's.
              */
             total?: number | null;
             customer?: components["schemas"]["CartCustomerRequest"] | null;
             /**
-             * @description The code of the share link that led here (`?via=`).
+             * @description The share link's code (`?via=`).
              * @default
              */
             via: string;
         };
-        /** @description How the cart stands, line by line. Nothing personal is in it. */
+        /** @description The status of the cart and each item, without personal data. */
         CartResult: {
             status: components["schemas"]["CartStateEnum"];
             lines: components["schemas"]["LineResult"][];
@@ -1916,7 +1916,7 @@ export interface components {
             /** @description The same within Twitter's 280 characters. */
             short: string;
         };
-        /** @description Who orders, unless the cart was begun with it. */
+        /** @description The guest, unless the cart was started with one. */
         ConfirmRequestRequest: {
             customer?: components["schemas"]["CartCustomerRequest"] | null;
         };
@@ -2054,12 +2054,12 @@ export interface components {
             /** @description There is to be no marketing: its step of the set-up counts as done. */
             marketing_opt_out?: boolean;
         };
-        /** @description How it stands now. */
+        /** @description The subscription after the change. */
         EmailSubscribed: {
             optIn: boolean;
             message: string;
         };
-        /** @description A42: whether the restaurant may write to an order's address about its specials. */
+        /** @description Whether an order's email address is subscribed to the restaurant's news. */
         EmailSubscriptionRequest: {
             /** Format: uuid */
             restaurantId: string;
@@ -2702,20 +2702,20 @@ export interface components {
             /** Format: uuid */
             preorderId: string;
         };
-        /** @description A41. */
+        /** @description One order with its special and restaurant. */
         PreOrderDetail: {
             dish: components["schemas"]["OrderedDish"];
             restaurant: components["schemas"]["OrderedAt"];
             preorder: components["schemas"]["PublicPreOrder"];
         };
-        /** @description A40 and V46: what a diner sends. */
+        /** @description A new pre-order. */
         PreOrderRequestRequest: {
             /** Format: uuid */
             dishId: string;
             /** @default 1 */
             quantity: number;
             /**
-             * @description Should the minimum be missed: serve the alternative, in place of letting the hold go.
+             * @description If the minimum is missed: true for the alternative, false to release the hold.
              * @default false
              */
             alternativeConsent: boolean;
@@ -2725,7 +2725,7 @@ export interface components {
              */
             slotId?: number | null;
             /**
-             * @description Allergies, or a wish for the kitchen.
+             * @description Allergies or requests, for the kitchen.
              * @default
              */
             note: string;
@@ -2736,7 +2736,7 @@ export interface components {
             /** Format: decimal */
             totalAmount?: string | null;
             /**
-             * @description The code of the share link that led here (`?via=`); one we do not know is no fault.
+             * @description The share link's code (`?via=`); an unknown one is ignored.
              * @default
              */
             via: string;
@@ -2935,7 +2935,7 @@ export interface components {
             /** @description The list's column 'Specials Remaining'. */
             remaining: string;
         };
-        /** @description No name, e-mail or phone: whoever has the link may read this (DECISIONS X33). */
+        /** @description Without name, email and phone: anyone with the link can read this (DECISIONS X33). */
         PublicPreOrder: {
             /** Format: uuid */
             id: string;
@@ -3169,7 +3169,7 @@ export interface components {
         };
         RetryBegun: {
             clientSecret: string;
-            /** @description The card is known: confirm without a form, the bank asks its question. */
+            /** @description The card is saved: confirm without a card form; only the bank's check is left. */
             savedCard: boolean;
         };
         /**
@@ -3726,7 +3726,7 @@ export interface operations {
     getCartOffers: {
         parameters: {
             query: {
-                /** @description Ids of specials with commas. */
+                /** @description Ids of specials, separated by commas. */
                 ids: string;
                 /** @description The restaurant's id; on a restaurant's own host it is not needed. */
                 rid?: string;
