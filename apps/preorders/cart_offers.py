@@ -27,7 +27,7 @@ class CartOffer:
     def refusal(self) -> str:
         """Why it can't be ordered; empty when it can."""
         if not self.special.is_open:
-            return _("Pre-orders for this special have closed.")
+            return _("Orders for this special have closed.")
         if not self.special.preorders_open:
             return _("Pre-orders open soon")
         if not self.special.takes_orders:

@@ -94,7 +94,7 @@ def subscribe_by_order(
     orders = PreOrder.objects.filter(pk=order_id, restaurant_id=restaurant_id)
     order = orders.only("customer_email", "created_at").first()
     if order is None:
-        raise NotFound(_("We could not find that order. Check the link and try again."))
+        raise NotFound(_("We couldn't find this order. Check the link and try again."))
     if not order.customer_email:
         raise Conflict(_("This order has no email address."))
     choice = mail_choice(restaurant_id=restaurant_id, address=order.customer_email)

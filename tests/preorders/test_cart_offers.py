@@ -63,8 +63,8 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
 @pytest.mark.parametrize(
     ("facts", "refusal"),
     [
-        ({"deadline": NOON - timedelta(seconds=1)}, "Pre-orders for this special have closed."),
-        ({"status": OfferStatus.SUCCEEDED}, "Pre-orders for this special have closed."),
+        ({"deadline": NOON - timedelta(seconds=1)}, "Orders for this special have closed."),
+        ({"status": OfferStatus.SUCCEEDED}, "Orders for this special have closed."),
         ({"max_preorders": 12, "reserved_portions": 12}, "Sold out"),
     ],
 )
