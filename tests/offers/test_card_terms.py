@@ -113,6 +113,6 @@ def test_card_terms_in_spanish() -> None:
     with translation.override("es"):
         assert card_terms(offer_with(), NOON, instead=PENNE) == (
             "Hoy no se cobra nada. Haremos el cargo a tu tarjeta el martes 23 de marzo, "
-            "6:00 p.\u00a0m. EDT si se piden 12 porciones. Si no, recibirás Penne al forno y "
+            "6:00 p.\u00a0m. EDT, si se piden 12 porciones. Si no, recibirás Penne al forno y "
             "pagarás $15.00."
         )

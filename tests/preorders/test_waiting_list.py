@@ -194,7 +194,7 @@ def test_nobody_waits_for_what_can_be_had_or_twice(world, offer):
     with pytest.raises(Conflict, match="Portions are available"):
         join(world, offer, 2)
     place = join(world, offer, 3)
-    with pytest.raises(Conflict, match="on the list already"):
+    with pytest.raises(Conflict, match="already on the waitlist"):
         join(world, offer, 3, "WANDA")
     assert [each.pk for each in WaitingPlace.objects.all()] == [place.pk]
     assert place.email == "wanda@example.test"
@@ -211,7 +211,7 @@ def test_the_letters_say_so_and_lead_there(world, offer, full):
     letter = next(each for each in mail.outbox if "Your turn" in each.subject)
     assert letter.to == ["Wanda <wanda@example.test>"]
     assert place_path(place) in letter.body
-    assert "2 portions of Osso Buco at Luigi's have come free" in letter.body
+    assert "2 portions of Osso Buco at Luigi's have opened up" in letter.body
     assert letter.extra_headers["List-Unsubscribe"].endswith("/leave>")
     kinds = WaitingLetter.objects.values_list("kind", flat=True).order_by("kind")
     assert list(kinds) == ["waiting_invited", "waiting_joined"]
@@ -235,7 +235,7 @@ class TestThePages:
         place = WaitingPlace.objects.get()
         assert joined.headers["Location"] == place_path(place)
         page = guest.get(place_path(place))
-        assert "You&#x27;re next." in page.text
+        assert "You're next." in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
 
     def test_faults_are_told_at_their_fields(self, guest, offer, full, form):
