@@ -53,7 +53,7 @@ def test_a_deadline_too_near_for_a_page(world, minutes, taken):
     if taken:
         assert world.phone(offer).checkout_url
         return
-    with pytest.raises(Conflict, match="A link to pay needs half an hour"):
+    with pytest.raises(Conflict, match="A payment link needs at least 30 minutes"):
         world.phone(offer)
     assert not PreOrder.objects.exists()
     assert world.fresh(offer).reserved_portions == 0

@@ -82,7 +82,7 @@ def test_all_at_once(world, offer, order):
     order = refunded(world, order, None)
     assert (order.status, order.payment_status) == ("cancelled", "refunded")
     assert given_back(order) == [("51.84", "1.56", "2.84")]
-    assert "all of it goes back to the same card" in letter(order, 1).body
+    assert "all of the $51.84 you paid goes back to the same card" in letter(order, 1).body
     assert_books_balance(world, offer)
 
 
