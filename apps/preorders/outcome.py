@@ -246,7 +246,7 @@ def _held(order: PreOrder, special: Special, total: str) -> Outcome:
     text = _("Your bank holds %(total)s on your card until then. We sent you a confirmation email.")
     return Outcome(
         str(SUCCESS_TITLE),
-        _("You're in. No charge yet"),
+        _("You're in for %(dish)s") % {"dish": order.served_name},
         f"{terms_of(order, special.now)} {text % {'total': total}}",
         "herb",
     )

@@ -13,7 +13,7 @@ from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
-HELD = re.compile("No charge yet")
+HELD = re.compile("You're in for")
 
 
 @pytest.fixture

@@ -128,7 +128,7 @@ def test_an_extension_is_told_and_a_guest_may_leave(
     eventually(lambda: len(links()), 1)
     guest = visitor(phone=True, java_script=False)
     guest.goto(links()[0])
-    expect(guest.get_by_role("heading", name="You're in. No charge yet")).to_be_visible()
+    expect(guest.get_by_role("heading", name="You're in for")).to_be_visible()
     assert stack.orders(special) == [(email, "pending", "authorized")]
     guest.get_by_role("button", name="Cancel order").click()
     expect(guest.get_by_role("heading", level=1)).to_have_text(

@@ -12,7 +12,7 @@ from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
-HELD = re.compile("No charge yet")
+HELD = re.compile("You're in for")
 
 
 def test_a_cancel_frees_the_last_portion_for_a_waiting_diner(

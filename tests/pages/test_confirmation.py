@@ -40,7 +40,7 @@ def page_of(guest: Any, order: Any) -> Any:
             S.PENDING,
             P.AUTHORIZED,
             "Payment Successful!",
-            "You're in. No charge yet No charge today. We'll charge your card on Tue, Mar 23, "
+            "You're in for Osso buco No charge today. We'll charge your card on Tue, Mar 23, "
             "12:00 PM EDT if 3 portions are ordered. If not, you pay nothing. Your bank holds "
             "$25.92 on your card until then.",
         ),

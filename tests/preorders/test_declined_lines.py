@@ -170,7 +170,7 @@ class TestTheOrdersOwnPage:
         begun, _ = begun_with(world, "generic_decline")
         held = next(line for line in begun.lines if line.offer.name == "Arancini")
         _, words = page_of(world, guest, held)
-        assert "You're in. No charge yet" in words
+        assert "You're in for Arancini" in words
         assert "declined" not in words
 
 

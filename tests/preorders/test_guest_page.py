@@ -57,7 +57,7 @@ class TestWhatItSays:
     def test_of_a_held_card(self, guest, order):
         page = guest.get(path_of(order))
         assert page.status_code == 200
-        assert heading(page) == "You're in. No charge yet"
+        assert heading(page) == "You're in for Osso Buco"
         said = words_of(page)
         assert "Ordered: 2 portions" in said
         assert "We charge your card $51.84, or you pay nothing" in said
