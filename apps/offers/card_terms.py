@@ -58,9 +58,9 @@ def charge_condition(offer: SpecialOffer, now: datetime) -> str:
         text = ngettext(
             "It's on: %(portions)s is ordered, so we'll charge your card on %(deadline)s.",
             "It's on: %(portions)s are ordered, so we'll charge your card on %(deadline)s.",
-            offer.booked_portions,
+            offer.ordered_portions,
         )
-        return text % {**facts, "portions": formats.portions(offer.booked_portions)}
+        return text % {**facts, "portions": formats.portions(offer.ordered_portions)}
     text = ngettext(
         "We'll charge your card on %(deadline)s if %(portions)s is ordered.",
         "We'll charge your card on %(deadline)s if %(portions)s are ordered.",
@@ -70,7 +70,7 @@ def charge_condition(offer: SpecialOffer, now: datetime) -> str:
 
 
 def _is_met(offer: SpecialOffer) -> bool:
-    return offer.booked_portions >= offer.min_preorders
+    return offer.ordered_portions >= offer.min_preorders
 
 
 def _no_charge(offer: SpecialOffer, now: datetime) -> str:

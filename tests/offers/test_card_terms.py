@@ -18,7 +18,7 @@ def offer_with(**facts: Any) -> Any:
         **{
             "restaurant": RestaurantFactory.build(timezone="America/New_York"),
             "min_preorders": 12,
-            "booked_portions": 0,
+            "ordered_portions": 0,
             "deadline": NOON + timedelta(days=1, hours=6),
             **facts,
         }
@@ -53,13 +53,13 @@ def offer_with(**facts: Any) -> Any:
             "are ordered. If not, you choose: pay nothing, or get Penne al forno instead.",
         ),
         (
-            {"booked_portions": 13},
+            {"ordered_portions": 13},
             None,
             "No charge today. It's on: 13 portions are ordered, so we'll charge your card on Tue, "
             "Mar 23, 6:00 PM EDT. If cancellations bring it below 12 portions, you pay nothing.",
         ),
         (
-            {"booked_portions": 12},
+            {"ordered_portions": 12},
             PENNE,
             "No charge today. It's on: 12 portions are ordered, so we'll charge your card on Tue, "
             "Mar 23, 6:00 PM EDT. If cancellations bring it below 12 portions, you'll get Penne al "

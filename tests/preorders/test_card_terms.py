@@ -10,11 +10,12 @@ import pytest
 from django.utils import translation
 
 from apps.offers.card_terms import Instead, card_terms
-from apps.preorders import mails, waiting_mails
-from apps.preorders.models import OrderMail, WaitingLetter
-from apps.preorders.order_links import order_path
-from apps.preorders.services import waiting
-from apps.preorders.services.checkout import terms_of
+from apps.preorders.checkout.services import terms_of
+from apps.preorders.core.links import order_path
+from apps.preorders.emails import rendering
+from apps.preorders.emails import waitlist as emails_waitlist
+from apps.preorders.models import OrderEmail, WaitlistEmail
+from apps.preorders.waitlist import services as waitlist_services
 from tests.factories import DishFactory
 from tests.preorders.world import DANA
 
@@ -35,7 +36,7 @@ def said(answer: Any) -> str:
 
 
 def in_email(order: Any, kind: str) -> str:
-    return mails.render(OrderMail.objects.get(pre_order=order, kind=kind)).body
+    return rendering.render_order_email(OrderEmail.objects.get(pre_order=order, kind=kind)).body
 
 
 @pytest.mark.parametrize("language", ["en-us", "es"])
@@ -99,8 +100,11 @@ def test_a_link_by_phone_and_a_place_on_the_waitlist_say_it_too(world):
     assert card_terms(offer, world.now) in in_email(order, "pay_link")
     full = world.offer(min_preorders=1, max_preorders=1)
     first = world.book(full)
-    waiting.join_line(offer_id=full.pk, customer=DANA, portions=1, now=world.now)
+    waitlist_services.join_waitlist(offer_id=full.pk, customer=DANA, portions=1, now=world.now)
     world.cancel(first)
     world.work()
-    letter = WaitingLetter.objects.get(kind=WaitingLetter.Kind.INVITED)
-    assert card_terms(world.fresh(full), world.now) in waiting_mails.render(letter).body
+    letter = WaitlistEmail.objects.get(kind=WaitlistEmail.Kind.INVITED)
+    assert (
+        card_terms(world.fresh(full), world.now)
+        in emails_waitlist.render_waitlist_email(letter).body
+    )

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from apps.offers.models import PickupSlot, SpecialOffer
-from apps.offers.presenting import Special
+from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import (

@@ -96,7 +96,7 @@ export function Dashboard(props: DashboardProps) {
         paymentsReady={restaurant.paymentsReady}
         mayMend={setup !== null}
         paymentsToMend={paymentsToMend}
-        mayHandOut={props.may.handOutOrders}
+        mayHandOut={props.may.fulfillOrders}
       />
       {tier === "free" && links.upgrade && (
         <FreeCounter

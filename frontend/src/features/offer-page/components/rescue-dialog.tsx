@@ -19,7 +19,7 @@ const texts: Record<ActName, { title: string; confirm: string; done: string }> =
     done: "The minimum is lower now",
   },
   go_ahead: { title: "Go ahead anyway", confirm: "Give my word", done: "It goes ahead" },
-  house_portions: {
+  restaurant_portions: {
     title: "House portions",
     confirm: "Set house portions",
     done: "House portions are set",
@@ -45,10 +45,10 @@ function firstValue({ act, options, special, timeZone }: RescueDialogProps): str
   switch (act) {
     case "lower_minimum":
       return String(options.suggestedMinimum ?? options.minimum - 1);
-    case "house_portions": {
+    case "restaurant_portions": {
       const missing = Math.max(0, options.minimum - special.currentPreorders);
-      const wanted = options.housePortions + missing;
-      return String(Math.min(wanted, options.houseRoom ?? wanted));
+      const wanted = options.restaurantPortions + missing;
+      return String(Math.min(wanted, options.restaurantPortionsLeft ?? wanted));
     }
     case "extend":
       return zonedInput(
@@ -67,7 +67,7 @@ function inputOf(act: ActName, value: string): RescueInput | null {
   switch (act) {
     case "lower_minimum":
       return { act, minimum: Number(value) };
-    case "house_portions":
+    case "restaurant_portions":
       return { act, portions: Number(value) };
     default:
       // Without an offset: the server reads it on the restaurant's clock.
@@ -146,11 +146,11 @@ export function RescueDialog(props: RescueDialogProps) {
         {act === "lower_minimum" && (
           <NumberInput label="New minimum" min={1} max={options.minimum - 1} {...field} />
         )}
-        {act === "house_portions" && (
+        {act === "restaurant_portions" && (
           <NumberInput
             label="Portions you take on, in all"
             min={0}
-            max={options.houseRoom ?? undefined}
+            max={options.restaurantPortionsLeft ?? undefined}
             hint="You may change this until the deadline."
             {...field}
           />

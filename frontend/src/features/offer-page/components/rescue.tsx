@@ -19,8 +19,8 @@ interface RescueProps {
 /** What may be done before the deadline. Each says first what it would bring. */
 export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
   const [doing, setDoing] = useState<ActName | null>(null);
-  const { minimum, housePortions, houseRoom, latestDeadline } = options;
-  const house = housePortions === 1 ? "1 portion is" : `${housePortions} portions are`;
+  const { minimum, restaurantPortions, restaurantPortionsLeft, latestDeadline } = options;
+  const house = restaurantPortions === 1 ? "1 portion is" : `${restaurantPortions} portions are`;
   const ways = [
     {
       act: "lower_minimum" as const,
@@ -31,16 +31,16 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       possible: minimum > 1,
     },
     {
-      act: "house_portions" as const,
+      act: "restaurant_portions" as const,
       icon: ChefHat,
       title: "House portions",
       hint:
-        housePortions > 0
+        restaurantPortions > 0
           ? `${house} yours. They count toward the minimum.`
           : "Take some on yourself, for the staff or the menu. They count toward the minimum.",
-      button: housePortions > 0 ? "Change" : "Take on",
-      name: housePortions > 0 ? "Change house portions" : "Take on house portions",
-      possible: houseRoom !== 0,
+      button: restaurantPortions > 0 ? "Change" : "Take on",
+      name: restaurantPortions > 0 ? "Change house portions" : "Take on house portions",
+      possible: restaurantPortionsLeft !== 0,
     },
     {
       act: "extend" as const,

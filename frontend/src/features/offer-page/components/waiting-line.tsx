@@ -32,8 +32,8 @@ export function WaitingLine({ line, timeZone }: { line: Overview["line"]; timeZo
                 )}
               </p>
             </div>
-            {place.heldUntil && (
-              <Badge tone="honey">Kept until {formatMoment(place.heldUntil, timeZone)}</Badge>
+            {place.reservedUntil && (
+              <Badge tone="honey">Kept until {formatMoment(place.reservedUntil, timeZone)}</Badge>
             )}
           </li>
         ))}

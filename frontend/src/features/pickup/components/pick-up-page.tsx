@@ -122,21 +122,21 @@ export function PickUpPage({
 }
 
 function Progress({ count }: { count: DayCount }) {
-  const { orders, handedOut, portions, portionsHandedOut } = count;
+  const { orders, pickedUp, portions, portionsPickedUp } = count;
   if (orders === 0) return <p className="small muted">Nothing is to be handed out today.</p>;
   return (
     <div className="stack [--gap:0.25rem]">
       <p className="pick-up-count" role="status">
         <strong>
-          {handedOut} of {orders}
+          {pickedUp} of {orders}
         </strong>{" "}
         handed out
         <span className="muted small">
           {" "}
-          · {portionsHandedOut} of {portions} portions
+          · {portionsPickedUp} of {portions} portions
         </span>
       </p>
-      <progress className="pick-up-bar" value={handedOut} max={orders} aria-hidden="true" />
+      <progress className="pick-up-bar" value={pickedUp} max={orders} aria-hidden="true" />
     </div>
   );
 }

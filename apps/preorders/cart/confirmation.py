@@ -1,0 +1,297 @@
+"""Confirming a cart after the browser confirmed its card, and abandoning one (DECISIONS X23)."""
+
+import logging
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from time import monotonic, sleep
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import BrowserIntent, GatewayError, IntentStatus, Refused
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
+from apps.preorders.cart.services import cart_items_of
+from apps.preorders.checkout.services import OFFER_CLOSED, GuestDetails, charge_of, give_up
+from apps.preorders.core import jobs
+from apps.preorders.core.cart_items import (
+    AUTHENTICATION_REQUIRED,
+    CartItemOutcome,
+    can_be_authorized,
+    cart_item_outcome,
+)
+from apps.preorders.core.locks import lock_cart_items
+from apps.preorders.models import Cart, OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    CartItemStatus,
+    CartStatus,
+    EmailKind,
+    OperationStatus,
+    PreOrderStatus,
+)
+from apps.preorders.settlement import worker
+from apps.preorders.settlement.cart_items import (
+    ABANDONED,
+    authorizations,
+    authorize_items,
+    close_cart_item,
+)
+from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS, apply_payment_intent, sync_intent
+
+logger = logging.getLogger(__name__)
+
+# Seconds after which a confirmation leaves the remaining items to a worker: a guest is waiting.
+MAX_WAIT = 8
+# Seconds a confirmation waits for a worker that already authorizes the items.
+WORKER_GRACE = (0.2, 0.4, 0.8, 1.2)
+
+NO_CART = gettext_lazy("We couldn't find this checkout. It may have ended.")
+NO_ANSWER = gettext_lazy(
+    "We couldn't reach the payment provider. Your cart is safe. Try again in a moment."
+)
+WORKING = gettext_lazy("We're waiting for your bank. Try again in a moment.")
+CARD_MISSING = gettext_lazy("Add a card for your cart first.")
+ALREADY_AUTHORIZED = gettext_lazy(
+    "You're already in with this order. You don't need to do anything."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CartOutcome:
+    cart: Cart
+    state: CartStatus
+    lines: list[CartItemOutcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """What the browser confirms for one item. With `saved_card`, only the bank's check is left;
+    otherwise the guest enters another card."""
+
+    client_secret: str
+    saved_card: bool
+
+
+def confirm_cart(*, cart_id: UUID, customer: GuestDetails | None, now: datetime) -> CartOutcome:
+    """Hold each item's total once the browser confirmed the card. Safe to repeat.
+
+    `customer` is the guest, unless the cart was started with one. Raises NotFound; Invalid naming
+    the fields when no guest is known (nothing counts then, DECISIONS X24); Unavailable when the
+    payment provider does not answer: a worker continues then.
+    """
+    cart = _cart(cart_id)
+    _note_customer(cart, customer)
+    try:
+        if cart.setup_intent_id:
+            _carry_out(authorize_items(cart.pk, now=now), now)
+        declined = _hear_of_intents(cart, now)
+    except GatewayError as error:
+        logger.warning("%s cannot be read: %s", cart, error)
+        raise Unavailable(str(NO_ANSWER)) from error
+    return cart_outcome_of(cart, declined)
+
+
+def cart_outcome(*, cart_id: UUID, now: datetime) -> CartOutcome:
+    """The cart's status; the last known one when the payment provider does not answer. Raises
+    NotFound."""
+    cart = _cart(cart_id)
+    declined: Collection[str] = ()
+    try:
+        declined = _hear_of_intents(cart, now)
+    except GatewayError as error:
+        logger.warning("%s cannot be read: %s", cart, error)
+    return cart_outcome_of(cart, declined)
+
+
+def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
+    """The intent with which the guest authorizes one item, after a card was declined or when the
+    bank wants the guest to confirm.
+
+    Raises NotFound; Conflict when there is nothing to retry, or no longer; Unavailable.
+    """
+    cart = _cart(cart_id)
+    line = next((each for each in cart_items_of(cart) if each.pk == order_id), None)
+    if line is None:
+        raise NotFound(str(NO_CART))
+    _check_can_retry(line, now)
+    refused = authorizations(cart).filter(pre_order=line).first()
+    if cart.setup_intent_id and refused is None:
+        raise Conflict(str(CARD_MISSING))
+    if refused is not None and refused.state == OperationStatus.PENDING:
+        raise Conflict(str(WORKING))
+    try:
+        return _retry(cart, line, refused, now)
+    except GatewayError as error:
+        logger.warning("order %s cannot be tried again: %s", line.pk, error)
+        raise Unavailable(str(NO_ANSWER)) from error
+
+
+def abandon_cart(*, cart_id: UUID, now: datetime) -> CartOutcome | None:
+    """The guest left the checkout: free the portions, and let no card be added for them.
+
+    An item that is held, or being held right now, stays; the result is then the cart's status, else
+    None. Raises NotFound, and Unavailable when the payment provider does not answer; nothing is
+    freed then.
+    """
+    cart = _cart(cart_id)
+    try:
+        _hear_of_intents(cart, now)
+    except GatewayError as error:
+        logger.warning("%s cannot be read: %s", cart, error)
+        raise Unavailable(str(NO_ANSWER)) from error
+    for line in _given_up(cart, now):
+        close_cart_item(line, now=now)
+    outcome = cart_outcome_of(cart)
+    return None if outcome.state is CartStatus.ENDED else outcome
+
+
+# --- confirming -----------------------------------------------------------------------------------
+def _cart(cart_id: UUID) -> Cart:
+    cart = Cart.objects.filter(pk=cart_id).first()
+    if cart is None:
+        raise NotFound(str(NO_CART))
+    return cart
+
+
+def _note_customer(cart: Cart, customer: GuestDetails | None) -> None:
+    """Set the guest on the orders still in checkout; from here on they count."""
+    waiting = PreOrder.objects.filter(cart=cart).in_checkout()
+    if customer is not None:
+        waiting.update(
+            customer_name=customer.name,
+            customer_email=customer.email,
+            customer_phone=customer.phone,
+        )
+    elif waiting.filter(customer_name="").exists():
+        raise Invalid.because(
+            [
+                FieldError("customer.name", _("Name is required")),
+                FieldError("customer.email", _("Valid email is required")),
+                FieldError("customer.phone", _("Phone is required")),
+            ]
+        )
+
+
+def _carry_out(operations: Sequence[int], now: datetime) -> None:
+    """Authorize now, as far as time allows, and wait briefly for what a worker is already doing."""
+    begun = monotonic()
+    for position, operation_id in enumerate(operations):
+        if monotonic() - begun > MAX_WAIT:
+            jobs.enqueue_operations(operations[position:])
+            break
+        worker.run_operation(operation_id, now=now)
+    for pause in WORKER_GRACE:
+        pending = PaymentOperation.objects.filter(
+            pk__in=operations, state=OperationStatus.PENDING, error=""
+        )
+        if not pending.exists():
+            return
+        sleep(pause)
+
+
+def _hear_of_intents(cart: Cart, now: datetime) -> frozenset[str]:
+    """Sync the items that the browser confirms itself; returns the intents whose last card was
+    declined."""
+    waiting = PreOrder.objects.filter(cart=cart).in_checkout().exclude(payment_intent_id=None)
+    declined = set()
+    for intent_id in waiting.order_by("pk").values_list("payment_intent_id", flat=True):
+        hold = gateway.retrieve_intent(str(intent_id))
+        sync_intent(hold, now=now)
+        if hold.state is IntentStatus.OPEN and hold.reason:
+            declined.add(hold.intent_id)
+    return frozenset(declined)
+
+
+# --- status ---------------------------------------------------------------------------------------
+def cart_outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
+    """`declined`: intents whose last card was just declined in the browser."""
+    refusals = {each.pre_order_id: each for each in authorizations(cart)}
+    lines = [
+        cart_item_outcome(
+            order, refusals.get(order.pk), was_declined=order.payment_intent_id in declined
+        )
+        for order in cart_items_of(cart)
+    ]
+    states = {line.state for line in lines}
+    if states == {CartItemStatus.HELD}:
+        whole = CartStatus.HELD
+    elif CartItemStatus.HELD in states:
+        whole = CartStatus.PARTLY
+    elif states == {CartItemStatus.ENDED}:
+        whole = CartStatus.ENDED
+    else:
+        whole = CartStatus.OPEN
+    return CartOutcome(cart, whole, lines)
+
+
+# --- retrying one item ----------------------------------------------------------------------------
+def _check_can_retry(line: PreOrder, now: datetime) -> None:
+    if line.payment_status not in CHECKOUT_PAYMENTS and line.status != PreOrderStatus.CANCELLED:
+        raise Conflict(str(ALREADY_AUTHORIZED))
+    if not can_be_authorized(line, now):
+        if not line.customer_name:
+            raise Conflict(str(CARD_MISSING))
+        raise Conflict(OFFER_CLOSED)
+
+
+def _retry(cart: Cart, line: PreOrder, refused: PaymentOperation | None, now: datetime) -> Retry:
+    intent_id = line.payment_intent_id
+    if intent_id:
+        hold = gateway.retrieve_intent(intent_id)
+        if hold.state is IntentStatus.NEEDS_ACTION:
+            return Retry(gateway.client_secret(intent_id), saved_card=True)
+        if hold.state is IntentStatus.OPEN:
+            return _reopened(cart, intent_id, refused)
+        apply_payment_intent(intent_id, now=now)
+        if hold.state is not IntentStatus.DEAD:
+            raise Conflict(str(ALREADY_AUTHORIZED))
+        raise Conflict(OFFER_CLOSED)
+    # It was declined without an intent, so the browser gets a new one.
+    intent = gateway.create_intent(
+        charge_of(line), customer_id=cart.payment_customer_id, key=f"cart-intent:{line.pk}"
+    )
+    return Retry(_kept(line, intent).client_secret, saved_card=False)
+
+
+def _reopened(cart: Cart, intent_id: str, refused: PaymentOperation | None) -> Retry:
+    """If the bank only wants the guest to confirm, the saved card is used again."""
+    asks = refused is not None and refused.reason == AUTHENTICATION_REQUIRED
+    if asks:
+        with suppress(Refused):  # the guest removed the card meanwhile
+            saved = cart.payment_method_id
+            intent = gateway.reopen_intent(intent_id, payment_method_id=saved)
+            return Retry(intent.client_secret, saved_card=True)
+    return Retry(gateway.reopen_intent(intent_id).client_secret, saved_card=False)
+
+
+def _kept(line: PreOrder, intent: BrowserIntent) -> BrowserIntent:
+    waiting = PreOrder.objects.filter(pk=line.pk, payment_intent_id=None).in_checkout()
+    if not waiting.update(payment_intent_id=intent.intent_id):
+        raise Conflict(OFFER_CLOSED)
+    return intent
+
+
+# --- abandoning -----------------------------------------------------------------------------------
+def _given_up(cart: Cart, now: datetime) -> list[PreOrder]:
+    """End the orders that are not being authorized right now; returns them."""
+    given_up = []
+    with transaction.atomic():
+        lines = lock_cart_items(cart.pk)
+        being_held = set(
+            authorizations(cart)
+            .filter(state=OperationStatus.PENDING)
+            .values_list("pre_order_id", flat=True)
+        )
+        for line in lines:
+            if line.pk not in being_held and give_up(line.pk, now=now, reason=ABANDONED):
+                line.cart = cart
+                given_up.append(line)
+        # They left checkout themselves, so no email.
+        OrderEmail.objects.filter(
+            pre_order__in=given_up, kind=EmailKind.DECLINED, sent_at=None
+        ).update(dropped_at=now)
+    return given_up

@@ -1,0 +1,82 @@
+"""Orders by phone: the same reservation, and a link where the guest adds a card."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.common import formats
+from apps.common.errors import Conflict, NotFound
+from apps.offers.locks import lock_offer
+from apps.offers.models import SpecialOffer
+from apps.offers.pickup_slots import choose_slot
+from apps.preorders.checkout.services import (
+    CHECKOUT_LIFE,
+    GuestDetails,
+    OrderRequest,
+    check_open,
+    check_portions,
+    open_checkout,
+    open_checkout_for,
+    reserve,
+)
+from apps.preorders.core.portions import save_counts
+from apps.preorders.core.pricing import price_order
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import OrderSource
+
+# A hosted page lives at most 24 hours; one minute less in case clocks differ.
+LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)
+# The same order again within this time is a double press.
+PRESSED_TWICE = timedelta(minutes=2)
+
+
+def begin_phone_order(
+    *,
+    offer_id: UUID,
+    quantity: int,
+    customer: GuestDetails,
+    now: datetime,
+    note: str = "",
+    slot_id: int | None = None,
+) -> PreOrder:
+    """Reserve the portions and open a page for a card: the order's `checkout_url`.
+
+    The page lives until `checkout_expires_at`: a day, or until the deadline. If it is not used, the
+    order ends then and frees its portions, like any abandoned checkout. A guest with an email
+    address gets the link by email; without one (`customer.email` empty), the caller reads the link
+    out or shows it. `slot_id` is the pickup time, required where the offer has some. The caller
+    must be allowed to see the offer.
+
+    Raises NotFound for an offer that does not exist, Conflict when it cannot be ordered any more,
+    not that many, or its deadline is too near for a page; Unavailable when the payment provider
+    does not answer (nothing is reserved then).
+    """
+    with transaction.atomic():
+        try:
+            offer = lock_offer(offer_id)
+        except SpecialOffer.DoesNotExist:
+            raise NotFound("We couldn't find this special. Check the link and try again.") from None
+        check_open(offer, now)
+        expires_at = _life_of_link(offer, now)
+        price = price_order(offer, quantity)
+        wanted = OrderRequest(quantity, customer, note, slot_id=slot_id, source=OrderSource.PHONE)
+        order = open_checkout_for(offer, wanted, price, now)
+        if order is None or order.created_at <= now - PRESSED_TWICE:
+            taken = check_portions(offer, quantity)
+            choose_slot(offer, slot_id, portions=quantity)
+            order = reserve(offer, wanted, price, expires_at=expires_at, now=now)
+            save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
+    if not order.checkout_url:
+        open_checkout(order, now)
+    return order
+
+
+def _life_of_link(offer: SpecialOffer, now: datetime) -> datetime:
+    if offer.deadline - now < CHECKOUT_LIFE:
+        closes = formats.moment(offer.deadline, offer.restaurant.zone)
+        raise Conflict(
+            "A payment link needs at least 30 minutes, and orders for this special close at "
+            f"{closes}. Ask the guest to order on its page, or extend the deadline first."
+        )
+    return min(now + LINK_LIFE, offer.deadline)

@@ -1,0 +1,83 @@
+"""The payment status of one cart item, and until when its guest can retry (DECISIONS X23)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    CartItemStatus,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+    PreOrderStatus,
+)
+from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS, GRACE
+
+# The payment provider's code for a card that its holder must confirm with the bank.
+AUTHENTICATION_REQUIRED = "authentication_required"
+
+
+@dataclass(frozen=True, slots=True)
+class CartItemOutcome:
+    order: PreOrder
+    state: CartItemStatus
+    message: str
+
+
+def can_be_authorized(order: PreOrder, now: datetime) -> bool:
+    """Whether a hold placed now would count (DECISIONS X22, X24)."""
+    status = order.offer.status
+    return (
+        order.status == PreOrderStatus.PENDING
+        and order.payment_status in CHECKOUT_PAYMENTS
+        and bool(order.customer_name)
+        and now <= order.offer.deadline + GRACE
+        and status not in DECIDED
+        and status != OfferStatus.DELETED
+    )
+
+
+def finish_until(order: PreOrder) -> datetime:
+    """When the order ends unless a card is held: at the end of its reservation, or of the grace
+    period that a checkout begun before the deadline gets."""
+    return min(order.checkout_expires_at, order.offer.deadline + GRACE)
+
+
+def authorization_for(order: PreOrder) -> PaymentOperation | None:
+    """The operation that authorizes the item's hold; None until the cart has a card, and for a cart
+    of one item."""
+    return order.operations.filter(kind=OperationKind.AUTHORIZE).first()
+
+
+def cart_item_outcome(
+    order: PreOrder, operation: PaymentOperation | None, *, was_declined: bool = False
+) -> CartItemOutcome:
+    """`operation` authorizes the item's hold; `was_declined`: the bank just declined a card in
+    the browser."""
+    if order.payment_status not in CHECKOUT_PAYMENTS:
+        if order.status == PreOrderStatus.CANCELLED:
+            return CartItemOutcome(
+                order, CartItemStatus.ENDED, _("This order has ended. You pay nothing.")
+            )
+        return CartItemOutcome(order, CartItemStatus.HELD, _("You're in. No charge yet."))
+    if order.status == PreOrderStatus.CANCELLED:
+        return CartItemOutcome(
+            order,
+            CartItemStatus.ENDED,
+            _("This order has ended. Your card wasn't held or charged."),
+        )
+    asked = _("Your bank wants to make sure it's you.")
+    if order.payment_status == PaymentStatus.REQUIRES_ACTION:
+        return CartItemOutcome(order, CartItemStatus.REQUIRES_ACTION, asked)
+    if operation is None and was_declined:
+        message = _("Your card was declined. Try again or use another card.")
+        return CartItemOutcome(order, CartItemStatus.DECLINED, message)
+    if operation is None or operation.state == OperationStatus.PENDING:
+        return CartItemOutcome(order, CartItemStatus.OPEN, _("Your card isn't held yet."))
+    if operation.reason == AUTHENTICATION_REQUIRED:
+        return CartItemOutcome(order, CartItemStatus.REQUIRES_ACTION, asked)
+    message = operation.error or _("Your card was declined. Try another card.")
+    return CartItemOutcome(order, CartItemStatus.DECLINED, message)

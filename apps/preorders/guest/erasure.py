@@ -1,0 +1,103 @@
+"""Deleting a guest's personal data at their request (decision 27).
+
+The orders and their amounts stay, because the restaurant must keep its accounts. Everything that
+identifies the guest is removed.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, Value
+from django.db.models.functions import Replace
+from django.utils.translation import gettext as _
+
+from apps.common import formats
+from apps.common.errors import Conflict
+from apps.offers.locks import lock_offers
+from apps.preorders.core.portions import recount
+from apps.preorders.core.quantities import GUEST
+from apps.preorders.guest.data_export import ERASED_NAME, orders_of_guest, waitlist_entries_of_guest
+from apps.preorders.models import (
+    Cart,
+    EmailPreference,
+    OrderEmail,
+    OrderNote,
+    PaymentOperation,
+    PreOrder,
+    PreOrderTransition,
+)
+from apps.preorders.models.querysets import PreOrderQuerySet
+from apps.preorders.models.states import ON_WAITLIST, OperationStatus, PaymentStatus, PreOrderStatus
+
+OVER = frozenset({PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+MONEY_MOVES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED})
+
+
+def why_not_erased(order: PreOrder, *, now: datetime) -> str:
+    """Why the data can't be deleted yet; empty once the order is over."""
+    return _running(PreOrder.objects.filter(pk=order.pk), now)
+
+
+def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
+    """Remove name, email address, phone number and notes from every order this guest placed at the
+    restaurant, and their waitlist entries; portions reserved for an entry go to the next guest.
+    Safe to repeat.
+
+    Raises Conflict while one of the orders is open: its card is held or the food is still to come.
+    """
+    with transaction.atomic():
+        # Lock order (`locks`): offers whose portions may become free, then the orders.
+        places = waitlist_entries_of_guest(order)
+        in_line = lock_offers(
+            places.filter(state__in=sorted(ON_WAITLIST)).values_list("offer_id", flat=True)
+        )
+        ids = list(
+            orders_of_guest(order)
+            .select_for_update(of=("self",))
+            .order_by("pk")
+            .values_list("pk", flat=True)
+        )
+        if running := _running(PreOrder.objects.filter(pk__in=ids), now):
+            raise Conflict(running)
+        names = PreOrder.objects.filter(pk__in=ids).values_list("customer_name", flat=True)
+        known = set(names) - {ERASED_NAME, ""}
+        PreOrder.objects.filter(pk__in=ids).update(
+            customer_name=ERASED_NAME, customer_email="", customer_phone="", note="", user=None
+        )
+        Cart.objects.filter(lines__in=ids).update(fingerprint="")  # it contains the name too
+        OrderNote.objects.filter(pre_order__in=ids).delete()
+        EmailPreference.objects.filter(
+            restaurant_id=order.restaurant_id, email=order.customer_email.lower()
+        ).delete()
+        # No more emails to this guest.
+        OrderEmail.objects.filter(pre_order__in=ids, sent_at=None).delete()
+        places.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=in_line)).delete()
+        for offer in in_line:
+            recount(offer)
+        # Audit rows name whoever cancelled an order.
+        for name in known:
+            for records in (PreOrderTransition.objects, PaymentOperation.objects):
+                records.filter(pre_order__in=ids, reason__contains=name).update(
+                    reason=Replace(F("reason"), Value(name), Value(GUEST))
+                )
+    return PreOrder.objects.get(pk=order.pk)
+
+
+def _running(orders: PreOrderQuerySet, now: datetime) -> str:
+    """The message about the first of these orders that is not over; empty when all are."""
+    for each in orders.filter(_not_over(now)).select_related("offer__restaurant")[:1]:
+        return _(
+            "Your order %(code)s for %(day)s is still open. Cancel it, or wait until it's over."
+        ) % {"code": each.code, "day": formats.day(each.offer.serve_date)}
+    return ""
+
+
+def _not_over(now: datetime) -> Q:
+    """The food is still to come, the card is held or a payment is under way. One day past the serve
+    date, because that day ends at a different time in each time zone."""
+    yesterday = now.date() - timedelta(days=1)
+    waits = ~Q(status__in=sorted(OVER)) & Q(offer__serve_date__gte=yesterday)
+    moving = PaymentOperation.objects.filter(
+        pre_order=OuterRef("pk"), state=OperationStatus.PENDING
+    )
+    return waits | Q(payment_status__in=sorted(MONEY_MOVES)) | Q(Exists(moving))

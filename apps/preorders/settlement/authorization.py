@@ -1,0 +1,91 @@
+"""Authorizing one cart item on the cart's saved card (DECISIONS X23).
+
+A step of `settlement`: the guest is not present, so the bank may decline or ask for them. The guest
+can then retry until checkout expires; other items are unaffected.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import Declined, IntentSnapshot, IntentStatus, Refused
+from apps.preorders.checkout.services import charge_of
+from apps.preorders.core.cart_items import can_be_authorized
+from apps.preorders.core.transitions import queue_email
+from apps.preorders.models import Cart, PaymentOperation
+from apps.preorders.models.states import EmailKind, OperationStatus
+from apps.preorders.settlement.operations import claimed_by, finish, key_of, live_intent
+from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS, sync_intent
+
+logger = logging.getLogger(__name__)
+
+# A guest who is still there retries in this time and needs no email.
+RETRY_WINDOW = timedelta(minutes=5)
+TOO_LATE = "the checkout ended before the card was held"
+
+
+def authorize(operation: PaymentOperation, now: datetime) -> None:
+    """Hold the item's total, once. On a declined operation, `reason` and `error` are the payment
+    provider's code and message, `reference` the intent the guest can confirm."""
+    order = operation.pre_order
+    if order.payment_status not in CHECKOUT_PAYMENTS:
+        finish(operation, OperationStatus.DONE, now, "")
+        return
+    cart = order.cart
+    assert cart is not None
+    hold = _made_before(operation, cart)
+    if hold is None:
+        if not can_be_authorized(order, now):
+            finish(operation, OperationStatus.FAILED, now, TOO_LATE)
+            return
+        try:
+            hold = gateway.charge_off_session(
+                charge_of(order),
+                customer_id=cart.payment_customer_id,
+                payment_method_id=cart.payment_method_id,
+                hold_only=True,
+                key=key_of(operation, "authorize"),
+            )
+        except Refused as error:
+            _refused(operation, error, now)
+            return
+    sync_intent(hold, now=now, known=order)
+    if hold.state is not IntentStatus.HELD:
+        _keep_refusal(operation, hold.state, "", hold.intent_id, now)
+
+
+def _made_before(operation: PaymentOperation, cart: Cart) -> IntentSnapshot | None:
+    """The hold of an earlier attempt whose answer was lost. Before the first attempt there is
+    nothing to look for."""
+    if operation.attempts == 1:
+        return None
+    order = operation.pre_order
+    return live_intent(order, IntentStatus.HELD, customer_id=cart.payment_customer_id)
+
+
+def _refused(operation: PaymentOperation, error: Refused, now: datetime) -> None:
+    logger.info("order %s: the hold was refused (%s)", operation.pre_order_id, error.code)
+    intent_id = error.intent_id if isinstance(error, Declined) else ""
+    if intent_id:
+        sync_intent(gateway.retrieve_intent(intent_id), now=now, known=operation.pre_order)
+    # Only a bank's own message is meant for the guest.
+    said = str(error) if isinstance(error, Declined) else ""
+    _keep_refusal(operation, error.code, said, intent_id, now)
+
+
+def _keep_refusal(
+    operation: PaymentOperation, code: str, said: str, intent_id: str, now: datetime
+) -> None:
+    """Record what the bank said, and queue an email for a guest who has left."""
+    with transaction.atomic():
+        kept = claimed_by(operation).update(
+            state=OperationStatus.FAILED,
+            finished_at=now,
+            reason=code[:200],
+            error=said[:255],
+            reference=intent_id,
+        )
+        if kept:
+            queue_email(operation.pre_order, EmailKind.DECLINED, now=now, after=RETRY_WINDOW)

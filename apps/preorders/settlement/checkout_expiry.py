@@ -1,0 +1,55 @@
+"""Ending a checkout: finished, closed or abandoned (DECISIONS X25)."""
+
+import logging
+from datetime import datetime
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import CheckoutState, GatewayError
+from apps.preorders.checkout.services import give_up
+from apps.preorders.models import PreOrder
+from apps.preorders.settlement.cart_items import finish_cart_item
+from apps.preorders.settlement.payments import apply_payment_intent
+
+logger = logging.getLogger(__name__)
+
+
+def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
+    """Sync an order's checkout; with `close`, end it if it is still open.
+
+    Reads before it acts: a page completed meanwhile is an order, not an abandoned checkout. Raises
+    GatewayError when the payment provider does not answer; nothing is decided then.
+    """
+    if order.cart_id:
+        finish_cart_item(order, now=now, close=close)
+        return
+    if not order.checkout_session_id:
+        # The guest never got a page. One still being created is handled by `open_checkout`.
+        if close or now >= order.offer.deadline:
+            give_up(order.pk, now=now, reason="checkout was never opened", unopened=True)
+        return
+    checkout = gateway.retrieve_checkout(order.checkout_session_id)
+    if checkout.state is CheckoutState.OPEN and close:
+        checkout = gateway.expire_checkout(order.checkout_session_id)
+    if checkout.intent_id:
+        apply_payment_intent(checkout.intent_id, now=now)
+    if checkout.state is CheckoutState.EXPIRED:
+        give_up(order.pk, now=now, reason="checkout was abandoned")
+
+
+def abandoned_checkouts(*, now: datetime, limit: int = 500) -> list[PreOrder]:
+    """Orders whose checkout page has expired."""
+    return list(
+        PreOrder.objects.in_checkout()
+        .filter(checkout_expires_at__lte=now)
+        .select_related("offer", "cart")
+        .order_by("checkout_expires_at")[:limit]
+    )
+
+
+def end_abandoned_checkouts(*, now: datetime) -> None:
+    """End the orders of `abandoned_checkouts`; one that cannot be read waits for the next pass."""
+    for order in abandoned_checkouts(now=now):
+        try:
+            finish_checkout(order, now=now, close=True)
+        except GatewayError as error:
+            logger.warning("checkout of order %s cannot be read: %s", order.pk, error)
