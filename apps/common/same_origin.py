@@ -1,20 +1,20 @@
-"""Whether a form post comes from our own page, without a cookie to prove it.
+"""Whether a form post comes from our own page, checked without a cookie.
 
-The public pages set no cookie, so that they can be kept and shared; the pre-order form therefore
-carries no CSRF token. It needs none: the post acts with nobody's authority, as no session is read
-and a card is only given on the processor's page. What is left to refuse is another site's page
-filling in orders through its visitors, and every browser says where a post comes from.
+Public pages set no cookie, so they can be cached and shared; the order form therefore has no CSRF
+token. It needs none: no session is read, and a card is only entered on the payment provider's page.
+What remains is another site submitting orders through its visitors, and browsers say where a post
+comes from.
 """
 
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 
-OWN = frozenset({"same-origin", "none"})  # "none": the person's own doing, such as a reload
+OWN = frozenset({"same-origin", "none"})  # "none": the user's own action, such as a reload
 
 
 def is_from_own_page(request: HttpRequest) -> bool:
-    """False when the browser names another origin. A client that is no browser may name none."""
+    """False when the browser names another origin. A client that is not a browser may name none."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in OWN

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.common.money import Money
+from apps.offers.card_terms import Instead, card_terms, charge_condition
 from apps.offers.dietary import Diet
 from apps.offers.images import photo_avif_srcset, photo_jpeg, photo_srcset
 from apps.offers.models import Dish, Photo, SpecialOffer
@@ -163,18 +164,10 @@ class Special:
         return formats.moment(self.offer.deadline, self.restaurant.zone)
 
     @property
-    def condition(self) -> str:
-        """When a held card is charged, in words; said wherever a card is asked for."""
-        if self.offer.goes_ahead:
-            text = _("on %(deadline)s; it goes ahead however many book")
-            return text % {"deadline": self.deadline}
-        minimum = self.offer.min_preorders
-        text = ngettext(
-            "only if %(portions)s is booked by %(deadline)s",
-            "only if %(portions)s are booked by %(deadline)s",
-            minimum,
-        )
-        return text % {"portions": formats.portions(minimum), "deadline": self.deadline}
+    def card_terms(self) -> str:
+        """What happens to the card of a guest who orders now."""
+        instead = None if self.alternative_price is None else Instead(self.alternative)
+        return card_terms(self.offer, self.now, instead=instead)
 
     @property
     def alternative(self) -> str:
@@ -232,12 +225,12 @@ class Special:
     @property
     def pitch(self) -> str:
         """One line for previews and search results."""
-        text = _("%(gap)s. Save %(percent)s%%, served %(day)s. Your card is charged %(condition)s.")
+        text = _("%(gap)s. Save %(percent)s%%, served %(day)s. %(condition)s")
         return text % {
             "gap": self.sentence,
             "percent": self.saving_percent,
             "day": formats.day(self.offer.serve_date),
-            "condition": self.condition,
+            "condition": charge_condition(self.offer, self.now),
         }
 
     @property

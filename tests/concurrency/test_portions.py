@@ -56,7 +56,7 @@ def test_two_diners_want_the_last_portion(world, meet_after_counting):
     offer = world.offer(min_preorders=1, max_preorders=1)
     meet_after_counting(2)
     (refusal,) = refusals(order_at_once(world, offer, 2))
-    assert refusal.message == "Sold out: every portion is taken. Your card was not touched."
+    assert refusal.message == "Sold out. Your card wasn't held or charged."
     assert world.fresh(offer).reserved_portions == 1
     assert len(world.sessions()) == 1
 

@@ -285,9 +285,9 @@ def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
     )
     page.goto(stack.url("/find-order", restaurant=LUIGIS))
     found["finding an order"] = findings(page)
-    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Email address").fill(email)
     page.get_by_label("Order code").fill(order[-8:])
-    page.get_by_role("button", name="Find my order").click()
+    page.get_by_role("button", name="Find order").click()
     page.wait_for_url("**/order/*")
     for fold in page.locator("details.fold > summary").all():
         fold.click()

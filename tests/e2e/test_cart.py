@@ -65,7 +65,7 @@ def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_
     cart.get_by_label("Email").fill("cart@diners.test")
     cart.get_by_label("Phone").fill("212 555 0199")
     pay.click()
-    expect(cart.get_by_text(re.compile(r"Held, not charged\."))).to_be_visible()
+    expect(cart.get_by_text(re.compile(r"By continuing, you allow"))).to_be_visible()
 
     # Back, which gives the portions back, and on again.
     expect(guest.frame_locator(".card-fields iframe").get_by_label("CVC")).to_be_visible()
@@ -132,7 +132,7 @@ def test_after_a_bank_had_the_page_a_declined_line_is_finished_from_its_orders_o
     [declined] = [each for each in told["lines"] if each["status"] == "declined"]
     guest.goto(declined["orderUrl"])
     expect(guest.get_by_role("heading", level=1)).to_have_text("Your card was declined")
-    guest.get_by_role("link", name="Give a card").click()
+    guest.get_by_role("link", name="Add a card").click()
     guest.wait_for_url("**/cart/return*")
     line["Return ravioli"].get_by_role("button", name="Try another card Return ravioli").click()
     type_card(guest, steps.GOOD)
@@ -157,8 +157,8 @@ def test_the_choice_for_the_alternative_is_made_without_a_script_and_kept_at_the
     )
     link = stack.url(f"/specials/{special}", restaurant="luigis")
     for email, choice in {
-        "keen@diners.test": f"Serve me {name} for $18.00",
-        "strict@diners.test": "Release my hold",
+        "keen@diners.test": f"Make me {name} instead, $18.00 a portion",
+        "strict@diners.test": "Cancel my order. I pay nothing",
     }.items():
         guest = visitor(java_script=False, phone=True)
         guest.goto(link)

@@ -86,7 +86,7 @@ def test_minimum_missed_releases_both_holds_and_says_nobody_was_charged(
     )
     for diner in ("cleo@diners.test", "dan@diners.test"):
         eventually(letter_count(stack, diner), 2)
-        assert "not charged" in stack.letters(to=diner)[-1]
+        assert "charged nothing" in stack.letters(to=diner)[-1]
     charges = stack.query(
         "SELECT count(*) FROM billing_paymenthistory"
         " WHERE offer_id = %s AND transaction_type = 'capture'",

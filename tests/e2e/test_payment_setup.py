@@ -231,7 +231,7 @@ def test_a_restaurant_in_euros_is_paid_in_euros(stack: Stack, visitor: Visitor) 
         assert "$" not in said
 
     guest.goto(guest.url)
-    expect(guest.get_by_text("Confirmed. Your card was charged €38.88").first).to_be_visible()
+    expect(guest.get_by_text("Confirmed. We charged your card €38.88").first).to_be_visible()
     owner.goto(stack.url("/restaurant?tab=orders"))
     expect(owner.get_by_text("€38.88").first).to_be_visible()
     owner.goto(stack.url("/restaurant/settings"))

@@ -35,17 +35,17 @@ def test_from_the_list_to_the_letter_and_back_to_english(
     form.get_by_role("button", name="Reservar ahora").click()
     steps.give_card(diner, steps.GOOD)
     diner.wait_for_url("**/pre-order-confirmation*")
-    expect(diner.get_by_text("Importe retenido, no cobrado").first).to_be_visible()
+    expect(diner.get_by_text("no se cobra nada").first).to_be_visible()
     eventually(lambda: stack.orders(special), [(DINER, "pending", "authorized")])
     eventually(lambda: len(stack.letters(to=DINER)), 1)
     letter = stack.letters(to=DINER)[0]
-    assert "Gracias, Elena Comensal." in letter
-    assert "Se retuvieron $38.88 en tu tarjeta." in letter
+    assert "¡Gracias, Elena Comensal!" in letter
+    assert "tu banco retiene $38.88 en tu tarjeta." in letter
 
     # The choice is made once, and stays for the pages after.
     diner.get_by_role("link", name="English").click()
     expect(diner.locator("html")).to_have_attribute("lang", "en-US")
-    expect(diner.get_by_text("Your card is held, not charged").first).to_be_visible()
+    expect(diner.get_by_text("You're in for").first).to_be_visible()
     diner.goto(stack.url("/specials", restaurant="luigis"))
     heading = diner.get_by_role("heading", name="Special Offers Available for Pre-Order")
     expect(heading).to_be_visible()

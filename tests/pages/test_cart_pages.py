@@ -59,7 +59,7 @@ def test_the_page_a_bank_leads_back_to_asks_about_the_checkout_it_names(
 def test_a_return_that_names_no_checkout_says_so(guest: Any, query: str) -> None:
     answer = guest.get(f"/cart/return{query}")
     assert answer.status_code == 404
-    assert "This link does not lead to an order" in answer.content.decode()
+    assert "This order link isn&#x27;t valid" in answer.content.decode()
 
 
 def test_on_the_platforms_host_the_return_names_the_restaurant(api: Any, cast: Cast) -> None:

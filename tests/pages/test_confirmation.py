@@ -40,53 +40,60 @@ def page_of(guest: Any, order: Any) -> Any:
             S.PENDING,
             P.AUTHORIZED,
             "Payment Successful!",
-            "Your card is held, not charged $25.92 is charged only if 3 portions are booked by "
-            "Tue, Mar 23, 12:00 PM EDT. If they are not, the hold is released and you pay nothing.",
+            "You're in for Osso buco No charge today. We'll charge your card on Tue, Mar 23, "
+            "12:00 PM EDT if 3 portions are ordered. If not, you pay nothing. Your bank holds "
+            "$25.92 on your card until then.",
         ),
         (
             O.CLOSING,
             S.PENDING,
             P.AUTHORIZED,
             "Payment Successful!",
-            "Your card is held, not charged The deadline has passed",
+            "We're counting the orders No charge yet. We're counting the orders now",
         ),
-        (O.SUCCEEDED, S.PENDING, P.AUTHORIZED, "Payment Successful!", "becoming a charge"),
-        (O.FAILED, S.PENDING, P.AUTHORIZED, "Not this time", "You will not be charged"),
+        (
+            O.SUCCEEDED,
+            S.PENDING,
+            P.AUTHORIZED,
+            "Payment Successful!",
+            "We're charging your card $25.92",
+        ),
+        (O.FAILED, S.PENDING, P.AUTHORIZED, "Not this time", "You won't be charged"),
         (
             O.SUCCEEDED,
             S.CONFIRMED,
             P.CAPTURED,
             "Payment Successful!",
-            "Confirmed. Your card was charged $25.92 It's on: served on",
+            "Confirmed. We charged your card $25.92 It's on for",
         ),
-        (O.ACTIVE, S.PENDING, P.CAPTURED, "Payment Successful!", "why the charge came first"),
+        (O.ACTIVE, S.PENDING, P.CAPTURED, "Payment Successful!", "We charged your card early"),
         (
             O.SUCCEEDED,
             S.PENDING,
             P.CAPTURE_FAILED,
-            "Your payment needs you",
-            "Your bank declined the charge. You were not charged",
+            "Your payment needs attention",
+            "Your payment didn't go through",
         ),
         (
             O.FAILED,
             S.CANCELLED,
             P.RELEASED,
-            "You were not charged",
-            "Not enough guests booked by the deadline",
+            "You weren't charged",
+            "It didn't get enough orders by the deadline",
         ),
-        (O.SUCCEEDED, S.CANCELLED, P.RELEASED, "You were not charged", "had been counted"),
-        (O.ACTIVE, S.CANCELLED, P.RELEASED, "You were not charged", "The hold ended before"),
-        (O.DELETED, S.CANCELLED, P.RELEASED, "You were not charged", "withdrawn the special"),
-        (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "Refunded", "Your $25.92 is on its way back"),
+        (O.SUCCEEDED, S.CANCELLED, P.RELEASED, "You weren't charged", "had been counted"),
+        (O.ACTIVE, S.CANCELLED, P.RELEASED, "You weren't charged", "ended before the deadline"),
+        (O.DELETED, S.CANCELLED, P.RELEASED, "You weren't charged", "withdrew the special"),
+        (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "Refunded", "We refunded your $25.92"),
         (
             O.ACTIVE,
             S.CANCELLED,
             P.UNPAID,
-            "This order was not finished",
-            "Nothing was held and nothing was charged",
+            "This order wasn't placed",
+            "Your card wasn't held or charged",
         ),
-        (O.ACTIVE, S.PENDING, P.UNPAID, "One moment", "Your order waits for a card"),
-        (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "One moment", "check that it is you"),
+        (O.ACTIVE, S.PENDING, P.UNPAID, "One moment", "Your order isn't placed yet"),
+        (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "One moment", "make sure it's you"),
     ],
 )
 def test_every_state_says_what_happened_to_the_card(
@@ -112,31 +119,31 @@ def test_every_state_says_what_happened_to_the_card(
             O.ACTIVE,
             P.AUTHORIZED,
             {"alternative_price": Decimal("15.00")},
-            "If they are not, you are served Penne al forno instead and $16.20 is charged.",
+            "If not, you'll get Penne al forno instead and pay $16.20.",
         ),
         (
             O.FAILED,
             P.AUTHORIZED,
             {"serves_alternative": True},
-            "You get Penne al forno Not enough guests booked Osso buco",
+            "You're getting Penne al forno Osso buco didn't get enough orders",
         ),
         (
             O.FAILED,
             P.CAPTURED,
             {"serves_alternative": True},
-            "Not enough guests booked Osso buco, so you are served Penne al forno on",
+            "Osso buco didn't get enough orders, so you'll get Penne al forno on",
         ),
         (
             O.SUCCEEDED,
             P.CAPTURED,
             {"refunded_amount": Decimal("5.00")},
-            "$5.00 of your $25.92 is on its way back",
+            "We refunded $5.00 of your $25.92",
         ),
         (
             O.ACTIVE,
             P.AUTHORIZED,
             {"status": S.CANCELLED},
-            "This order is cancelled You will not be charged The hold of $25.92 on your card is",
+            "This order is cancelled You won't be charged We're releasing the hold of $25.92",
         ),
     ],
 )
@@ -167,8 +174,8 @@ def test_a_hold_let_go_because_somebody_asked_for_it(guest: Any, cast: Cast) -> 
             created_at=NOON,
         )
     page = text_of(page_of(guest, placed))
-    assert "You were not charged The hold of $25.92 is released. There is nothing to do." in page
-    assert "The hold ended before" not in page
+    assert "You weren't charged We released the hold of $25.92. You don't need to do" in page
+    assert "ended before the deadline" not in page
 
 
 def test_nothing_personal_is_shown(guest: Any, special: Any) -> None:
@@ -201,7 +208,7 @@ def test_coming_back_asks_the_processor_and_looks_again_by_itself(
     page = page_of(guest, order).content.decode()
     assert asked == [order.checkout_session_id]
     assert '<meta http-equiv="refresh" content="4">' in page
-    assert '<a class="button" href="https://pay.test/c/1">Go on with the checkout</a>' in page
+    assert '<a class="button" href="https://pay.test/c/1">Continue to payment</a>' in page
 
 
 def test_a_silent_processor_is_no_failure_of_the_page(
@@ -214,7 +221,7 @@ def test_a_silent_processor_is_no_failure_of_the_page(
     order = PreOrderFactory(offer=special, in_checkout=True)
     page = page_of(guest, order)
     assert page.status_code == 200
-    assert "Your order waits for a card" in text_of(page)
+    assert "Your order isn't placed yet" in text_of(page)
 
 
 def test_a_settled_page_stays_as_it_is(guest: Any, special: Any) -> None:
@@ -256,6 +263,6 @@ def test_the_queries_are_few(guest: Any, special: Any, django_assert_num_queries
 def test_the_deadline_passing_is_seen(guest: Any, special: SpecialOffer, clock: Clock) -> None:
     order = PreOrderFactory(offer=special)
     clock.set(special.deadline)
-    assert "The deadline has passed and the portions are being counted." in text_of(
+    assert "We're counting the orders now and will charge your card if" in text_of(
         page_of(guest, order)
     )

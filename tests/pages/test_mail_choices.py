@@ -44,7 +44,7 @@ def kept() -> tuple[bool, bool]:
 class TestTheLinksPage:
     def test_opening_it_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
         page = guest.get(f"/email-preferences/{choice.pk}?stop=news")
-        assert "Stop the news from Luigi's?" in text_of(page)
+        assert "Unsubscribe from news from Luigi's?" in text_of(page)
         assert DANA not in page.content.decode()
         assert page["Cache-Control"].startswith("max-age=0")
         assert kept() == (True, True)
@@ -56,7 +56,7 @@ class TestTheLinksPage:
         for _ in range(2):
             page = send(guest, f"/email-preferences/{choice.pk}?stop={topic}", {"stop": "1"})
             assert page.status_code == 200
-            assert "Noted." in text_of(page)
+            assert "Saved." in text_of(page)
         assert kept() == left
 
     def test_a_mail_program_stops_without_a_page(
@@ -74,10 +74,10 @@ class TestTheLinksPage:
     def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: EmailPreference) -> None:
         path = f"/email-preferences/{choice.pk}"
         for ticked, told in (
-            ({"reminders": "on", "news": "on"}, "You get reminders and news."),
-            ({"reminders": "on"}, "You get reminders, and no news."),
-            ({"news": "on"}, "You get news, and no reminders."),
-            ({}, "You get neither reminders nor news."),
+            ({"reminders": "on", "news": "on"}, "You'll get reminders and news."),
+            ({"reminders": "on"}, "You'll get reminders but no news."),
+            ({"news": "on"}, "You'll get news but no reminders."),
+            ({}, "You won't get reminders or news."),
         ):
             page = send(guest, path, ticked)
             assert told in text_of(page)
@@ -129,8 +129,11 @@ class TestTheOrdersPage:
 class TestTheConfirmationsOptIn:
     def test_yes_then_no(self, guest: Any, order: Any) -> None:
         page = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
-        assert "Yes, keep me posted" in text_of(guest.get(page))
-        for wish, then in (("true", "You get news from Luigi's"), ("false", "Yes, keep me posted")):
+        assert "Yes, email me" in text_of(guest.get(page))
+        for wish, then in (
+            ("true", "You're subscribed to news from Luigi's"),
+            ("false", "Yes, email me"),
+        ):
             answer = send(guest, "/email-updates", {"preorder": order.pk, "optIn": wish}, HERE)
             assert answer.status_code == 303
             assert answer["Location"] == f"{page}#updates"
@@ -144,8 +147,8 @@ class TestTheConfirmationsOptIn:
         send(guest, "/email-updates", {"preorder": order.pk, "optIn": "true"})
         assert kept() == (False, True)
         page = guest.get(f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}")
-        assert "You turned the news from Luigi's off." in text_of(page)
-        assert "Yes, keep me posted" not in text_of(page)
+        assert "You unsubscribed from news from Luigi's." in text_of(page)
+        assert "Yes, email me" not in text_of(page)
 
     def test_another_sites_page_and_unknown_orders(
         self, guest: Any, api: Any, cast: Cast, order: Any

@@ -1,5 +1,6 @@
 """R135, V46, X4: from the form to the checkout, and back with what was typed."""
 
+import html
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -91,9 +92,9 @@ def test_the_form_offers_the_alternative_for_the_specials_price_at_the_most(
     Dish.objects.filter(pk=str(special.alternative_dish_id)).update(price="99.00")
     page = guest.get(f"/specials/{special.pk}")
     said = text_of(page)
-    assert "If fewer than 12 portions are booked" in said
-    assert "Release my hold" in said
-    assert f"Serve me Penne al forno for ${special.special_price}" in said
+    assert "If fewer than 12 portions are ordered" in said
+    assert "Cancel my order. I pay nothing" in said
+    assert f"Make me Penne al forno instead, ${special.special_price} a portion" in said
     assert page.content.decode().count('name="alternativeConsent"') == 2
 
 
@@ -107,7 +108,7 @@ def test_an_offer_that_goes_ahead_in_any_case_asks_nothing_about_the_alternative
 def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: Any) -> None:
     answer = send({"alternativeConsent": "maybe"})
     assert answer.status_code == 400
-    assert "Choose what happens should the minimum be missed." in text_of(answer)
+    assert "Choose what happens if the minimum isn't met." in text_of(answer)
     assert orders() == []
 
 
@@ -124,18 +125,18 @@ def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: A
         ("quantity", "many", "Quantity must be a whole number."),
         ("quantity", "21", "You can order up to 20 portions at once."),
         ("quantity", "1e30", "Quantity must be a whole number."),
-        ("quantity", "9" * 60, "That is more than one order can hold. Order fewer portions."),
+        ("quantity", "9" * 60, "That's too many for one order. Order fewer portions."),
     ],
 )
 def test_a_fault_comes_back_at_its_field_with_what_was_typed(
     send: Any, field: str, value: str, message: str
 ) -> None:
     answer = send({field: value})
-    page = answer.content.decode()
+    page = html.unescape(answer.content.decode())
     assert answer.status_code == 400
     assert f'<p class="error" id="{field}-error">{message}</p>' in page
     assert f'<a href="#{field}">{message}</a>' in page
-    assert "<strong>Pre-order Failed</strong><br>Nothing was held" in page
+    assert "<strong>Pre-order Failed</strong><br>Your card wasn't held" in page
     assert "<title>Not sent: Osso buco" in page
     assert 'aria-invalid="true"' in page
     if field != "customerName":
@@ -180,7 +181,7 @@ def test_one_too_many_says_how_many_are_left(guest: Any, send: Any, special: Any
         SpecialOffer.objects.update(min_preorders=1, max_preorders=1, reserved_portions=0)
     answer = send()
     assert answer.status_code == 409
-    assert "Only 1 portion is left. Order that one or choose another offer." in text_of(answer)
+    assert "Only 1 portion is left. Order 1 or choose another special." in text_of(answer)
 
 
 def test_the_deadline_passed_while_the_form_was_open(
@@ -190,7 +191,9 @@ def test_the_deadline_passed_while_the_form_was_open(
     answer = send()
     assert answer.status_code == 409
     assert "Deciding now" in text_of(answer)
-    assert "Pre-orders for this offer have closed. Your card was not touched." in text_of(answer)
+    assert "Orders for this special have closed. Your card wasn't held or charged." in text_of(
+        answer
+    )
     assert orders() == []
 
 
@@ -226,7 +229,7 @@ def test_without_a_script_the_total_can_be_asked_for(send: Any) -> None:
 def test_another_sites_page_cannot_order(send: Any, headers: dict[str, str]) -> None:
     answer = send(**headers)
     assert answer.status_code == 403
-    assert "sent from another site" in text_of(answer)
+    assert "came from another site" in text_of(answer)
     assert orders() == []
 
 

@@ -108,13 +108,13 @@ def test_the_letters_say_what_is_served_and_what_is_charged(world):
     received = rendering.render_order_email(
         Email.objects.get(pre_order=order, kind="received")
     ).body
-    assert "serves you Penne al forno instead, as you chose, and $32.40 is charged" in received
+    assert "If not, you'll get Penne al forno instead and pay $32.40." in received
     world.settle(offer)
     assert world.letters(order) == ["confirmed", "received"]
     letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="confirmed"))
-    assert letter.subject == f"Penne al forno in place of {offer.name} on Wed, Mar 24"
-    assert "Your card was charged $32.40." in letter.body
-    assert "Enough guests booked" not in letter.body
+    assert letter.subject == f"Penne al forno instead of {offer.name}: Wed, Mar 24"
+    assert "We charged your card $32.40," in letter.body
+    assert "Enough guests ordered" not in letter.body
 
 
 class TestADeclinedCharge:
@@ -141,8 +141,8 @@ class TestADeclinedCharge:
         letter = rendering.render_order_email(
             Email.objects.get(pre_order=order, kind="payment_needed")
         )
-        assert "serves you Penne al forno" in letter.body
-        assert "Pay $32.40 with this or another card" in letter.body
+        assert "is making you Penne al forno" in letter.body
+        assert "pay $32.40 with this or another card" in letter.body
         world.stripe.pay(world.operation(order).reference, number=GOOD)
         world.later(hours=24, minutes=5)
         tasks.run_due_operations_task.delay()

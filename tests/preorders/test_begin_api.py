@@ -16,8 +16,8 @@ from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 from tests.preorders.world import DECLINED
 
 PATH = "/api/pre-orders"
-SOLD_OUT = "Sold out: every portion is taken. Your card was not touched."
-CLOSED = "Pre-orders for this offer have closed. Your card was not touched."
+SOLD_OUT = "Sold out. Your card wasn't held or charged."
+CLOSED = "Orders for this special have closed. Your card wasn't held or charged."
 
 
 def body(offer, **changes):
@@ -219,7 +219,7 @@ class TestWhatIsNoLongerThere:
     @pytest.mark.parametrize(
         ("left", "quantity", "message"),
         [
-            (1, 2, "Only 1 portion is left. Order that one or choose another offer."),
+            (1, 2, "Only 1 portion is left. Order 1 or choose another special."),
             (2, 3, "Only 2 portions are left. Order 2 or fewer."),
         ],
     )

@@ -60,7 +60,7 @@ def test_a_held_order_is_a_day_that_is_not_sure_yet(order):
     assert calendar["method"] == "PUBLISH"
     assert event["status"] == "TENTATIVE"
     assert event["sequence"] == 0
-    assert event["summary"] == "Osso buco at Luigi's, if enough guests book"
+    assert event["summary"] == "Osso buco at Luigi's, if enough guests order"
     assert event.decoded("dtstart") == date(2027, 3, 24)
     assert event.decoded("dtend") == date(2027, 3, 25)
     assert event["location"] == "Luigi's, 1 Mulberry Street, New York, NY 10013"

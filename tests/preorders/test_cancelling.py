@@ -39,8 +39,8 @@ def test_the_letter_and_the_trail_say_so(world, offer):
     order = world.book(offer)
     world.cancel(order, reason="")
     letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
-    assert letter.subject == f"Your order of {offer.name} is cancelled. You were not charged"
-    assert "The hold of $25.92 on your card is released." in letter.body
+    assert letter.subject == f"Order cancelled: {offer.name}. You weren't charged"
+    assert "We released the hold of $25.92 on your card" in letter.body
     assert order.transitions.get(field="status").reason == "cancelled: by Maria"
 
 
@@ -61,7 +61,7 @@ class TestInCheckout:
         assert world.fresh(offer).reserved_portions == 0
         assert [session.status for session in world.sessions()] == ["expired"]
         letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
-        assert "No card was held and nothing was charged." in letter.body
+        assert "Your card wasn't held or charged." in letter.body
 
     def test_a_card_given_a_moment_before_is_let_go(self, world, offer):
         order = world.begin(offer, 2)

@@ -8,6 +8,7 @@ import stripe
 
 from apps.billing import stripe_gateway
 from apps.billing.models import ConnectAccount
+from apps.offers.card_terms import card_terms
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Cart, PreOrder
@@ -66,8 +67,8 @@ class TestOneLine:
             "checkoutId": str(order.cart_id),
             "publishableKey": "pk_test_localstripelocalstripelocal",
             "accountId": None,
-            "mandate": "Held, not charged. You allow Luigi's to hold these sums on this card now "
-            "and to charge each only if that special goes ahead: Osso Buco (up to $51.84).",
+            "mandate": "By continuing, you allow Luigi's to hold $51.84 on your card.\n"
+            + card_terms(offer, world.now),
             "total": "51.84",
             "expiresAt": "2027-03-22T16:31:00Z",
             "lines": [
@@ -123,7 +124,7 @@ class TestSeveralLines:
             ("Osso Buco", "51.84"),
             ("Ribollita", "25.92"),
         ]
-        assert "Osso Buco (up to $51.84), Ribollita (up to $25.92)." in answer.json()["mandate"]
+        assert "Osso Buco, $51.84: No charge today." in answer.json()["mandate"]
         assert [world.fresh(offer).reserved_portions for offer in two] == [2, 1]
 
     def test_each_line_is_an_order_with_its_own_wishes(self, world, guest, two):
@@ -156,7 +157,7 @@ class TestSeveralLines:
 
     def test_the_same_special_twice_in_two_ways_is_refused(self, guest, two):
         sent = body(item(two[0]), item(two[1]), item(two[0], note="No nuts"))
-        message = "This special is in your cart twice. Put its portions into one line."
+        message = "This special is in your cart twice. Combine its portions."
         refusal(guest.post(PATH, sent), 400, message, "items.2.dishId")
 
     def test_the_platforms_host_finds_the_restaurant_by_the_first_line(self, api, two):
@@ -178,7 +179,7 @@ class TestTheTotal:
         lines = [item(offer, price="0.93") for offer in offers]
         told = refusal(guest.post(PATH, body(*lines, total=302)), 400, field="total")
         assert told["errors"][0]["message"] == (
-            "The total is now $3.00 with tax; reload the page to see it."
+            "The total is now $3.00 with tax. Reload the page to see it."
         )
         answer = guest.post(PATH, body(*lines, total=301))
         assert answer.status_code == 201
@@ -197,7 +198,7 @@ class TestTheTotal:
         sent = body(item(two[0]), item(two[1], price="23.00"))
         told = refusal(guest.post(PATH, sent), 400, "Price has changed", "items.1.price")
         assert told["errors"][0]["message"] == (
-            "Ribollita now costs $24.00 a portion; reload the page to see it."
+            "Ribollita is now $24.00 a portion. Reload the page to see the new price."
         )
 
 
@@ -210,7 +211,7 @@ class TestWhatIsRefused:
         ("changes", "field", "message"),
         [
             ({"dishId": "osso-buco"}, "items.0.dishId", "Invalid dish ID"),
-            ({"dishId": ...}, "items.0.dishId", "Choose an offer."),
+            ({"dishId": ...}, "items.0.dishId", "Choose a special."),
             ({"quantity": 0}, "items.0.quantity", "Order at least 1 portion."),
             ({"quantity": "two"}, "items.0.quantity", "Quantity must be a whole number."),
             ({"quantity": 10**30}, "items.0.quantity", None),
@@ -241,14 +242,15 @@ class TestWhatIsRefused:
 
     def test_more_lines_than_a_cart_holds(self, guest, two):
         sent = body(*[item(two[0]) for _ in range(21)])
-        refusal(guest.post(PATH, sent), 400, "A cart holds at most 20 specials.", "items")
+        refusal(guest.post(PATH, sent), 400, "A cart can hold up to 20 specials.", "items")
 
     @pytest.mark.parametrize("host", ["restaurant", "platform"])
     def test_specials_of_two_restaurants(self, api, world, two, host):
         foreign = SpecialOfferFactory(restaurant=RestaurantFactory())
         guest = api(at=world.restaurant if host == "restaurant" else None)
         message = (
-            "A cart holds specials of one restaurant. Order from Luigi's first, then from the "
+            "A cart can hold specials from one restaurant only. Order from Luigi's first, then "
+            "from the "
             "other."
         )
         refusal(guest.post(PATH, body(item(two[0]), item(foreign))), 400, message, "items.1.dishId")
@@ -259,7 +261,9 @@ class TestWhatIsRefused:
 
     def test_one_that_has_closed_keeps_the_others_from_being_reserved(self, world, guest, two):
         SpecialOffer.objects.filter(pk=two[1].pk).update(status=OfferStatus.CLOSING)
-        message = "Ribollita: Pre-orders for this offer have closed. Your card was not touched."
+        message = (
+            "Ribollita: Orders for this special have closed. Your card wasn't held or charged."
+        )
         answer = guest.post(PATH, body(item(two[0]), item(two[1])))
         refusal(answer, 409, message, "items.1.dishId")
         assert stripe.Customer.list().data == []
@@ -269,7 +273,7 @@ class TestWhatIsRefused:
         taken = world.begin(two[1])
         answer = guest.post(PATH, body(item(two[0], 3), item(two[1])))
         assert answer.status_code == 409
-        message = "Ribollita: Sold out: every portion is taken. Your card was not touched."
+        message = "Ribollita: Sold out. Your card wasn't held or charged."
         assert answer.json() == {
             "message": message,
             "errors": [{"field": "items.1.quantity", "message": message}],

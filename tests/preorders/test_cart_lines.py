@@ -29,7 +29,7 @@ from tests.preorders.world import (
 # Portions, slots, the order, the copy for display.
 MOST_TO_RESERVE_A_LINE = 8
 NAMES = ("Arancini", "Bucatini", "Cannoli")
-BANK_ASKS = "Your bank wants to check that it is you."
+BANK_ASKS = "Your bank wants to make sure it's you."
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ class TestConfirming:
         assert told.json()["status"] == "partly"
         said = {line["name"]: (line["status"], line["message"]) for line in told.json()["lines"]}
         assert said == {
-            "Arancini": ("held", "Your card is held, not charged."),
+            "Arancini": ("held", "You're in. No charge yet."),
             "Bucatini": ("declined", "Your card has insufficient funds."),
             "Cannoli": ("requires_action", BANK_ASKS),
         }
@@ -277,7 +277,7 @@ class TestRetrying:
         path = f"/api/checkouts/{begun.cart.pk}/lines/{begun.lines[0].pk}/retry"
         answer = guest.post(path)
         assert answer.status_code == 409
-        assert answer.json()["message"] == "Give a card for your cart first."
+        assert answer.json()["message"] == "Add a card for your cart first."
 
     def test_a_line_of_another_cart(self, world, three, guest):
         mine = world.begin_cart(*three)
@@ -322,9 +322,7 @@ class TestTurningBack:
         assert answer.status_code == 409
         told = answer.json()
         assert (told["status"], told["errors"]) == ("held", [])
-        assert told["message"] == (
-            "A card is held for a part of this cart already; that part stays ordered."
-        )
+        assert told["message"] == ("Part of this cart is already ordered, and stays ordered.")
         assert payment_of(world, begun, "Arancini") == "authorized"
 
     def test_of_a_part_keeps_what_is_held(self, world, three, guest):

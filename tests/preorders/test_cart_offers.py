@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 
 from apps.offers.models import PickupSlot, SpecialOffer
+from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import (
@@ -56,14 +57,14 @@ def test_everything_the_cart_asks_about_comes_in_one_answer(ask: Any, offer: Spe
             "alternative": {"name": "Penne al forno", "price": "14.50"},
         }
     ]
-    assert answer["offers"][0]["condition"].startswith("only if 12 portions are booked by ")
+    assert answer["offers"][0]["condition"] == Special(offer, NOON).card_terms
 
 
 @pytest.mark.parametrize(
     ("facts", "refusal"),
     [
-        ({"deadline": NOON - timedelta(seconds=1)}, "Pre-orders for this special have closed."),
-        ({"status": OfferStatus.SUCCEEDED}, "Pre-orders for this special have closed."),
+        ({"deadline": NOON - timedelta(seconds=1)}, "Orders for this special have closed."),
+        ({"status": OfferStatus.SUCCEEDED}, "Orders for this special have closed."),
         ({"max_preorders": 12, "reserved_portions": 12}, "Sold out"),
     ],
 )
@@ -108,7 +109,7 @@ def test_deleted_unknown_and_other_restaurants_specials_are_left_out(
 @pytest.mark.parametrize("ids", ["", ",", "one,two", ",".join(str(uuid4()) for _ in range(21))])
 def test_what_are_no_ids_is_refused_with_one_sentence(ask: Any, ids: str) -> None:
     answer = ask(ids)
-    message = "Name 1 to 20 specials by their ids."
+    message = "`ids` must be 1 to 20 ids of specials."
     assert answer.status_code == 400
     assert answer.json() == {"message": message, "errors": [{"field": "ids", "message": message}]}
 

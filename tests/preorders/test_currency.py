@@ -67,7 +67,8 @@ def test_an_order_is_held_charged_told_and_booked_in_euros(world, offer):
 def test_a_cart_and_its_mandate_are_in_euros(world, offer):
     other = world.offer(min_preorders=1, name="Risotto")
     begun = world.begin_cart(offer, other)
-    assert "Osso Buco (up to €25.92), Risotto (up to €25.92)" in begun.mandate
+    assert "hold €51.84 on your card." in begun.mandate
+    assert "Risotto, €25.92: No charge today." in begun.mandate
     world.give_card(begun)
     world.confirm_cart(begun)
     intents = [intent for line in begun.lines for intent in world.intents(line)]

@@ -63,7 +63,7 @@ class TestTheLetter:
         [letter] = send_what_is_due(world)
         assert letter.subject == "Your card was declined for Bucatini"
         assert letter.to == ["Dana Diner <dana@example.test>"]
-        assert "it said no. Nothing is held for it, and nothing was charged." in letter.body
+        assert "so your card wasn't held or charged for this order." in letter.body
         assert "If you do nothing, the order ends then and you pay nothing." in letter.body
         assert f"{order_path(world.fresh(refused))}/card" in letter.body
         world.later(minutes=6)
@@ -73,8 +73,8 @@ class TestTheLetter:
         begun_with(world, "authentication_required")
         world.later(minutes=6)
         [letter] = send_what_is_due(world)
-        assert letter.subject == "Your bank has a question about Bucatini"
-        assert "it wants to check that it is you" in letter.body
+        assert letter.subject == "Your bank wants to confirm your order for Bucatini"
+        assert "it wants to make sure it's you" in letter.body
 
     def test_does_not_come_once_it_is_mended(self, world):
         begun, refused = begun_with(world, "generic_decline")
@@ -86,7 +86,7 @@ class TestTheLetter:
         world.work()
         world.later(minutes=6)
         assert [each.subject for each in send_what_is_due(world)] == [
-            "Your card is held for Bucatini, not charged"
+            "You're in for Bucatini on Tue, Mar 23"
         ]
         assert Email.objects.get(pre_order=refused, kind="declined").dropped_at == world.now
 
@@ -105,7 +105,7 @@ class TestTheLetter:
         world.later(minutes=31)
         end_abandoned_checkouts(now=world.now)
         [letter] = send_what_is_due(world)
-        assert letter.subject == "Your order of Bucatini was not finished"
+        assert letter.subject == "Your order for Bucatini wasn't placed"
         assert "You can order again until" in letter.body
         assert f"/specials/{refused.offer_id}?again=" in letter.body
         assert "/card" not in letter.body
@@ -122,8 +122,8 @@ class TestTheLetter:
         begun_with(world, "generic_decline", minutes_left=1)
         world.later(minutes=12)
         [letter] = send_what_is_due(world)
-        assert letter.subject == "Your order of Bucatini was not finished"
-        assert "There is nothing to do." in letter.body
+        assert letter.subject == "Your order for Bucatini wasn't placed"
+        assert "You don't need to do anything." in letter.body
 
     def test_is_not_followed_by_the_reminder_of_an_unfinished_order(self, world):
         _, refused = begun_with(world, "generic_decline")
@@ -141,9 +141,9 @@ class TestTheOrdersOwnPage:
         begun, refused = begun_with(world, "generic_decline")
         answer, words = page_of(world, guest, refused)
         assert "Your card was declined" in words
-        assert "Nothing is held for it and nothing was charged." in words
+        assert "Your card wasn't held or charged for it." in words
         assert 'http-equiv="refresh"' not in answer.text
-        assert f'href="{order_path(world.fresh(refused))}/card">Give a card</a>' in answer.text
+        assert f'href="{order_path(world.fresh(refused))}/card">Add a card</a>' in answer.text
         onward = guest.get(order_path(world.fresh(refused), then="/card"))
         assert onward.status_code == 302
         assert onward["Location"].endswith(f"/cart/return?checkout={begun.cart.pk}")
@@ -151,7 +151,7 @@ class TestTheOrdersOwnPage:
     def test_says_that_the_bank_asks(self, world, guest):
         _, refused = begun_with(world, "authentication_required")
         _, words = page_of(world, guest, refused)
-        assert "Your bank wants to check that it is you" in words
+        assert "Your bank wants to make sure it's you" in words
         assert "Confirm with your bank" in words
 
     @pytest.mark.parametrize("ended", [False, True])
@@ -162,8 +162,8 @@ class TestTheOrdersOwnPage:
             end_abandoned_checkouts(now=world.now)
             world.close(refused.offer)
         answer, words = page_of(world, guest, refused)
-        assert "Nothing was held and nothing was charged" in words
-        assert "the time to give another one is over" in words
+        assert "Your card wasn't held or charged" in words
+        assert "the time to add another card has passed" in words
         assert "/card" not in answer.text
         onward = guest.get(order_path(world.fresh(refused), then="/card"))
         assert onward["Location"] == order_path(world.fresh(refused))
@@ -172,7 +172,7 @@ class TestTheOrdersOwnPage:
         begun, _ = begun_with(world, "generic_decline")
         held = next(line for line in begun.lines if line.offer.name == "Arancini")
         _, words = page_of(world, guest, held)
-        assert "Your card is held, not charged" in words
+        assert "You're in for Arancini" in words
         assert "declined" not in words
 
 

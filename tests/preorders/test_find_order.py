@@ -9,7 +9,7 @@ from apps.preorders.core.links import order_url
 from apps.preorders.models import PreOrder
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
-NOT_FOUND = "We could not find an order with this e-mail address and code."
+NOT_FOUND = "We couldn't find an order with this email address and code."
 
 
 @pytest.fixture

@@ -59,19 +59,19 @@ class TestWhatItSays:
     def test_of_a_held_card(self, guest, order):
         page = guest.get(path_of(order))
         assert page.status_code == 200
-        assert heading(page) == "Your card is held, not charged"
+        assert heading(page) == "You're in for Osso Buco"
         said = words_of(page)
         assert "Ordered: 2 portions" in said
-        assert "Your card is charged $51.84, or the hold is released" in said
-        assert "Free of charge until Tue, Mar 23, 12:00 PM EDT." in said
+        assert "We charge your card $51.84, or you pay nothing" in said
+        assert "You can change or cancel for free until Tue, Mar 23, 12:00 PM EDT." in said
         assert page.text.count('aria-current="step"') == 1
 
     def test_of_a_charged_one(self, world, guest, order, offer):
         world.settle(offer)
         page = guest.get(path_of(order))
-        assert heading(page) == "Confirmed. Your card was charged $51.84"
+        assert heading(page) == "Confirmed. We charged your card $51.84"
         assert "It went ahead" in words_of(page)
-        assert "The deadline has passed, so this order can no longer be changed" in words_of(page)
+        assert "The deadline has passed, so you can't change this order" in words_of(page)
         assert "receipt.pdf" in page.text
         assert 'name="act" value="cancel"' not in page.text
 
@@ -80,8 +80,8 @@ class TestWhatItSays:
         order = world.book(offer, 1)
         world.settle(offer)
         page = guest.get(path_of(order))
-        assert heading(page) == "Not this time. You were not charged"
-        assert "Not enough guests booked" in words_of(page)
+        assert heading(page) == "Not this time. You weren't charged"
+        assert "Not enough guests ordered" in words_of(page)
         assert "receipt.pdf" not in page.text
 
     def test_of_a_declined_charge_with_the_way_to_pay(self, world, guest, offer):
@@ -90,14 +90,14 @@ class TestWhatItSays:
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
         page = guest.get(path_of(order))
-        assert heading(page) == "Your bank declined the charge. You were not charged"
+        assert heading(page) == "Your payment didn't go through"
         assert "Pay $51.84 now" in words_of(page)
         local = (world.now + timedelta(hours=23, minutes=59)).astimezone(world.restaurant.zone)
         assert f"{local:%-I:%M %p}" in words_of(page)
         assert guest.get(path_of(order, "/card"))["Location"].startswith(world.stripe.address)
         world.stripe.pay(order.operations.get(kind="capture").reference, number=GOOD)
         page = guest.get(path_of(order))
-        assert heading(page) == "Confirmed. Your card was charged $51.84"
+        assert heading(page) == "Confirmed. We charged your card $51.84"
         assert guest.get(path_of(order, "/card"))["Location"] == path_of(order)
 
     def test_of_a_declined_charge_that_nobody_paid(self, world, guest, offer):
@@ -109,10 +109,10 @@ class TestWhatItSays:
         tasks.run_due_operations_task.delay()
         world.work()
         page = guest.get(path_of(order))
-        assert heading(page) == "Order cancelled. You were not charged"
+        assert heading(page) == "Order cancelled. You weren't charged"
         assert "Your bank declined the charge, and no payment arrived in time." in words_of(page)
-        assert "No other card was given in time. You paid nothing." in words_of(page)
-        assert "after the pre-orders had been counted" not in words_of(page)
+        assert "No other card was added in time. You paid nothing." in words_of(page)
+        assert "after the orders had been counted" not in words_of(page)
 
     def test_of_a_hold_that_its_diner_must_renew(self, world, guest):
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=6.95))
@@ -122,14 +122,14 @@ class TestWhatItSays:
         world.work()
         page = guest.get(path_of(order))
         assert heading(page) == "Renew the hold on your card"
-        assert "If you do not, the order ends with the hold and you pay nothing." in words_of(page)
-        assert ">Renew the hold</a>" in page.text
+        assert "If you don't, the order ends with the hold and you pay nothing." in words_of(page)
+        assert ">Renew hold</a>" in page.text
 
     @pytest.mark.parametrize(
         ("end", "said", "more"),
         [
-            ("fulfilled", "Picked up. Enjoy your meal", "Nothing more is due."),
-            ("no_show", "Your order was not picked up", "If that is not so"),
+            ("fulfilled", "Picked up. Enjoy!", "You don't owe anything else."),
+            ("no_show", "Your order wasn't picked up", "If you did pick it up"),
         ],
     )
     def test_of_one_that_was_handed_out_or_not(self, world, guest, order, offer, end, said, more):
@@ -138,7 +138,7 @@ class TestWhatItSays:
         page = guest.get(path_of(order))
         assert heading(page) == said
         assert more in words_of(page)
-        assert "Give the order code when you pick up" not in words_of(page)
+        assert "Show your order code" not in words_of(page)
 
     def test_of_one_that_ended_early_leads_back_while_there_is_time(
         self, world, guest, order, offer
@@ -157,7 +157,7 @@ class TestWhatItSays:
         world.refund(world.fresh(order), "10.00")
         world.work()
         page = guest.get(path_of(order))
-        assert heading(page) == "$10.00 of your $51.84 is on its way back"
+        assert heading(page) == "We refunded $10.00 of your $51.84"
         assert "$10.00 of it was refunded." in words_of(page)
 
     def test_it_is_nobody_elses_business(self, guest, order):
@@ -178,7 +178,7 @@ class TestWhatItSays:
 class TestCancelling:
     def test_opening_the_link_changes_nothing(self, world, guest, order):
         page = guest.get(path_of(order, "?open=cancel"))
-        assert "The hold of $51.84 is released, nothing is charged" in words_of(page)
+        assert "We'll release the hold of $51.84 and you won't be charged" in words_of(page)
         assert world.fresh(order).status == "pending"
 
     def test_a_press_lets_the_hold_go_and_frees_the_portions(self, world, guest, order, offer):
@@ -188,7 +188,7 @@ class TestCancelling:
         world.work()
         done = world.fresh(order)
         assert (done.status, done.payment_status) == ("cancelled", "released")
-        assert heading(guest.get(path_of(order))) == "Order cancelled. You were not charged"
+        assert heading(guest.get(path_of(order))) == "Order cancelled. You weren't charged"
         assert world.book(offer, 2).payment_status == "authorized"
         world.settle(world.fresh(offer))
         assert_books_balance(world, offer)
@@ -228,8 +228,8 @@ class TestChanging:
             path_of(order, "?done=portions"),
         )
         page = guest.get(answer["Location"])
-        assert "Your order is for 1 now." in words_of(page)
-        assert "Your card is held for $51.84 still; $25.92 of it at most" in words_of(page)
+        assert "Updated: 1 portion." in words_of(page)
+        assert "Your bank still holds $51.84, but we'll charge $25.92 at most" in words_of(page)
 
     def test_more_portions_with_the_card_that_was_given(self, world, guest, order):
         assert press(guest, order, "portions", quantity="3").status_code == 303
@@ -252,9 +252,9 @@ class TestChanging:
     @pytest.mark.parametrize(
         ("typed", "status", "said"),
         [
-            ("", 400, "Write the portions as a whole number."),
-            ("two", 400, "Write the portions as a whole number."),
-            ("0", 400, "Choose at least 1 portion."),
+            ("", 400, "Enter the number of portions as a whole number."),
+            ("two", 400, "Enter the number of portions as a whole number."),
+            ("0", 400, "Choose at least 1 portion, or cancel the order."),
             ("99999999999999999999", 400, "You can order up to"),
             ("9", 409, "Only 2 portions are left."),
         ],
@@ -275,7 +275,7 @@ class TestChanging:
     def test_a_note_too_long_is_kept_in_the_form_and_nowhere_else(self, world, guest, order):
         refused = press(guest, order, "note", note="x" * 501)
         assert refused.status_code == 400
-        assert "Write at most 500 characters." in words_of(refused)
+        assert "Use at most 500 characters." in words_of(refused)
         assert "x" * 501 in refused.text
         assert world.fresh(order).note == ""
 
@@ -334,7 +334,7 @@ class TestErasing:
         assert not OrderNote.objects.filter(pre_order=order).exists()
         page = guest.get(path_of(order))
         assert order.customer_name not in page.text
-        assert "It is erased already." in words_of(page)
+        assert "Your data is already deleted." in words_of(page)
 
     def test_takes_their_places_in_line_away_and_serves_the_next(self, world, guest):
         full = world.offer(min_preorders=1, max_preorders=2)
@@ -398,5 +398,5 @@ class TestErasing:
         world.work()
         refused = press(guest, order, "erase")
         assert refused.status_code == 400
-        assert "Tick the box if you are sure." in words_of(refused)
+        assert "Check the box to confirm." in words_of(refused)
         assert world.fresh(order).customer_email == order.customer_email

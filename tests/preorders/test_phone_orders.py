@@ -22,9 +22,9 @@ def test_the_link_lives_a_day_and_goes_by_letter(world, offer):
     assert order.checkout_expires_at == world.now + timedelta(hours=23, minutes=59)
     assert world.fresh(offer).reserved_portions == 2
     letter = rendering.render_order_email(Email.objects.get(pre_order=order))
-    assert letter.subject == f"Confirm your order of {offer.name}"
+    assert letter.subject == f"Confirm your order for {offer.name}"
     assert order.checkout_url in letter.body
-    assert "Your card is held, not charged" in letter.body
+    assert "No charge today. We'll charge your card on" in letter.body
     world.pay(order)
     world.hear(order)
     assert world.fresh(order).payment_status == "authorized"
@@ -54,7 +54,7 @@ def test_a_deadline_too_near_for_a_page(world, minutes, taken):
     if taken:
         assert world.phone(offer).checkout_url
         return
-    with pytest.raises(Conflict, match="A link to pay needs half an hour"):
+    with pytest.raises(Conflict, match="A payment link needs at least 30 minutes"):
         world.phone(offer)
     assert not PreOrder.objects.exists()
     assert world.fresh(offer).reserved_portions == 0

@@ -46,7 +46,7 @@ def test_what_was_given_back_since_is_on_it(world, order):
     world.work()
     said = said_in(pdf_of(order))
     assert "Refunded -$10.00" in said
-    assert "Paid in the end $41.84" in said
+    assert "Paid after refunds $41.84" in said
 
 
 @pytest.mark.parametrize(

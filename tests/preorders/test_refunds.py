@@ -66,7 +66,7 @@ def test_a_part_leaves_the_order_standing(world, offer, order):
     assert (order.status, order.payment_status) == ("confirmed", "captured")
     assert order.refunded_amount == Decimal("12.96")
     assert given_back(order) == [("12.96", "0.39", "0.71")]  # a quarter of 4.40 is 1.10
-    assert letter(order, 1).subject == f"$12.96 for {offer.name} is on its way back"
+    assert letter(order, 1).subject == f"Refunded for {offer.name}: $12.96"
     assert "$38.88 of it stays charged, and your order stands." in letter(order, 1).body
     assert_books_balance(world, offer)
 
@@ -78,7 +78,7 @@ def test_parts_add_up_to_the_whole_and_end_the_order(world, offer, order):
     assert sum(Decimal(part[1]) for part in given_back(order)) == Decimal("1.56")
     assert sum(Decimal(part[2]) for part in given_back(order)) == Decimal("2.84")
     assert Email.objects.filter(pre_order=order, kind="refunded").count() == 4
-    assert "With that all of the $51.84" in letter(order, 4).body
+    assert "With that, all of the $51.84" in letter(order, 4).body
     assert_books_balance(world, offer)
 
 
@@ -86,7 +86,7 @@ def test_all_at_once(world, offer, order):
     order = refunded(world, order, None)
     assert (order.status, order.payment_status) == ("cancelled", "refunded")
     assert given_back(order) == [("51.84", "1.56", "2.84")]
-    assert "all of it goes back to the same card" in letter(order, 1).body
+    assert "all of the $51.84 you paid goes back to the same card" in letter(order, 1).body
     assert_books_balance(world, offer)
 
 

@@ -172,7 +172,7 @@ class TestExtending:
         ]
         assert [mail.pre_order_id for mail in Email.objects.filter(kind="extended")] == [held.pk]
         message = render_order_email(Email.objects.get(kind="extended"))
-        assert message.subject == f"A new deadline for {offer.name}"
+        assert message.subject == f"New deadline for {offer.name}: Tue, Mar 23, 4:00 PM EDT"
         assert "Tue, Mar 23, 4:00 PM EDT" in message.body
         link = message.body.split("/order/")[1].split("?open=cancel")[0]
         assert order_for_token(link) == held.pk

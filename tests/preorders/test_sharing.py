@@ -138,11 +138,11 @@ def test_the_sharers_page_says_what_is_left_once_it_is_on_and_sold_out_when_it_i
     sharer = world.book(offer, 2)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert '<h2 id="pass-on">It&#x27;s on. 1 portion left</h2>' in page
-    assert "There is still room for somebody who would like it too." in page
+    assert "There's still room. Know someone who'd love this?" in page
     world.book(offer, 1)
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
     assert '<h2 id="pass-on">Sold out</h2>' in page
-    assert "It is full, and there is a waiting list." in page
+    assert "It's sold out, but there's a waitlist." in page
 
 
 def test_a_preview_says_the_gap(world, offer, sharer, guest):

@@ -117,7 +117,7 @@ def test_portions_not_ordered_in_time_go_to_the_next(world, offer, full):
     second = join(world, offer, 2, "Second")
     world.cancel(full[0])
     world.later(hours=2)
-    with pytest.raises(Conflict, match="No portions are kept for you any more"):
+    with pytest.raises(Conflict, match="Your reserved portions have expired"):
         order_kept(world, first, 2)
     waitlist_services.promote_waitlists(now=world.now)
     assert states(first, second) == ["lapsed", "invited"]
@@ -169,7 +169,7 @@ def test_a_smaller_order_frees_the_rest(world, offer, full):
     order_kept(world, first, 1)
     assert states(first, second) == ["taken", "invited"]
     assert world.fresh(offer).reserved_portions == 4
-    with pytest.raises(Invalid, match="1 portion is kept for you"):
+    with pytest.raises(Invalid, match="1 portion is reserved for you"):
         order_kept(world, second, 2)
 
 
@@ -196,14 +196,14 @@ def test_when_the_processor_is_down_the_portions_stay_kept(world, offer, full, m
 
 def test_nobody_waits_for_what_can_be_had_or_twice(world, offer):
     world.book(offer, 2)
-    with pytest.raises(Conflict, match="There are enough portions left"):
+    with pytest.raises(Conflict, match="Portions are available"):
         join(world, offer, 2)
     place = join(world, offer, 3)
-    with pytest.raises(Conflict, match="on the list already"):
+    with pytest.raises(Conflict, match="already on the waitlist"):
         join(world, offer, 3, "WANDA")
     assert [each.pk for each in WaitlistEntry.objects.all()] == [place.pk]
     assert place.email == "wanda@example.test"
-    with pytest.raises(Invalid, match="One order can have up to 20 portions"):
+    with pytest.raises(Invalid, match="You can order up to 20 portions"):
         join(world, offer, 21, "Greedy")
 
 
@@ -213,10 +213,10 @@ def test_the_letters_say_so_and_lead_there(world, offer, full):
     mail.outbox.clear()
     world.cancel(full[0])
     world.work()
-    letter = next(each for each in mail.outbox if "It is your turn" in each.subject)
+    letter = next(each for each in mail.outbox if "Your turn" in each.subject)
     assert letter.to == ["Wanda <wanda@example.test>"]
     assert waitlist_entry_path(place) in letter.body
-    assert "2 portions of Osso Buco at Luigi's have come free" in letter.body
+    assert "2 portions of Osso Buco at Luigi's have opened up" in letter.body
     assert letter.extra_headers["List-Unsubscribe"].endswith("/leave>")
     kinds = Email.objects.values_list("kind", flat=True).order_by("kind")
     assert list(kinds) == ["waitlist_invited", "waitlist_joined"]
@@ -240,7 +240,7 @@ class TestThePages:
         place = WaitlistEntry.objects.get()
         assert joined.headers["Location"] == waitlist_entry_path(place)
         page = guest.get(waitlist_entry_path(place))
-        assert "You are next." in page.text
+        assert "You're next." in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
 
     def test_faults_are_told_at_their_fields(self, guest, offer, full, form):
@@ -260,7 +260,7 @@ class TestThePages:
         place = join(world, offer, 2)
         world.cancel(full[0])
         page = guest.get(waitlist_entry_path(place))
-        assert "It is your turn" in page.text
+        assert "It&#x27;s your turn" in page.text
         assert f'action="{waitlist_entry_path(place, then="/order")}#pre-order"' in page.text
         typed = {
             "quantity": "2",
@@ -280,7 +280,7 @@ class TestThePages:
             guest, waitlist_entry_path(place, then="/leave"), {"List-Unsubscribe": "One-Click"}
         )
         assert left.status_code == 303
-        assert "You left the waiting list" in guest.get(waitlist_entry_path(place)).text
+        assert "You left the waitlist" in guest.get(waitlist_entry_path(place)).text
 
     def test_a_link_that_is_not_ours_or_of_another_restaurant_shows_nothing(
         self, guest, api, world, offer, full

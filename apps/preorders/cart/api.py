@@ -1,4 +1,4 @@
-"""The cart (A39) and its checkout: begun, confirmed in the browser, told of, given up."""
+"""API views of the cart's checkout: start, confirm, status, retry, abandon."""
 
 from typing import Any
 from uuid import UUID
@@ -37,7 +37,7 @@ def _customer(sent: dict[str, Any]) -> GuestDetails | None:
 
 
 class MultiOfferPaymentIntentView(PublicRestaurantView):
-    """Begin a cart: the browser confirms `clientSecret` with a card, then confirms the checkout."""
+    """Start a cart: the browser confirms `clientSecret` with a card, then confirms the checkout."""
 
     throttle_classes = [PreOrderThrottle]
     restaurant_required = False
@@ -76,7 +76,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
 
 
 class _CheckoutView(PublicRestaurantView):
-    """About one checkout, by its id; whoever knows it may act on it."""
+    """One checkout by its id; anyone who knows the id can act on it."""
 
     restaurant_required = False
 
@@ -87,7 +87,7 @@ class _CheckoutView(PublicRestaurantView):
 
 
 class CheckoutView(_CheckoutView):
-    """How a cart stands; and the way back from its payment."""
+    """The status of a cart, and abandoning it."""
 
     @extend_schema(responses=shapes.CartResult)
     def get(self, request: Request, checkout_id: UUID) -> Response:
@@ -102,7 +102,7 @@ class CheckoutView(_CheckoutView):
 
 
 class CheckoutConfirmView(_CheckoutView):
-    """Once the browser has confirmed: hold what each line costs. Safe to send again."""
+    """After the browser confirmed the card: hold each item's total. Safe to repeat."""
 
     throttle_classes = [PreOrderThrottle]
 
@@ -116,7 +116,7 @@ class CheckoutConfirmView(_CheckoutView):
 
 
 class CheckoutRetryView(_CheckoutView):
-    """One line again, with its diner there: the browser confirms this secret, then the checkout."""
+    """Retry one item: the browser confirms this secret with the guest, then the checkout."""
 
     throttle_classes = [PreOrderThrottle]
 
@@ -126,14 +126,16 @@ class CheckoutRetryView(_CheckoutView):
         return Response(shapes.RetryStarted(retry).data)
 
 
-# What the cart shows of its specials, in one answer (R140, R141).
+# Everything the cart shows about its specials, in one answer.
 
 
-IDS = OpenApiParameter("ids", str, required=True, description="Ids of specials with commas.")
+IDS = OpenApiParameter(
+    "ids", str, required=True, description="Ids of specials, separated by commas."
+)
 
 
 class Alternative(serializers.Serializer[CartOffer]):
-    """What is served for how much instead, to whoever agrees to it (DECISIONS X18)."""
+    """The alternative dish and its price, for guests who choose it (DECISIONS X18)."""
 
     name = serializers.CharField(source="special.alternative")
     price = serializers.DecimalField(10, 2, source="alternative_price.amount")
@@ -144,12 +146,12 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
     name = serializers.CharField(source="special.name")
     path = serializers.CharField(source="special.path")
     price = serializers.DecimalField(10, 2, source="special.offer.special_price")
-    served = serializers.SerializerMethodField(help_text="The serve day in words.")
-    refusal = serializers.CharField(help_text="Why it cannot be ordered now; else empty.")
+    served = serializers.SerializerMethodField(help_text="The serve date, formatted.")
+    refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
     perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
     minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")
     condition = serializers.CharField(
-        source="special.condition", help_text="When the held card is charged, in words."
+        source="special.card_terms", help_text="What happens to the guest's card, in words."
     )
     slots = OfferSlot(many=True)
     alternative = serializers.SerializerMethodField()
@@ -163,7 +165,7 @@ class CartOfferSerializer(serializers.Serializer[CartOffer]):
 
 
 class CartOffersSerializer(serializers.Serializer[Any]):
-    taxRate = serializers.DecimalField(5, 2, help_text="Per cent.")
+    taxRate = serializers.DecimalField(5, 2, help_text="Percent.")
     cardScriptUrl = serializers.CharField(
         allow_blank=True, help_text="Empty for Stripe's own script."
     )
@@ -177,13 +179,13 @@ def _ids(text: str) -> list[UUID]:
         found = []
     if not 1 <= len(found) <= MAX_CART_OFFERS:
         raise Invalid.because(
-            [FieldError("ids", f"Name 1 to {MAX_CART_OFFERS} specials by their ids.")]
+            [FieldError("ids", f"`ids` must be 1 to {MAX_CART_OFFERS} ids of specials.")]
         )
     return found
 
 
 class CartOffersView(PublicRestaurantView):
-    """The specials in a cart as they can be ordered now; one that is gone is left out."""
+    """The specials of a cart as they can be ordered now; deleted ones are left out."""
 
     authentication_classes = []
 
@@ -191,7 +193,7 @@ class CartOffersView(PublicRestaurantView):
         try:
             first = UUID(request.query_params.get("ids", "").partition(",")[0])
         except ValueError:
-            return None  # said properly once it is known whom the question is for
+            return None  # `get` reports the error
         return restaurant_of_offer(first)
 
     @extend_schema(parameters=[IDS, RID], responses=CartOffersSerializer)

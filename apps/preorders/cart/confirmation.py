@@ -1,4 +1,4 @@
-"""After the browser has confirmed a cart's card, and when its diner turns back (DECISIONS X23)."""
+"""Confirming a cart after the browser confirmed its card, and abandoning one (DECISIONS X23)."""
 
 import logging
 from collections.abc import Collection, Sequence
@@ -45,19 +45,19 @@ from apps.preorders.settlement.payments import apply_payment_intent, sync_intent
 
 logger = logging.getLogger(__name__)
 
-# Seconds after which a confirmation leaves the lines that remain to a worker: people wait for it.
+# Seconds after which a confirmation leaves the remaining items to a worker: a guest is waiting.
 MAX_WAIT = 8
-# How long a confirmation waits for a worker that holds the cards already, in seconds.
+# Seconds a confirmation waits for a worker that already authorizes the items.
 WORKER_GRACE = (0.2, 0.4, 0.8, 1.2)
 
-NO_CART = gettext_lazy("We could not find this checkout. It may have ended.")
+NO_CART = gettext_lazy("We couldn't find this checkout. It may have ended.")
 NO_ANSWER = gettext_lazy(
-    "We could not reach the card processor. Nothing is lost: try again in a moment."
+    "We couldn't reach the payment provider. Your cart is safe. Try again in a moment."
 )
-WORKING = gettext_lazy("Your bank is being asked at this moment. Try again in a moment.")
-CARD_MISSING = gettext_lazy("Give a card for your cart first.")
+WORKING = gettext_lazy("We're waiting for your bank. Try again in a moment.")
+CARD_MISSING = gettext_lazy("Add a card for your cart first.")
 ALREADY_AUTHORIZED = gettext_lazy(
-    "Your card is held for this order already. There is nothing to do."
+    "You're already in with this order. You don't need to do anything."
 )
 
 
@@ -70,20 +70,19 @@ class CartOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """What the browser confirms for one line. With `saved_card` the card is known and only the
-    bank's question is left; otherwise another card has to be given."""
+    """What the browser confirms for one item. With `saved_card`, only the bank's check is left;
+    otherwise the guest enters another card."""
 
     client_secret: str
     saved_card: bool
 
 
 def confirm_cart(*, cart_id: UUID, customer: GuestDetails | None, now: datetime) -> CartOutcome:
-    """What the browser asks for once it has confirmed: hold what each line costs, tell how each
-    came out. Safe to ask again at any time.
+    """Hold each item's total once the browser confirmed the card. Safe to repeat.
 
-    `customer` is who orders, unless the cart was begun with it. Raises NotFound; Invalid naming the
-    fields when nobody is known (nothing counts then, DECISIONS X24); Unavailable when the processor
-    cannot be read, which a worker goes on with.
+    `customer` is the guest, unless the cart was started with one. Raises NotFound; Invalid naming
+    the fields when no guest is known (nothing counts then, DECISIONS X24); Unavailable when the
+    payment provider does not answer: a worker continues then.
     """
     cart = _cart(cart_id)
     _note_customer(cart, customer)
@@ -98,7 +97,7 @@ def confirm_cart(*, cart_id: UUID, customer: GuestDetails | None, now: datetime)
 
 
 def cart_outcome(*, cart_id: UUID, now: datetime) -> CartOutcome:
-    """How the cart stands; as far as we have heard, when the processor cannot be read. Raises
+    """The cart's status; the last known one when the payment provider does not answer. Raises
     NotFound."""
     cart = _cart(cart_id)
     declined: Collection[str] = ()
@@ -110,10 +109,10 @@ def cart_outcome(*, cart_id: UUID, now: datetime) -> CartOutcome:
 
 
 def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
-    """The intent by which the diner holds one line's sum themselves, after a card was declined or
-    when its bank wants them.
+    """The intent with which the guest authorizes one item, after a card was declined or when the
+    bank wants the guest to confirm.
 
-    Raises NotFound; Conflict when there is nothing to try, or not any more; Unavailable.
+    Raises NotFound; Conflict when there is nothing to retry, or no longer; Unavailable.
     """
     cart = _cart(cart_id)
     line = next((each for each in cart_items_of(cart) if each.pk == order_id), None)
@@ -133,11 +132,11 @@ def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
 
 
 def abandon_cart(*, cart_id: UUID, now: datetime) -> CartOutcome | None:
-    """The diner went back: give the portions up and let nobody give a card for them any more.
+    """The guest left the checkout: free the portions, and let no card be added for them.
 
-    A line that is held, or is being held at this moment, stays; then the answer is how the cart
-    stands, otherwise None. Raises NotFound, and Unavailable when the processor cannot be read
-    (nothing is given up then).
+    An item that is held, or being held right now, stays; the result is then the cart's status, else
+    None. Raises NotFound, and Unavailable when the payment provider does not answer; nothing is
+    freed then.
     """
     cart = _cart(cart_id)
     try:
@@ -160,7 +159,7 @@ def _cart(cart_id: UUID) -> Cart:
 
 
 def _note_customer(cart: Cart, customer: GuestDetails | None) -> None:
-    """Whose the lines still in checkout are; from here on they count."""
+    """Set the guest on the orders still in checkout; from here on they count."""
     waiting = PreOrder.objects.filter(cart=cart).in_checkout()
     if customer is not None:
         waiting.update(
@@ -179,8 +178,7 @@ def _note_customer(cart: Cart, customer: GuestDetails | None) -> None:
 
 
 def _carry_out(operations: Sequence[int], now: datetime) -> None:
-    """Hold the cards here and now, as far as there is time. What a worker has at this moment is
-    waited for a little; it is told of later otherwise."""
+    """Authorize now, as far as time allows, and wait briefly for what a worker is already doing."""
     begun = monotonic()
     for position, operation_id in enumerate(operations):
         if monotonic() - begun > MAX_WAIT:
@@ -197,8 +195,8 @@ def _carry_out(operations: Sequence[int], now: datetime) -> None:
 
 
 def _hear_of_intents(cart: Cart, now: datetime) -> frozenset[str]:
-    """What became of the lines the browser itself confirms; answers the intents whose last card
-    was declined."""
+    """Sync the items that the browser confirms itself; returns the intents whose last card was
+    declined."""
     waiting = PreOrder.objects.filter(cart=cart).in_checkout().exclude(payment_intent_id=None)
     declined = set()
     for intent_id in waiting.order_by("pk").values_list("payment_intent_id", flat=True):
@@ -209,9 +207,9 @@ def _hear_of_intents(cart: Cart, now: datetime) -> frozenset[str]:
     return frozenset(declined)
 
 
-# --- how it stands --------------------------------------------------------------------------------
+# --- status ---------------------------------------------------------------------------------------
 def cart_outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
-    """`declined`: intents whose last card the bank has just refused the browser."""
+    """`declined`: intents whose last card was just declined in the browser."""
     refusals = {each.pre_order_id: each for each in authorizations(cart)}
     lines = [
         cart_item_outcome(
@@ -231,7 +229,7 @@ def cart_outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
     return CartOutcome(cart, whole, lines)
 
 
-# --- trying one line again ------------------------------------------------------------------------
+# --- retrying one item ----------------------------------------------------------------------------
 def _check_can_retry(line: PreOrder, now: datetime) -> None:
     if line.payment_status not in CHECKOUT_STATUSES and line.status != PreOrderStatus.CANCELLED:
         raise Conflict(str(ALREADY_AUTHORIZED))
@@ -253,7 +251,7 @@ def _retry(cart: Cart, line: PreOrder, refused: PaymentOperation | None, now: da
         if hold.state is not IntentStatus.DEAD:
             raise Conflict(str(ALREADY_AUTHORIZED))
         raise Conflict(OFFER_CLOSED)
-    # It was refused without an intent; the browser gets one of its own.
+    # It was declined without an intent, so the browser gets a new one.
     intent = gateway.create_intent(
         charge_of(line), customer_id=cart.payment_customer_id, key=f"cart-intent:{line.pk}"
     )
@@ -261,10 +259,10 @@ def _retry(cart: Cart, line: PreOrder, refused: PaymentOperation | None, now: da
 
 
 def _reopened(cart: Cart, intent_id: str, refused: PaymentOperation | None) -> Retry:
-    """One that the bank only wants its diner for keeps the saved card."""
+    """If the bank only wants the guest to confirm, the saved card is used again."""
     asks = refused is not None and refused.reason == AUTHENTICATION_REQUIRED
     if asks:
-        with suppress(Refused):  # the diner has taken the card back meanwhile
+        with suppress(Refused):  # the guest removed the card meanwhile
             saved = cart.payment_method_id
             intent = gateway.reopen_intent(intent_id, payment_method_id=saved)
             return Retry(intent.client_secret, saved_card=True)
@@ -278,9 +276,9 @@ def _kept(line: PreOrder, intent: BrowserIntent) -> BrowserIntent:
     return intent
 
 
-# --- turning back ---------------------------------------------------------------------------------
+# --- abandoning -----------------------------------------------------------------------------------
 def _given_up(cart: Cart, now: datetime) -> list[PreOrder]:
-    """Give up the lines that nobody holds a card for at this moment; answers them."""
+    """End the orders that are not being authorized right now; returns them."""
     given_up = []
     with transaction.atomic():
         lines = lock_cart_items(cart.pk)
@@ -293,7 +291,7 @@ def _given_up(cart: Cart, now: datetime) -> list[PreOrder]:
             if line.pk not in being_held and give_up(line.pk, now=now, reason=ABANDONED):
                 line.cart = cart
                 given_up.append(line)
-        # Who turned back knows.
+        # They left checkout themselves, so no email.
         Email.objects.filter(pre_order__in=given_up, kind=EmailKind.DECLINED, sent_at=None).update(
             dropped_at=now
         )

@@ -1,4 +1,4 @@
-"""What the cart in a browser shows of the specials in it (R140, R141)."""
+"""What the cart in a browser shows about its specials."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from apps.offers.presentation import Special
 from apps.offers.selectors import offers_by_ids
 from apps.restaurants.models import Restaurant
 
-MAX_CART_OFFERS = 20  # of different specials; more is nobody's meal
+MAX_CART_OFFERS = 20  # different specials
 
 
 @dataclass(frozen=True)
 class CartOffer:
-    """A special as it can be ordered now, or why it cannot."""
+    """A special as it can be ordered now, or why it can't."""
 
     special: Special
     slots: list[SlotState]
 
     @property
     def refusal(self) -> str:
-        """Why it cannot be ordered any more; nothing when it can."""
+        """Why it can't be ordered; empty when it can."""
         if not self.special.is_open:
-            return _("Pre-orders for this special have closed.")
+            return _("Orders for this special have closed.")
         if not self.special.preorders_open:
             return _("Pre-orders open soon")
         if not self.special.takes_orders:
@@ -42,9 +42,9 @@ class CartOffer:
 def offers_in_cart(
     *, restaurant: Restaurant, offer_ids: Collection[UUID], now: datetime
 ) -> list[CartOffer]:
-    """The restaurant's specials with these ids; one that is not there any more is left out.
+    """The restaurant's specials with these ids; deleted ones are left out.
 
-    One statement, and two more for each special with pick-up times.
+    One query, and two more for each special with pickup times.
     """
     offers = offers_by_ids(restaurant=restaurant, offer_ids=list(offer_ids)[:MAX_CART_OFFERS])
     specials = [Special(offer, now) for offer in offers]

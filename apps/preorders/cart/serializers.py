@@ -1,4 +1,4 @@
-"""The wire shapes of the cart (A39) and of its checkout."""
+"""Serializers of the cart and its checkout."""
 
 from typing import Any
 
@@ -16,13 +16,13 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.states import CartItemStatus, CartStatus, PreOrderStatus
 
 MAX_CART_ITEMS = 20
-EMPTY = _("Please add items to your cart before proceeding.")  # T21, V26
-STAYS = _("A card is held for a part of this cart already; that part stays ordered.")
+EMPTY = _("Please add items to your cart before proceeding.")
+STAYS = _("Part of this cart is already ordered, and stays ordered.")
 NO_TOTAL = _("The total must be a whole number of cents.")
 
 
 class CartGuest(serializers.Serializer[Any]):
-    """Who orders."""
+    """The guest who orders."""
 
     name = serializers.CharField(max_length=100, error_messages=same_error(_("Name is required")))
     email = serializers.EmailField(
@@ -32,7 +32,7 @@ class CartGuest(serializers.Serializer[Any]):
 
 
 class CartItem(OrderedPortions):
-    """One line as the client shows it. `name` is for people and not read."""
+    """One cart item as the client shows it. `name` is ignored."""
 
     name = serializers.CharField(max_length=200, required=False, allow_blank=True)
     price = serializers.DecimalField(
@@ -41,13 +41,13 @@ class CartItem(OrderedPortions):
         required=False,
         allow_null=True,
         default=None,
-        help_text="What one portion was shown to cost; compared, never believed.",
+        help_text="The price of one portion as shown; checked against the server's.",
         error_messages={"invalid": _("The price must be an amount of money.")},
     )
 
 
 class CartRequest(serializers.Serializer[Any]):
-    """A39: the lines, the total as it was shown, and who orders, if that is known already."""
+    """The items, the total as shown, and the guest, if known already."""
 
     items = serializers.ListField(
         child=CartItem(),
@@ -55,7 +55,7 @@ class CartRequest(serializers.Serializer[Any]):
         max_length=MAX_CART_ITEMS,
         error_messages={
             **dict.fromkeys(("required", "null", "empty", "not_a_list"), EMPTY),
-            "max_length": _("A cart holds at most {max_length} specials."),
+            "max_length": _("A cart can hold up to {max_length} specials."),
         },
     )
     total = serializers.IntegerField(
@@ -64,7 +64,7 @@ class CartRequest(serializers.Serializer[Any]):
         default=None,
         min_value=0,
         max_value=MAX_ID,
-        help_text="In cents, with or without tax; compared, never believed.",
+        help_text="In cents, with or without tax; checked against the server's.",
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), NO_TOTAL),
     )
     customer = CartGuest(required=False, allow_null=True, default=None)
@@ -73,12 +73,12 @@ class CartRequest(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="The code of the share link that led here (`?ref=`).",
+        help_text="The share link's code (`?ref=`).",
     )
 
 
 class ConfirmRequest(serializers.Serializer[Any]):
-    """Who orders, unless the cart was begun with it."""
+    """The guest, unless the cart was started with one."""
 
     customer = CartGuest(required=False, allow_null=True, default=None)
 
@@ -95,7 +95,7 @@ class BegunCartItem(serializers.Serializer[PreOrder]):
 
 
 class CartStarted(serializers.Serializer[StartedCart]):
-    """What Stripe.js needs, and the server's own figures."""
+    """What Stripe.js needs, and the server's amounts."""
 
     clientSecret = serializers.CharField(
         source="client_secret",
@@ -104,7 +104,9 @@ class CartStarted(serializers.Serializer[StartedCart]):
     checkoutId = serializers.UUIDField(source="cart.pk")
     publishableKey = serializers.SerializerMethodField()
     accountId = serializers.SerializerMethodField()
-    mandate = serializers.CharField(help_text="To be shown beside the button that pays.")
+    mandate = serializers.CharField(
+        help_text="What the guest agrees to; shown next to the button that confirms the card."
+    )
     total = serializers.DecimalField(10, 2)
     expiresAt = serializers.DateTimeField(source="expires_at")
     lines = BegunCartItem(many=True)
@@ -113,7 +115,7 @@ class CartStarted(serializers.Serializer[StartedCart]):
         return settings.STRIPE_PUBLISHABLE_KEY
 
     def get_accountId(self, begun: StartedCart) -> str | None:
-        """The account Stripe.js acts for; null for the platform's own, which holds all cards."""
+        """The account Stripe.js acts for; null for the platform's own, which all payments use."""
         return None
 
 
@@ -132,19 +134,19 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
 
 
 class CartResult(serializers.Serializer[CartOutcome]):
-    """How the cart stands, line by line. Nothing personal is in it."""
+    """The status of the cart and each item, without personal data."""
 
     status = serializers.ChoiceField(CartStatus.choices, source="state")
     lines = CartItemResult(many=True)
 
 
 class CartRefused(ErrorSerializer, CartResult):
-    """Why the cart stays, and how it stands."""
+    """Why the cart stays, and its status."""
 
 
 class RetryStarted(serializers.Serializer[Any]):
     clientSecret = serializers.CharField(source="client_secret")
     savedCard = serializers.BooleanField(
         source="saved_card",
-        help_text="The card is known: confirm without a form, the bank asks its question.",
+        help_text="The card is saved: confirm without a card form; only the bank's check is left.",
     )

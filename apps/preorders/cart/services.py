@@ -1,4 +1,4 @@
-"""From a cart to the one card for it: every line reserved, or none (R140, DECISIONS X23–X25)."""
+"""Starting a cart's checkout: every item is reserved, or none (DECISIONS X23–X25)."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import BrowserIntent, GatewayError, StillWorking
-from apps.common import formats, rls
+from apps.common import clock, formats, rls
 from apps.common.errors import Conflict, DomainError, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
 from apps.offers.locks import lock_offers
@@ -36,6 +36,7 @@ from apps.preorders.checkout.services import (
     give_up,
     payment_page_again,
     reserve,
+    terms_of,
 )
 from apps.preorders.core.portions import save_counts
 from apps.preorders.core.pricing import Price, price_order
@@ -45,14 +46,14 @@ from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
-NO_PAYMENT = gettext_lazy("Unable to initialize payment. Please try again.")  # T22
+NO_PAYMENT = gettext_lazy("Unable to initialize payment. Please try again.")
 NO_GUEST = GuestDetails("", "", "")
 
 
 @dataclass(frozen=True, slots=True)
 class CartEntry:
-    """One line as it was put into the cart. `price` is what one portion was shown to cost;
-    the rest as in `begin_order`."""
+    """One cart item. `price` is the price of one portion as shown; the rest is as in
+    `begin_order`."""
 
     offer_id: UUID
     quantity: int
@@ -64,7 +65,7 @@ class CartEntry:
 
 @dataclass(frozen=True, slots=True)
 class StartedCart:
-    """A cart whose portions are reserved, and the secret its browser confirms the card with."""
+    """A cart with its portions reserved, and the secret by which the browser confirms the card."""
 
     cart: Cart
     lines: list[PreOrder]
@@ -72,7 +73,7 @@ class StartedCart:
 
     @property
     def total(self) -> Decimal:
-        """What may be held in all."""
+        """The most that is held in all."""
         return sum((line.total_amount for line in self.lines), Decimal("0.00"))
 
     @property
@@ -81,23 +82,29 @@ class StartedCart:
 
     @property
     def mandate(self) -> str:
-        """What the diner agrees to by giving the card, said beside the button."""
-        restaurant = self.lines[0].offer.restaurant
-        currency = restaurant.currency
-        each = ", ".join(
-            _("%(name)s (up to %(total)s)")
-            % {"name": line.offer.name, "total": formats.money(line.total_amount, currency)}
+        """What the guest agrees to by giving the card: one paragraph per line of text."""
+        restaurant, now = self.lines[0].offer.restaurant, clock.now()
+        agreed = _("By continuing, you allow %(restaurant)s to hold %(total)s on your card.") % {
+            "restaurant": restaurant.name,
+            "total": formats.money(self.total, restaurant.currency),
+        }
+        if len(self.lines) == 1:
+            return f"{agreed}\n{terms_of(self.lines[0], now)}"
+        each = [
+            _("%(name)s, %(total)s: %(terms)s")
+            % {
+                "name": line.offer.name,
+                "total": formats.money(line.total_amount, restaurant.currency),
+                "terms": terms_of(line, now),
+            }
             for line in self.lines
-        )
-        return _(
-            "Held, not charged. You allow %(restaurant)s to hold these sums on this card now and "
-            "to charge each only if that special goes ahead: %(specials)s."
-        ) % {"restaurant": restaurant.name, "specials": each}
+        ]
+        return "\n".join([agreed, *each])
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """An item with its place in the cart, what it asks for and what it costs."""
+    """An item with its position in the cart, its offer and its price."""
 
     place: int
     item: CartEntry
@@ -115,21 +122,21 @@ def begin_cart(
     now: datetime,
     via: str = "",
 ) -> StartedCart:
-    """Reserve every line's portions and ask the processor for the intent the browser confirms: the
-    line's own hold for one line, a card to be kept for several.
+    """Reserve every item's portions and create the intent the browser confirms: for one item a
+    payment intent, for several a setup intent that saves the card.
 
     `claimed_total` and each item's price are what the client showed; they are checked, never
-    believed (DECISIONS X4). Who orders may be said later, to `confirm_cart` (X24). The same person
-    asking for the same again while the first checkout is open gets that one back.
+    trusted (DECISIONS X4). The guest may be named later, to `confirm_cart` (X24). The same guest
+    ordering the same again while the first checkout is open gets that checkout back.
 
-    Raises NotFound for an offer that is not there; Invalid for an empty cart, for offers of
-    several restaurants, and for what the diner can mend; Conflict when a line cannot be ordered any
-    more or not so many; each names the line as `items.N`. Unavailable when the processor does not
-    answer. Nothing is reserved then.
+    Raises NotFound for an offer that does not exist; Invalid for an empty cart, for offers of
+    several restaurants, and for input the guest can correct; Conflict when an item cannot be
+    ordered any more or not that many; each names the item as `items.N`. Unavailable when the
+    payment provider does not answer. Nothing is reserved after any of them.
     """
     if not items:
         raise Invalid.because(
-            [FieldError("items", _("Please add items to your cart before proceeding."))]  # T21
+            [FieldError("items", _("Please add items to your cart before proceeding."))]
         )
     with transaction.atomic():
         lines = _lines(restaurant, _merged(items), customer or NO_GUEST, now, via)
@@ -143,17 +150,16 @@ def begin_cart(
 
 
 def cart_items_of(cart: Cart) -> list[PreOrder]:
-    """The cart's orders as a diner reads them: by serve day, then by name."""
+    """The cart's orders, by serve date, then by name."""
     orders = PreOrder.objects.filter(cart=cart).select_related(
         "offer__restaurant__connect_account", "offer__alternative_dish"
     )
     return list(orders.order_by("offer__serve_date", "offer__name", "pk"))
 
 
-# --- what may be in a cart ------------------------------------------------------------------------
+# --- validating items -----------------------------------------------------------------------------
 def _merged(items: Sequence[CartEntry]) -> dict[int, CartEntry]:
-    """The same special in two lines that ask for the same becomes one line, at the first's
-    place."""
+    """Items of the same special with the same options become one, at the first one's position."""
     places: dict[UUID, int] = {}
     merged: dict[int, CartEntry] = {}
     for place, item in enumerate(items):
@@ -164,7 +170,7 @@ def _merged(items: Sequence[CartEntry]) -> dict[int, CartEntry]:
         elif replace(known, quantity=item.quantity) == item:
             merged[first] = replace(known, quantity=known.quantity + item.quantity)
         else:
-            message = _("This special is in your cart twice. Put its portions into one line.")
+            message = _("This special is in your cart twice. Combine its portions.")
             raise Invalid.because([FieldError(f"items.{place}.dishId", message)])
     return merged
 
@@ -176,7 +182,7 @@ def _lines(
     now: datetime,
     via: str,
 ) -> list[_Line]:
-    """Each item with its offer locked, open, and at the price that was shown."""
+    """Each item with its offer, locked, open, and at the price that was shown."""
     offers = {offer.pk: offer for offer in lock_offers(item.offer_id for item in items.values())}
     _check_all_there(restaurant, items, offers)
     lines, faults = [], []
@@ -188,7 +194,9 @@ def _lines(
             raise _of_line(place, offer, error, "dishId") from error
         price = price_order(offer, item.quantity)
         if item.price is not None and item.price != price.unit.amount:
-            message = _("%(name)s now costs %(price)s a portion; reload the page to see it.") % {
+            message = _(
+                "%(name)s is now %(price)s a portion. Reload the page to see the new price."
+            ) % {
                 "name": offer.name,
                 "price": formats.money(price.unit, offer.restaurant.currency),
             }
@@ -214,27 +222,27 @@ def _check_all_there(
         foreign = [missing[offer_id] for offer_id in elsewhere]
     if foreign and restaurant is not None:
         message = _(
-            "A cart holds specials of one restaurant. Order from %(restaurant)s first, then from "
-            "the other."
+            "A cart can hold specials from one restaurant only. Order from %(restaurant)s first, "
+            "then from the other."
         ) % {"restaurant": restaurant.name}
         raise Invalid.because([FieldError(f"items.{min(foreign)}.dishId", message)])
-    raise NotFound(_("We could not find this offer. Check the link and try again."))
+    raise NotFound(_("We couldn't find this special. Check the link and try again."))
 
 
 def _check_total(lines: Sequence[_Line], claimed: Money | None) -> None:
-    """With or without tax; a client that rounds the tax once, on the sum, is right too (C11)."""
+    """With or without tax; a client that rounds the tax once, on the sum, is right too."""
     subtotal = sum((line.price.subtotal for line in lines), Money(0))
     total = sum((line.price.total for line in lines), Money(0))
     rounded_once = subtotal + subtotal.percent(lines[0].price.tax_rate)
     if claimed is not None and claimed not in (subtotal, total, rounded_once):
-        message = _("The total is now %(total)s with tax; reload the page to see it.") % {
+        message = _("The total is now %(total)s with tax. Reload the page to see it.") % {
             "total": formats.money(total, lines[0].offer.restaurant.currency)
         }
         raise Invalid(PRICE_CHANGED, fields=[FieldError("total", message)])
 
 
 def _of_line(place: int, offer: SpecialOffer, error: DomainError, field: str) -> DomainError:
-    """The same refusal, said of one line of several."""
+    """The same error, for one item of several."""
     message = f"{offer.name}: {error.message}"
     names = [fault.field for fault in error.fields] or [field]
     fields = [FieldError(f"items.{place}.{name}", message) for name in names]
@@ -243,7 +251,7 @@ def _of_line(place: int, offer: SpecialOffer, error: DomainError, field: str) ->
 
 # --- reserving ------------------------------------------------------------------------------------
 def _fingerprint(lines: Sequence[_Line], customer: GuestDetails) -> str:
-    """Of who orders what at which price and how; the same again is a button pressed twice."""
+    """Identifies who orders what, how and at which price: the same again is a double press."""
     who = [customer.name, customer.email.lower(), customer.phone]
     what = sorted(
         [
@@ -260,7 +268,7 @@ def _fingerprint(lines: Sequence[_Line], customer: GuestDetails) -> str:
 
 
 def _open_cart_of(fingerprint: str, how_many: int, now: datetime) -> Cart | None:
-    """The same cart begun before, if every line of it still waits for a card."""
+    """The same cart started before, if all its items still wait for a card."""
     if not fingerprint:
         return None
     found = Cart.objects.filter(fingerprint=fingerprint).order_by("-created_at").first()
@@ -289,10 +297,10 @@ def _reserve(lines: Sequence[_Line], fingerprint: str, now: datetime) -> Cart:
     return cart
 
 
-# --- what the browser confirms --------------------------------------------------------------------
+# --- the intent -----------------------------------------------------------------------------------
 def _client_secret(cart: Cart, lines: Sequence[PreOrder], now: datetime) -> str:
-    """Ask outside any transaction, with keys made of the rows: asking twice, or two at once, makes
-    one customer and one intent."""
+    """Create the intent, outside any transaction. Idempotency keys come from the rows, so repeated
+    or concurrent calls create one customer and one intent."""
     opened = cart.setup_intent_id or (lines[0].payment_intent_id if len(lines) == 1 else None)
     try:
         if opened:
@@ -301,14 +309,14 @@ def _client_secret(cart: Cart, lines: Sequence[PreOrder], now: datetime) -> str:
         intent = payment_page_again(lambda: _create_intent(cart, lines, customer_id))
     except GatewayError as error:
         logger.warning("no checkout for %s: %s", cart, error)
-        if not isinstance(error, StillWorking):  # else the cart is in someone else's hands
+        if not isinstance(error, StillWorking):  # else another request is working on the cart
             for line in lines:
                 reason = "the card processor did not answer"
                 give_up(line.pk, now=now, reason=reason, unopened=True)
         raise Unavailable(str(NO_PAYMENT)) from error
     if not _keep(cart, lines, intent, customer_id):
-        # The deadline's closing gave the lines up while the intent was being made. Nobody was told
-        # its secret, so one that cannot be ended does no harm.
+        # The deadline ended the orders while the intent was created. Nobody has its secret, so one
+        # that cannot be cancelled does no harm.
         with suppress(GatewayError):
             _end(intent)
         raise Conflict(OFFER_CLOSED)
@@ -338,7 +346,7 @@ def _create_intent(cart: Cart, lines: Sequence[PreOrder], customer_id: str) -> B
 
 
 def _keep(cart: Cart, lines: Sequence[PreOrder], intent: BrowserIntent, customer_id: str) -> bool:
-    """Note the intent; False when every line has ended meanwhile."""
+    """Save the intent; False when every order has ended meanwhile."""
     with transaction.atomic():
         waiting = PreOrder.objects.filter(cart=cart, status=PreOrderStatus.PENDING)
         if len(lines) == 1:

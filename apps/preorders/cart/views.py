@@ -1,4 +1,4 @@
-"""Where a bank leads back to that had the page for itself (X23)."""
+"""The page a bank redirects back to after confirming a cart (DECISIONS X23)."""
 
 from http import HTTPStatus
 from uuid import UUID
@@ -21,9 +21,9 @@ from apps.restaurants.middleware import tenant_of
 @asks_for_a_card
 @never_cache
 def cart_return(request: HttpRequest) -> HttpResponse:
-    """The page asks what became of each order of the checkout, and offers what is left to do.
+    """The result of each order of the checkout, loaded by the page's script.
 
-    The checkout's id is the key; nothing is read or changed by opening the address.
+    The checkout's id is the key; opening the address reads and changes nothing.
     """
     restaurant = restaurant_on_show(request)
     try:
@@ -34,7 +34,7 @@ def cart_return(request: HttpRequest) -> HttpResponse:
         return render(
             request,
             "preorders/pages/no_order.html",
-            {"message": _("This link does not lead to an order"), "restaurant": restaurant},
+            {"message": _("This order link isn't valid"), "restaurant": restaurant},
             status=HTTPStatus.NOT_FOUND,
         )
     props = {

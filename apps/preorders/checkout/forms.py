@@ -1,4 +1,4 @@
-"""The order form of a special's page: what was typed, what is wrong with it, what it costs."""
+"""The order form on a special's page: what was typed, its errors, what it costs."""
 
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -16,17 +16,17 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.models import PreOrder
 
 CHECK_AGAIN = _lazy("Price has changed. Check the new total below, then press Pre-Order Now again.")
-PAYMENT_ERROR = _lazy("Payment Error: Failed to process payment. Please try again.")  # T56
-NOT_READ = -Money(1).amount  # a price nobody was shown: the check refuses it
+PAYMENT_ERROR = _lazy("Payment Error: Failed to process payment. Please try again.")
+NOT_READ = -Money(1).amount  # a price nobody was shown, so the check refuses it
 
 
 @dataclass(slots=True)
 class FormField:
-    """One control; `message` says what is wrong with its value, or nothing."""
+    """One control; `message` is its error, or empty."""
 
     name: str
     label: str
-    type: str = "text"  # of the input; "select" and "textarea" are what they say
+    type: str = "text"  # of the input, or "select" or "textarea"
     autocomplete: str = "off"
     longest: int = 10
     value: str = ""
@@ -39,17 +39,15 @@ def _fields() -> list[FormField]:
         FormField("customerName", _("Name"), "text", "name", 100),
         FormField("customerEmail", _("Email"), "email", "email", 255),
         FormField("customerPhone", _("Phone"), "tel", "tel", 50),
-        FormField("slotId", _("Pick-up time"), "select"),
-        FormField(
-            "note", _("Allergies or a wish for the kitchen?"), "textarea", "off", MAX_NOTE_LENGTH
-        ),
+        FormField("slotId", _("Pickup time"), "select"),
+        FormField("note", _("Allergies or requests"), "textarea", "off", MAX_NOTE_LENGTH),
         FormField("alternativeConsent", "", "radio", value="false"),
     ]
 
 
 @dataclass(slots=True)
 class OrderForm:
-    """The form as it stands on the page; `problems` are (field name or "", message)."""
+    """The form with its values; `problems` are (field name or "", message)."""
 
     fields: list[FormField] = field(default_factory=_fields)
     problems: list[tuple[str, str]] = field(default_factory=list)
@@ -75,12 +73,12 @@ class OrderForm:
 
     @property
     def consent(self) -> FormField:
-        """Whether the alternative will do should the minimum be missed (DECISIONS X18)."""
+        """Whether the guest wants the alternative if the minimum is missed (DECISIONS X18)."""
         return self.fields[6]
 
     @property
     def portions(self) -> int:
-        """What to show the price of: the portions asked for when they can be read, else one."""
+        """How many portions to show the price of: the number typed if it is one, else 1."""
         try:
             return min(max(1, int(self.quantity.value)), 1000)
         except ValueError:
@@ -96,15 +94,15 @@ class OrderForm:
 
     @property
     def claimed_total(self) -> Decimal | None:
-        """What the diner was shown for the portions alone: the price of one, times their number.
+        """The subtotal the guest was shown: the price of one portion times their number.
 
-        The page sends the price of one portion and not the total, which without JavaScript would
-        still be that of the number it was rendered with.
+        The form sends the price of one portion rather than the total, which without JavaScript
+        would still be that of the number the page was rendered with.
         """
         return self.claimed_unit and self.claimed_unit * self.wanted["quantity"]
 
     def refuse(self, error: DomainError) -> None:
-        """Show the refusal: at its fields where it names some, else above the form."""
+        """Show the error at the fields it names, else above the form."""
         if isinstance(error, Unavailable):
             self.problems.append(("", str(PAYMENT_ERROR)))
             return
@@ -112,7 +110,7 @@ class OrderForm:
         self._show(faults or [("", error.message)])
 
     def forget_problems(self) -> None:
-        """For a look at the total, before the form is filled in."""
+        """Show the total without errors, before the form is filled in."""
         self.problems.clear()
         for one in self.fields:
             one.message = ""
@@ -130,7 +128,7 @@ class OrderForm:
 
 
 def form_like(order: PreOrder, special: Special) -> OrderForm:
-    """The form as this order's diner filled it in, for the same special or one like it."""
+    """The form as filled in for `order`, for the same special or a similar one."""
     form = OrderForm()
     form.quantity.value = str(max(1, min(order.quantity, special.per_order_limit)))
     typed = (order.customer_name, order.customer_email, order.customer_phone)
@@ -143,13 +141,13 @@ def form_like(order: PreOrder, special: Special) -> OrderForm:
 
 
 def read_order_form(posted: QueryDict, *, offer_id: object) -> OrderForm:
-    """The posted form with its faults (V46); valid when it has no `problems`."""
+    """The posted form with its errors; valid when it has no `problems`."""
     form = OrderForm()
     for one in form.fields:
-        # One character too many is kept, so that the fault is told and nothing is cut off.
+        # One extra character is kept, so the length check reports it and nothing is cut off.
         one.value = posted.get(one.name, "").strip()[: max(300, one.longest + 1)]
     form.claimed_unit = _amount(posted.get("unitPrice"))
-    is_optional = (form.slot.name, form.consent.name)  # a special without them asks for neither
+    is_optional = (form.slot.name, form.consent.name)  # not every special asks for them
     typed = {one.name: one.value for one in form.fields if one.value or one.name not in is_optional}
     request = PreOrderRequest(data={"dishId": str(offer_id), **typed})
     if request.is_valid():

@@ -1,4 +1,4 @@
-"""An order by phone: the same reservation, and a link for the guest to give a card on."""
+"""Orders by phone: the same reservation, and a link where the guest adds a card."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -25,9 +25,9 @@ from apps.preorders.core.pricing import price_order
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OrderSource
 
-# The longest a hosted page can live, and a minute for clocks that differ.
+# A hosted page lives at most 24 hours; one minute less in case clocks differ.
 LINK_LIFE = timedelta(hours=24) - timedelta(minutes=1)
-# The same order noted down again within this is a button pressed twice.
+# The same order again within this time is a double press.
 PRESSED_TWICE = timedelta(minutes=2)
 
 
@@ -40,23 +40,23 @@ def begin_phone_order(
     note: str = "",
     slot_id: int | None = None,
 ) -> PreOrder:
-    """Reserve the portions and open a page to give a card on: the order's `checkout_url`.
+    """Reserve the portions and open a page for a card: the order's `checkout_url`.
 
-    The page lives until `checkout_expires_at`, a day or until the deadline; unused, the order ends
-    then and its portions are free, as any abandoned checkout's. With an e-mail the guest gets the
-    link by letter; without one (`customer.email` empty) nobody is written to, and the caller reads
-    the link out or shows it. `slot_id` is the pick-up time, which an offer that has some wants
-    chosen. The offer must be one the caller may see.
+    The page lives until `checkout_expires_at`: a day, or until the deadline. If it is not used, the
+    order ends then and frees its portions, like any abandoned checkout. A guest with an email
+    address gets the link by email; without one (`customer.email` empty), the caller reads the link
+    out or shows it. `slot_id` is the pickup time, required where the offer has some. The caller
+    must be allowed to see the offer.
 
-    Raises NotFound for an offer that is not there, Conflict when it cannot be ordered any more, not
-    so many, or its deadline is too near for a page; Unavailable when the processor does not answer
-    (nothing is reserved then).
+    Raises NotFound for an offer that does not exist, Conflict when it cannot be ordered any more,
+    not that many, or its deadline is too near for a page; Unavailable when the payment provider
+    does not answer (nothing is reserved then).
     """
     with transaction.atomic():
         try:
             offer = lock_offer(offer_id)
         except SpecialOffer.DoesNotExist:
-            raise NotFound("We could not find this offer. Check the link and try again.") from None
+            raise NotFound("We couldn't find this special. Check the link and try again.") from None
         check_open(offer, now)
         expires_at = _life_of_link(offer, now)
         price = price_order(offer, quantity)
@@ -76,7 +76,7 @@ def _life_of_link(offer: SpecialOffer, now: datetime) -> datetime:
     if offer.deadline - now < CHECKOUT_LIFE:
         closes = formats.moment(offer.deadline, offer.restaurant.zone)
         raise Conflict(
-            "A link to pay needs half an hour, and pre-orders for this offer close at "
+            "A payment link needs at least 30 minutes, and orders for this special close at "
             f"{closes}. Ask the guest to order on its page, or extend the deadline first."
         )
     return min(now + LINK_LIFE, offer.deadline)

@@ -1,4 +1,4 @@
-"""The wire shapes of orders and the books."""
+"""Serializers of pre-orders and the ledger."""
 
 from typing import Any
 
@@ -10,21 +10,21 @@ from apps.offers.images import photo_url
 from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
-MAX_NOTE_LENGTH = 500  # characters a guest may write to the kitchen
+MAX_NOTE_LENGTH = 500  # characters in a note to the kitchen
 MAX_ID = 2**63 - 1
-MAX_PORTIONS = 1000  # far above any per-order maximum; keeps absurd numbers out of the arithmetic
+MAX_PORTIONS = 1000  # above any per-order maximum; keeps absurd numbers out of the arithmetic
 
 
 def same_error(message: Any) -> dict[str, Any]:
-    """The same words however the value is missing or malformed (V46)."""
+    """One message for a value that is missing or malformed."""
     return dict.fromkeys(("required", "blank", "null", "invalid"), message)
 
 
 class OrderedPortions(serializers.Serializer[Any]):
-    """What a diner asks for of one special: an order by itself, or a line of a cart."""
+    """Portions of one special: an order by itself, or a cart item."""
 
     dishId = serializers.UUIDField(
-        error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose an offer.")}
+        error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose a special.")}
     )
     quantity = serializers.IntegerField(
         default=1,
@@ -32,15 +32,14 @@ class OrderedPortions(serializers.Serializer[Any]):
         max_value=MAX_PORTIONS,
         error_messages={
             "min_value": _("Order at least 1 portion."),
-            "max_value": _("That is more than one order can hold. Order fewer portions."),
+            "max_value": _("That's too many for one order. Order fewer portions."),
             "invalid": _("Quantity must be a whole number."),
         },
     )
     alternativeConsent = serializers.BooleanField(
         default=False,
-        help_text="Should the minimum be missed: serve the alternative, in place of letting the "
-        "hold go.",
-        error_messages={"invalid": _("Choose what happens should the minimum be missed.")},
+        help_text="If the minimum is missed: true for the alternative, false to release the hold.",
+        error_messages={"invalid": _("Choose what happens if the minimum isn't met.")},
     )
     slotId = serializers.IntegerField(
         required=False,
@@ -56,17 +55,17 @@ class OrderedPortions(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="Allergies, or a wish for the kitchen.",
+        help_text="Allergies or requests, for the kitchen.",
         error_messages={
             "max_length": _("Use at most {max_length} characters."),
-            "invalid": _("Write the wish as text."),
-            "null": _("Leave the wish out or write it as text."),
+            "invalid": _("Enter the note as text."),
+            "null": _("Leave the note out or enter it as text."),
         },
     )
 
 
 class PreOrderRequest(OrderedPortions):
-    """A40 and V46: what a diner sends."""
+    """A new pre-order."""
 
     customerName = serializers.CharField(
         max_length=100, error_messages=same_error(_("Name is required"))
@@ -90,8 +89,7 @@ class PreOrderRequest(OrderedPortions):
         required=False,
         allow_blank=True,
         default="",
-        help_text="The code of the share link that led here (`?ref=`); one we do not know is "
-        "no fault.",
+        help_text="The share link's code (`?ref=`); an unknown one is ignored.",
     )
 
 
@@ -101,17 +99,19 @@ class PreOrderStarted(serializers.Serializer[Any]):
 
 
 class EmailSubscription(serializers.Serializer[Any]):
-    """A42: whether the restaurant may write to an order's address about its specials."""
+    """Whether an order's email address is subscribed to the restaurant's news."""
 
     restaurantId = serializers.UUIDField(
-        error_messages=same_error(_("Say which restaurant it is about."))
+        error_messages=same_error(_("restaurantId must be a restaurant's id."))
     )
-    preorderId = serializers.UUIDField(error_messages=same_error(_("Say which order it is about.")))
-    optIn = serializers.BooleanField(error_messages=same_error(_("Say yes or no: true or false.")))
+    preorderId = serializers.UUIDField(
+        error_messages=same_error(_("preorderId must be an order's id."))
+    )
+    optIn = serializers.BooleanField(error_messages=same_error(_("optIn must be true or false.")))
 
 
 class EmailSubscribed(serializers.Serializer[Any]):
-    """How it stands now."""
+    """The subscription after the change."""
 
     optIn = serializers.BooleanField(source="news")
     message = serializers.CharField()
@@ -134,7 +134,7 @@ class OrderedAt(serializers.Serializer[Any]):
 
 
 class PublicPreOrder(serializers.Serializer[Any]):
-    """No name, e-mail or phone: whoever has the link may read this (DECISIONS X33)."""
+    """Without name, email and phone: anyone with the link can read this (DECISIONS X33)."""
 
     id = serializers.UUIDField(source="pk")
     quantity = serializers.IntegerField()
@@ -145,7 +145,7 @@ class PublicPreOrder(serializers.Serializer[Any]):
 
 
 class PreOrderDetail(serializers.Serializer[Any]):
-    """A41."""
+    """One order with its special and restaurant."""
 
     dish = OrderedDish(source="offer")
     restaurant = OrderedAt(source="offer.restaurant")
@@ -156,7 +156,7 @@ class LedgerEntry(serializers.Serializer[PaymentHistory]):
     id = serializers.IntegerField(source="pk")
     processedAt = serializers.DateTimeField(source="processed_at")
     type = serializers.ChoiceField(PaymentHistory.Type.choices, source="transaction_type")
-    # DRF's metaclass takes declared fields off the class, so its own `label` stays what it is.
+    # DRF's metaclass removes declared fields from the class, so `Serializer.label` is unaffected.
     label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
     amount = serializers.DecimalField(10, 2)
     offerName = serializers.CharField(source="offer.name")

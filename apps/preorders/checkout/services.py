@@ -1,4 +1,4 @@
-"""From a filled-in form to the processor's checkout page (R135)."""
+"""Starting an order: from a filled-in form to the payment provider's checkout page."""
 
 import logging
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -26,10 +27,10 @@ from apps.billing.gateway import (
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
+from apps.offers.card_terms import Instead, card_terms
 from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
-from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
@@ -45,25 +46,27 @@ from apps.restaurants.hosts import absolute_url
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-# The shortest life a hosted checkout can have is 30 minutes; a minute more for clocks that differ.
+# A hosted checkout lives at least 30 minutes; one more minute in case clocks differ.
 CHECKOUT_LIFE = timedelta(minutes=31)
 
-# The same order asked for again gets its first checkout back while that lives so much longer.
+# A repeated order gets its first checkout back while that has at least this long to live.
 MIN_REMAINING_CHECKOUT = timedelta(minutes=10)
 
-# How long a second press of the button waits for the first one's page, in seconds.
+# Seconds that a second press of the button waits for the first one's page, per attempt.
 DOUBLE_SUBMIT_WINDOWS = (0.2, 0.4, 0.8)
 
-NO_OFFER = gettext_lazy("We could not find this offer. Check the link and try again.")
+NO_OFFER = gettext_lazy("We couldn't find this special. Check the link and try again.")
 PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
 PRICE_CHANGED = gettext_lazy("Price has changed")  # DECISIONS X4
-OFFER_CLOSED = gettext_lazy("Pre-orders for this offer have closed. Your card was not touched.")
-PROCESSOR_DOWN = gettext_lazy("Unable to process payment. Please try again.")  # T22
+OFFER_CLOSED = gettext_lazy(
+    "Orders for this special have closed. Your card wasn't held or charged."
+)
+PROCESSOR_DOWN = gettext_lazy("Unable to process payment. Please try again.")
 
 
 @dataclass(frozen=True, slots=True)
 class GuestDetails:
-    """Who orders, as typed into the form. An order by phone may have no e-mail."""
+    """The guest, as typed into the form. An order by phone may have no email address."""
 
     name: str
     email: str
@@ -72,9 +75,9 @@ class GuestDetails:
 
 @dataclass(frozen=True, slots=True)
 class OrderRequest:
-    """What is ordered, by whom and how; `note` is to the kitchen, `slot_id` the pick-up time,
-    `alternative_price` what one portion of the alternative may cost, None to let the hold go
-    instead (DECISIONS X18); `via` is the code of the share link that led here."""
+    """A validated order: `note` is for the kitchen, `slot_id` the pickup time, `alternative_price`
+    the most one portion of the alternative may cost, None to release the hold instead (DECISIONS
+    X18), `via` the code of the share link that led here."""
 
     quantity: int
     customer: GuestDetails
@@ -99,15 +102,15 @@ def begin_order(
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
-    `claimed_total` is what the client showed the diner; it is checked, never believed
-    (DECISIONS X4). With `alternative_consent` the diner takes the offer's alternative, at its price
-    of today at the most, should the minimum be missed (X18). `note` is to the kitchen, `slot_id`
-    the pick-up time, which an offer that has some wants chosen. The same person asking for the same
-    again while the first checkout is open gets that one back: a double press makes one order.
+    `claimed_total` is what the client showed the guest; it is checked, never trusted (DECISIONS
+    X4). With `alternative_consent`, the guest takes the alternative if the minimum is missed, at
+    today's price at most (X18). `note` is for the kitchen; `slot_id` is the pickup time, required
+    where the offer has some. The same guest ordering the same again while the first checkout is
+    open gets that checkout back, so a double press makes one order.
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
-    any more or not so many, Invalid for what the diner can mend, Unavailable when the processor
-    does not answer (nothing is reserved then).
+    any more or not that many, Invalid for input the guest can correct, Unavailable when the payment
+    provider does not answer (nothing is reserved then).
     """
     with transaction.atomic():
         try:
@@ -132,10 +135,10 @@ def begin_order(
 
 
 def check_open(offer: SpecialOffer, now: datetime) -> None:
-    """Refuse an order of this offer, which is locked, while it takes none."""
+    """Raise unless this offer, which is locked, takes orders."""
     read_currency(offer)
     if offer.status == OfferStatus.DELETED:
-        raise NotFound(_("This offer is no longer there."))
+        raise NotFound(_("This special is no longer available."))
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
         raise Conflict(OFFER_CLOSED)
     account = getattr(offer.restaurant, "connect_account", None)
@@ -149,14 +152,14 @@ def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
     except ValueError:
         claimed = Money(-1)
     if not price.accepts(claimed):
-        message = _("Price has changed. It is now %(total)s with tax; reload the page to see it.")
+        message = _("Price has changed. It's now %(total)s with tax. Reload the page to see it.")
         message %= {"total": formats.money(price.total, currency)}
         raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
 
 
 def check_portions(offer: SpecialOffer, quantity: int) -> int:
-    """The per-order maximum and the cap, counted under the offer's lock (DECISIONS X25). Answers
-    the portions that are taken already."""
+    """Check the per-order maximum and the cap, under the offer's lock (DECISIONS X25). Returns the
+    portions already reserved."""
     if quantity > offer.max_per_order:
         message = ngettext(
             "You can order up to %(number)s portion at once.",
@@ -170,9 +173,9 @@ def check_portions(offer: SpecialOffer, quantity: int) -> int:
     left = max(0, offer.max_preorders - taken)
     if quantity > left:
         if not left:
-            message = _("Sold out: every portion is taken. Your card was not touched.")
+            message = _("Sold out. Your card wasn't held or charged.")
         elif left == 1:
-            message = _("Only 1 portion is left. Order that one or choose another offer.")
+            message = _("Only 1 portion is left. Order 1 or choose another special.")
         else:
             message = _("Only %(left)s portions are left. Order %(left)s or fewer.") % {
                 "left": left
@@ -182,7 +185,7 @@ def check_portions(offer: SpecialOffer, quantity: int) -> int:
 
 
 def agreed_alternative(offer: SpecialOffer) -> Decimal | None:
-    """What one portion of the alternative costs today; None when the offer has none."""
+    """Today's price of one portion of the alternative; None when the offer has none."""
     dish = offer.alternative_dish if offer.has_alternative else None
     return dish.price if dish else None
 
@@ -190,7 +193,7 @@ def agreed_alternative(offer: SpecialOffer) -> Decimal | None:
 def open_checkout_for(
     offer: SpecialOffer, wanted: OrderRequest, price: Price, now: datetime
 ) -> PreOrder | None:
-    """The same order begun before and still open, if there is one."""
+    """The same order, started before and still open, if there is one."""
     return (
         PreOrder.objects.filter(
             offer=offer,
@@ -247,7 +250,7 @@ def reserve(
 
 
 def charge_of(order: PreOrder) -> Charge:
-    """What the processor is to hold or take for this order, and for whom."""
+    """What the payment provider holds or charges for this order, and for whom."""
     fees = Money.of(order.revenue_share) + Money.of(order.processing_fee)
     return Charge(
         pre_order_id=str(order.pk),
@@ -260,7 +263,7 @@ def charge_of(order: PreOrder) -> Charge:
 
 
 def confirmation_url(order: PreOrder) -> str:
-    """Where the checkout page returns to; the processor fills in its session's id."""
+    """Where the checkout page returns to; the payment provider fills in the session's id."""
     path = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
     return absolute_url(
         f"{path}&session_id={{CHECKOUT_SESSION_ID}}", restaurant=order.offer.restaurant
@@ -270,15 +273,23 @@ def confirmation_url(order: PreOrder) -> str:
 def checkout_request(
     order: PreOrder, *, expires_at: datetime, hold_only: bool, note: str, back: str = ""
 ) -> CheckoutRequest:
-    """What the hosted page says and does for this order; `back` is where it leads afterwards, used
-    or not, for an order that was finished once before."""
+    """What the hosted page says, in the order's language, and does for this order. `back` is where
+    it leads afterwards, used or not, for an order that was finished once before."""
     offer = order.offer
-    portions = "1 portion" if order.quantity == 1 else f"{order.quantity} portions"
     left = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
+    with translation.override(order.language):
+        item_name = _("%(dish)s (%(portions)s, tax included)") % {
+            "dish": order.served_name,
+            "portions": formats.portions(order.quantity),
+        }
+        item_description = _("%(restaurant)s, %(day)s") % {
+            "restaurant": offer.restaurant.name,
+            "day": formats.day(offer.serve_date),
+        }
     return CheckoutRequest(
         charge=charge_of(order),
-        item_name=f"{order.served_name} ({portions}, tax included)",
-        item_description=f"Served by {offer.restaurant.name} on {offer.serve_date:%A, %B %-d}",
+        item_name=item_name,
+        item_description=item_description,
         customer_email=order.customer_email,
         success_url=back or confirmation_url(order),
         cancel_url=back or absolute_url(left, restaurant=offer.restaurant),
@@ -288,21 +299,35 @@ def checkout_request(
     )
 
 
-def card_note(order: PreOrder, now: datetime) -> str:
-    """What happens to the card, said where it is asked for."""
-    special = Special(order.offer, now)
-    note = f"Held now. Charged {special.condition}."
+def terms_of(order: PreOrder, now: datetime) -> str:
+    """What happens to the card of this order, in the active language."""
     price = price_alternative(order)
-    if price is None or order.offer.goes_ahead:
-        return note
-    total = formats.money(price.total, order.offer.restaurant.currency)
-    return f"{note} Otherwise {special.alternative} is served and {total} charged."
+    instead = None
+    if price is not None and order.offer.alternative_dish:
+        total = formats.money(price.total, order.offer.restaurant.currency)
+        instead = Instead(order.offer.alternative_dish.name, total)
+    return card_terms(order.offer, now, instead=instead)
+
+
+def card_note(order: PreOrder, now: datetime) -> str:
+    """What happens to the card, for the payment provider's page, in the order's language: a worker
+    may open that page."""
+    with translation.override(order.language):
+        return terms_of(order, now)
+
+
+def charge_note(order: PreOrder) -> str:
+    """The same for a page that charges at once, after a declined charge."""
+    with translation.override(order.language):
+        return _("We'll charge your card now. %(restaurant)s is making your %(dish)s.") % {
+            "restaurant": order.offer.restaurant.name,
+            "dish": order.served_name,
+        }
 
 
 def open_checkout(order: PreOrder, now: datetime) -> None:
-    """Ask for the page outside any transaction. The key is the order's own, so asking twice, or
-    two people pressing at once, opens one page. For an order by phone the address goes to the
-    diner by letter."""
+    """Create the checkout page, outside any transaction. The idempotency key comes from the order,
+    so concurrent calls create one session. Phone orders get the link by email."""
     request = checkout_request(
         order,
         expires_at=order.checkout_expires_at,
@@ -315,13 +340,13 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
         )
     except GatewayError as error:
         logger.warning("no checkout for order %s: %s", order.pk, error)
-        if not isinstance(error, StillWorking):  # else the order is in someone else's hands
+        if not isinstance(error, StillWorking):  # else another request is working on the order
             reason = "the card processor did not answer"
             give_up(order.pk, now=now, reason=reason, unopened=True)
         raise Unavailable(PROCESSOR_DOWN) from error
     if not _keep_checkout(order, checkout, now):
-        # The deadline's closing gave the order up while the page was being opened. If the page
-        # cannot be closed it ends by itself: nobody was told its address.
+        # The deadline ended the order while the page was created. If the page cannot be closed, it
+        # expires on its own; nobody has its address.
         with suppress(GatewayError):
             gateway.expire_checkout(checkout.session_id)
         raise Conflict(OFFER_CLOSED)
@@ -329,7 +354,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
 
 
 def _keep_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
-    """Note the page on the order; False when the order has ended meanwhile."""
+    """Save the page on the order; False when the order has ended meanwhile."""
     with transaction.atomic():
         kept = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
             checkout_session_id=checkout.session_id, checkout_url=checkout.url
@@ -340,8 +365,8 @@ def _keep_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
 
 
 def payment_page_again(ask: Callable[[], T]) -> T:
-    """A lost answer is asked for once more; while another press of the same button is being worked
-    on, its answer is waited for. `ask` uses the same key each time, so there is one answer."""
+    """Call `ask` again after a lost answer, or while another request with the same key is still
+    being processed. `ask` uses the same idempotency key each time."""
     for pause in DOUBLE_SUBMIT_WINDOWS:
         try:
             return ask()
@@ -353,14 +378,14 @@ def payment_page_again(ask: Callable[[], T]) -> T:
 
 
 def was_opened(order: PreOrder) -> bool:
-    """Whether the diner was ever given a place for a card: a page, or an intent to confirm."""
+    """Whether the guest could ever enter a card: on a page, or for an intent to confirm."""
     by_cart = order.cart.setup_intent_id if order.cart else None
     return bool(order.checkout_session_id or order.payment_intent_id or by_cart)
 
 
 def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = False) -> bool:
-    """End an order that is still in checkout and free its portions. False when it is past that,
-    or, with `unopened`, when it has been given a page to pay on meanwhile."""
+    """End an order that is still in checkout and free its portions. False when it is past checkout
+    or, with `unopened`, when the guest could enter a card meanwhile."""
     with transaction.atomic():
         order = lock_order(order_id)
         if unopened and was_opened(order):

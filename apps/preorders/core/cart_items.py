@@ -1,4 +1,4 @@
-"""How one line of a cart stands with its card, and until when its diner may mend it (X23)."""
+"""The payment status of one cart item, and until when its guest can retry (DECISIONS X23)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from apps.preorders.models.states import (
     PreOrderStatus,
 )
 
-# What the processor says when only the diner's own word to the bank is missing.
+# The payment provider's code for a card that its holder must confirm with the bank.
 AUTHENTICATION_REQUIRED = "authentication_required"
 
 
@@ -42,41 +42,43 @@ def can_be_authorized(order: PreOrder, now: datetime) -> bool:
 
 
 def finish_until(order: PreOrder) -> datetime:
-    """When the order ends if no card is held by then: with its reservation, or with the grace that
-    the deadline gives a checkout begun before it."""
+    """When the order ends unless a card is held: at the end of its reservation, or of the grace
+    period that a checkout begun before the deadline gets."""
     return min(order.checkout_expires_at, order.offer.deadline + CHECKOUT_GRACE)
 
 
 def authorization_for(order: PreOrder) -> PaymentOperation | None:
-    """The operation that places, or placed, the line's hold; None until its cart's card was
-    given, and for a cart of one line."""
+    """The operation that authorizes the item's hold; None until the cart has a card, and for a cart
+    of one item."""
     return order.operations.filter(kind=OperationKind.AUTHORIZE).first()
 
 
 def cart_item_outcome(
     order: PreOrder, operation: PaymentOperation | None, *, was_declined: bool = False
 ) -> CartItemOutcome:
-    """`operation` places, or placed, the line's hold; `was_declined`: the bank has just refused a
-    card that the browser confirmed."""
+    """`operation` authorizes the item's hold; `was_declined`: the bank just declined a card in
+    the browser."""
     if order.payment_status not in CHECKOUT_STATUSES:
         if order.status == PreOrderStatus.CANCELLED:
             return CartItemOutcome(
                 order, CartItemStatus.ENDED, _("This order has ended. You pay nothing.")
             )
-        return CartItemOutcome(order, CartItemStatus.HELD, _("Your card is held, not charged."))
+        return CartItemOutcome(order, CartItemStatus.HELD, _("You're in. No charge yet."))
     if order.status == PreOrderStatus.CANCELLED:
         return CartItemOutcome(
-            order, CartItemStatus.ENDED, _("This order has ended. Nothing was held.")
+            order,
+            CartItemStatus.ENDED,
+            _("This order has ended. Your card wasn't held or charged."),
         )
-    asked = _("Your bank wants to check that it is you.")
+    asked = _("Your bank wants to make sure it's you.")
     if order.payment_status == PaymentStatus.REQUIRES_ACTION:
         return CartItemOutcome(order, CartItemStatus.REQUIRES_ACTION, asked)
     if operation is None and was_declined:
-        message = _("The card could not be held. Try again, or another card.")
+        message = _("Your card was declined. Try again or use another card.")
         return CartItemOutcome(order, CartItemStatus.DECLINED, message)
     if operation is None or operation.state == OperationStatus.PENDING:
-        return CartItemOutcome(order, CartItemStatus.OPEN, _("Nothing is held yet."))
+        return CartItemOutcome(order, CartItemStatus.OPEN, _("Your card isn't held yet."))
     if operation.reason == AUTHENTICATION_REQUIRED:
         return CartItemOutcome(order, CartItemStatus.REQUIRES_ACTION, asked)
-    message = operation.error or _("The card could not be held. Try another one.")
+    message = operation.error or _("Your card was declined. Try another card.")
     return CartItemOutcome(order, CartItemStatus.DECLINED, message)

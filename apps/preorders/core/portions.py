@@ -1,4 +1,4 @@
-"""Counting portions: decisions count the orders, the offer's columns are a copy for display."""
+"""Counting portions. Decisions count the orders; the offer's columns are a copy for display."""
 
 from django.db.models import F, Sum
 
@@ -11,20 +11,19 @@ from apps.preorders.models.states import OperationKind, OperationStage, Operatio
 
 
 def reserved_portions(offer: SpecialOffer) -> int:
-    """Portions that nobody else can have: booked ones, those in an open checkout (X25), what diners
-    are adding to their orders, the house's own, and those kept for the next in line (decision 29).
-    """
+    """Portions that nobody else can order: held or charged, in an open checkout (DECISIONS X25),
+    being added to orders, added by the restaurant, or reserved for the waitlist (decision 29)."""
     ordered = PreOrder.objects.filter(offer=offer).count_portions().reserving
     return with_restaurant_portions(offer, ordered + _being_added(offer)) + invited_portions(offer)
 
 
 def ordered_portions(offer: SpecialOffer) -> int:
-    """Guests' portions whose money is held or taken (X13, X21), without the house's."""
+    """Guests' portions that are held or charged (DECISIONS X13, X21)."""
     return PreOrder.objects.filter(offer=offer).booked().portions()
 
 
 def _being_added(offer: SpecialOffer) -> int:
-    """Portions that wait for a larger hold before they are their order's."""
+    """Portions that wait for a larger hold before they are added to their order."""
     under_way = PaymentOperation.objects.filter(
         pre_order__offer=offer,
         kind=OperationKind.RENEW,
@@ -35,10 +34,10 @@ def _being_added(offer: SpecialOffer) -> int:
 
 
 def recount(offer: SpecialOffer) -> None:
-    """Refresh the offer's display caches, and hand what has come free to the next in line (decision
-    29); the caller holds the offer's lock.
+    """Refresh the offer's display columns and promote the waitlist (decision 29); the caller holds
+    the offer's lock.
 
-    What a decided offer had booked is history: it stays what it was judged on (DECISIONS X15).
+    A decided offer keeps the counts it was decided on (DECISIONS X15).
     """
     if offer.status not in UNDECIDED:
         return
@@ -51,7 +50,7 @@ def recount(offer: SpecialOffer) -> None:
 
 
 def save_counts(offer: SpecialOffer, *, booked: int, reserved: int) -> None:
-    """Write the display caches when they have changed; the caller holds the offer's lock."""
+    """Save the display columns if they changed; the caller holds the offer's lock."""
     if (offer.ordered_portions, offer.reserved_portions) == (booked, reserved):
         return
     offer.ordered_portions, offer.reserved_portions = booked, reserved

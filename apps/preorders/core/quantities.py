@@ -1,7 +1,7 @@
-"""How many portions an order is for, and what becomes of its figures when that changes.
+"""An order's number of portions, and its amounts when that changes.
 
 The caller holds the order's lock. A hold is never for less than the order costs: fewer portions are
-charged as a part of the hold, more of them wait for a larger one (decision 26).
+charged as a part of the hold, more portions wait for a larger one (decision 26).
 """
 
 from copy import copy
@@ -23,7 +23,7 @@ GUEST = "the guest"
 
 
 def authorized_amount(order: PreOrder) -> Money:
-    """What the order's present hold was placed for, by the books; nothing without one."""
+    """The amount of the order's current hold, from the ledger; zero without one."""
     held = PaymentHistory.objects.filter(
         pre_order=order,
         payment_intent_id=order.payment_intent_id,
@@ -33,7 +33,7 @@ def authorized_amount(order: PreOrder) -> Money:
 
 
 def set_quantity(order: PreOrder, quantity: int, *, now: datetime) -> None:
-    """The order is for so many portions from now on, and its diner is told what is held."""
+    """Change the number of portions and email the guest the new amount of the hold."""
     if quantity == order.quantity:
         return
     order.transitions.create(
@@ -52,7 +52,7 @@ def set_quantity(order: PreOrder, quantity: int, *, now: datetime) -> None:
 
 
 def with_requested_quantity(order: PreOrder, operation: PaymentOperation) -> PreOrder:
-    """The order as it is to be once the operation's new hold is in place; nothing is written."""
+    """The order as it will be once the operation's new hold is in place; nothing is saved."""
     if operation.quantity is None:
         return order
     changed = copy(order)
@@ -65,10 +65,10 @@ def with_requested_quantity(order: PreOrder, operation: PaymentOperation) -> Pre
 def can_replace_authorization(
     operation: PaymentOperation, order: PreOrder, hold: IntentSnapshot
 ) -> bool:
-    """Whether `hold` may take the present one's place for this renewal.
+    """Whether `hold` can replace the current one for this renewal.
 
-    It must cover what the order will cost: one that was placed for an earlier wish may not. And the
-    pick-up time must still have room, since only the offer's own portions are reserved meanwhile.
+    It must cover what the order will cost; one placed for an earlier change may not. And the pickup
+    time must still have room, because meanwhile only the offer's portions are reserved.
     """
     changed = with_requested_quantity(order, operation)
     if not covers(hold, changed, Money.of(changed.total_amount)):
@@ -84,7 +84,7 @@ def can_replace_authorization(
 
 
 def covers(hold: IntentSnapshot, order: PreOrder, amount: Money) -> bool:
-    """Whether so much of what the order is charged in is held: other money is none of it."""
+    """Whether `hold` covers `amount`, in the currency the order is charged in."""
     return hold.currency == order.offer.restaurant.currency and hold.amount >= amount
 
 

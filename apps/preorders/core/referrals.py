@@ -1,7 +1,7 @@
-"""Who brought whom: every order has a share link, and what comes through it is counted for it.
+"""Referrals: every order has a share link, and orders placed through it are counted.
 
-The link is a special's own address with the order's code behind it (`?ref=…`). It says nothing of
-the diner, sets no cookie and changes nothing on the page; the code travels in the order form
+The link is the special's address with the order's code appended (`?ref=…`). It reveals nothing
+about the guest, sets no cookie and changes nothing on the page; the order form carries the code
 (decision 28).
 """
 
@@ -28,8 +28,8 @@ CODE = re.compile(r"[0-9a-f]{12}")
 
 @dataclass(frozen=True, slots=True)
 class ReferralTotals:
-    """What came through share links: visits, and orders with their portions whose money is held or
-    taken."""
+    """Visits through share links, and the orders and portions from them whose payment is held or
+    charged."""
 
     visits: int
     orders: int
@@ -37,23 +37,23 @@ class ReferralTotals:
 
 
 def referral_url(order: PreOrder) -> str:
-    """The link this order's diner passes on."""
+    """The link for this order's guest to share."""
     path = f"/specials/{order.offer_id}?ref={order.share_code}"
     return absolute_url(path, restaurant=order.offer.restaurant)
 
 
 def count_referrals(order: PreOrder) -> int:
-    """How many orders came through this order's link and stand."""
+    """How many orders came through this order's link and are held or charged."""
     return _referred_by(order).filter(HELD_OR_CAPTURED_Q).count()
 
 
 def referred_orders(order: PreOrder) -> list[PreOrder]:
-    """The orders that came through this order's link, the first one first."""
+    """The orders that came through this order's link, oldest first."""
     return list(_referred_by(order).order_by("created_at", "pk")[:100])
 
 
 def referral_totals(offer: SpecialOffer) -> ReferralTotals:
-    """What share links brought to one offer."""
+    """What one offer gained through share links."""
     orders = PreOrder.objects.filter(offer=offer)
     counted = orders.aggregate(
         visits=Sum("link_visits"),
@@ -64,8 +64,8 @@ def referral_totals(offer: SpecialOffer) -> ReferralTotals:
 
 
 def referrer_for(offer: SpecialOffer, *, via: str, email: str) -> PreOrder | None:
-    """The order whose link a diner with this address came through; None for a code that is not one
-    of this restaurant's, and for the diner's own."""
+    """The order whose share link this guest came through; None for a code that is not one of this
+    restaurant's, and for the guest's own."""
     if not CODE.fullmatch(via):
         return None
     found = PreOrder.objects.filter(restaurant_id=offer.restaurant_id, share_code=via).first()
@@ -74,8 +74,8 @@ def referrer_for(offer: SpecialOffer, *, via: str, email: str) -> PreOrder | Non
 
 
 def referral_code_of(request: HttpRequest) -> str:
-    """The code an order form was sent with: its own field, which the page's script fills in, else
-    that of the address the form stood at, which works without a script."""
+    """The share code of a posted order form: from its field, which the page's script fills in, else
+    from the page's address, which works without JavaScript."""
     page = urlsplit(request.headers.get("Referer", ""))
     asked = parse_qs(page.query).get("via", [""])[0] if page.netloc == request.get_host() else ""
     via = request.POST.get("via") or asked
@@ -90,8 +90,8 @@ WHERE shared.restaurant_id = counted.restaurant_id AND shared.share_code = count
 
 
 def record_link_visits() -> int:
-    """Move what was counted to the orders, in one statement and with the discipline of
-    `visits.write_down_visits`; how many orders it went to."""
+    """Add the counted visits to their orders in one statement, safely like
+    `visits.write_down_visits`; returns the number of orders."""
     server, written_key = counting_server(), counting_key(BEING_WRITTEN)
     with rls.acting_as(rls.PLATFORM), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [BEING_WRITTEN])
@@ -109,7 +109,7 @@ def record_link_visits() -> int:
 
 
 def _referred_by(order: PreOrder) -> PreOrderQuerySet:
-    """Without the diner's own: a cart may learn who orders only after it has begun."""
+    """Excludes the guest's own orders: a cart may learn who orders only after it has begun."""
     return PreOrder.objects.filter(referred_by=order).exclude(
         customer_email__iexact=order.customer_email
     )

@@ -1,8 +1,8 @@
-"""The line for a full offer: whose turn it is when portions come free (decision 29).
+"""The waitlist of a sold-out offer: who is next when portions open up (decision 29).
 
-Whatever frees portions counts them under the offer's lock (`portions.recount`), and the line is
-served in that same transaction. So a freed portion is the next diner's before anybody else can see
-it, and what is kept for somebody counts as taken until it is ordered, left or lapses.
+Whatever frees portions counts them under the offer's lock (`portions.recount`) and promotes the
+waitlist in the same transaction. So a freed portion goes to the next guest before anyone else can
+see it, and a reserved one counts as taken until it is ordered, given up or expires.
 """
 
 from datetime import datetime, timedelta
@@ -16,32 +16,31 @@ from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
 
-# How long portions are kept for an invited diner: half of what is left to the deadline, so that the
-# next one has a chance too, within these bounds and never beyond the deadline.
+# How long portions are reserved for an invited guest: half the time left to the deadline, so that
+# the next one has a chance too, within these bounds and never past the deadline.
 MAX_INVITATION = timedelta(hours=2)
 MIN_INVITATION = timedelta(minutes=15)
 
 
 def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
-    """Until when portions that come free now are kept for the next in line."""
+    """Until when portions that open up now are reserved for the next guest."""
     kept_for = min(MAX_INVITATION, max(MIN_INVITATION, (offer.deadline - now) / 2))
     return min(offer.deadline, now + kept_for)
 
 
 def invited_portions(offer: SpecialOffer) -> int:
-    """Portions kept for invited diners. One whose time has passed keeps them until the line is
-    served again: nobody else was told that they are free."""
+    """Portions reserved for invited guests. An expired reservation counts until the waitlist is
+    promoted again, because nobody else was told that its portions are free."""
     held = WaitlistEntry.objects.filter(offer=offer, state=WaitlistStatus.INVITED)
     return held.aggregate(total=Sum("portions"))["total"] or 0
 
 
 def promote_waitlist(offer: SpecialOffer, *, taken: int) -> int:
-    """Lapse what was not used, invite whoever is next and fits, and answer how many portions are
-    kept for the line then. `taken` are the portions of orders and of the house. The caller holds
-    the offer's lock.
+    """Expire unused reservations, invite the next guests that fit, and return how many portions are
+    then reserved for the waitlist. `taken` counts the portions of orders and of the restaurant. The
+    caller holds the offer's lock.
 
-    The first in line who fits is invited: one who waits for more than is free is passed over, and
-    keeps the place.
+    A guest who waits for more portions than are free is passed over and keeps their place.
     """
     places = list(
         WaitlistEntry.objects.filter(offer=offer, state__in=sorted(ON_WAITLIST)).order_by(
@@ -65,8 +64,8 @@ def promote_waitlist(offer: SpecialOffer, *, taken: int) -> int:
 
 
 def return_to_waitlist(order: PreOrder, *, now: datetime) -> None:
-    """The checkout of an invited diner ended without an order: the portions are theirs again, as
-    long as they were to be kept. The caller holds the offer's lock and counts afterwards."""
+    """An invited guest's checkout ended without an order: reserve the portions for them again, for
+    the rest of their time. The caller holds the offer's lock and recounts afterwards."""
     WaitlistEntry.objects.filter(
         pre_order=order, state=WaitlistStatus.TAKEN, reserved_until__gt=now
     ).update(state=WaitlistStatus.INVITED, pre_order=None)

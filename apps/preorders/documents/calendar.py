@@ -1,12 +1,11 @@
-"""An order as a calendar file (RFC 5545): the serve day, or the pick-up time, in the restaurant's
-zone.
+"""An order as a calendar file (RFC 5545): the serve date or the pickup time, in the restaurant's
+time zone.
 
-The entry keeps its UID for as long as the order lives, and its SEQUENCE grows with the order's
-audit trail: a calendar that has the entry replaces it by the newer one, in whatever order the
-letters are opened.
+The event keeps its UID, and its SEQUENCE grows with the order's audit rows, so a calendar always
+keeps the newest version, in whatever order the emails are opened.
 
-Calendars are shared and synchronised: the entry leads to the page that may only be looked at, never
-by the order's signed link, which is the key to change and cancel it (decision 26).
+Calendars are shared and synchronized, so the event links to the read-only confirmation page and
+never to the order's signed link, which can change and cancel the order (decision 26).
 """
 
 from datetime import date, datetime, timedelta
@@ -26,14 +25,14 @@ from apps.restaurants.models import Restaurant
 PUBLISH, CANCEL = "PUBLISH", "CANCEL"
 TENTATIVE, CONFIRMED, CANCELLED = "TENTATIVE", "CONFIRMED", "CANCELLED"
 RETURNED = frozenset({PaymentStatus.RELEASED, PaymentStatus.REFUNDED})
-# Before the pick-up time; of a whole day, after its midnight.
+# Before the pickup time; for an all-day event, after midnight.
 BEFORE_SLOT, ON_THE_DAY = timedelta(hours=-1), timedelta(hours=9)
 
 
 def order_calendar(order: PreOrder) -> bytes:
-    """The file of an order as it stands now; one that has ended takes its entry away again.
+    """The calendar file of an order as of now; for an order that has ended, it removes the event.
 
-    Reads the order's audit trail, and `order.offer.restaurant` and `order.pickup_slot`.
+    Reads the order's audit rows, `order.offer.restaurant` and `order.pickup_slot`.
     """
     status = _status(order)
     calendar = Calendar()
@@ -41,7 +40,7 @@ def order_calendar(order: PreOrder) -> bytes:
     calendar.add("version", "2.0")
     calendar.add("method", _method(status))
     calendar.add_component(_event(order, status))
-    # The zone's rules for the years around the day: for all years they would be most of the file.
+    # Time zone rules for the years around the day only; for all years they would fill the file.
     year = order.offer.serve_date.year
     calendar.add_missing_timezones(first_date=date(year - 1, 1, 1), last_date=date(year + 2, 1, 1))
     written: bytes = calendar.to_ical()
@@ -49,7 +48,7 @@ def order_calendar(order: PreOrder) -> bytes:
 
 
 def calendar_part(order: PreOrder) -> MIMEBase:
-    """The same as a letter's attachment; its type names the method, as mail programs want it."""
+    """The same as an email attachment; its content type names the method, as clients expect."""
     part = MIMEText(order_calendar(order).decode(), "calendar", "utf-8")
     part.set_param("method", _method(_status(order)))
     part.add_header("Content-Disposition", "attachment", filename=calendar_file_name(order))
@@ -111,20 +110,20 @@ def _local(moment: datetime, order: PreOrder) -> datetime:
 def _summary(order: PreOrder, status: str) -> str:
     names = {"dish": order.served_name, "restaurant": order.offer.restaurant.name}
     if status == TENTATIVE and not order.offer.goes_ahead:
-        return _("%(dish)s at %(restaurant)s, if enough guests book") % names
+        return _("%(dish)s at %(restaurant)s, if enough guests order") % names
     return _("%(dish)s at %(restaurant)s") % names
 
 
 def _story(order: PreOrder, status: str) -> str:
-    """What the entry says beside the time: nothing about whose order it is."""
+    """The event's description; it does not say whose order it is."""
     code = _("Order code: %(code)s") % {"code": order.code}
     if status == CANCELLED:
-        return _("This order has ended. Nothing is waiting for you.")
+        return _("This order has ended. There's nothing to pick up.")
     if status == CONFIRMED:
-        return "\n".join([_("It's on. Give the order code when you pick up."), code])
+        return "\n".join([_("It's on. Show your order code when you pick up your order."), code])
     if order.offer.goes_ahead:
         return code
-    return "\n".join([_("Not sure yet: we write to you as soon as it is decided."), code])
+    return "\n".join([_("Not certain yet. We'll email you at the deadline, either way."), code])
 
 
 def _organizer(restaurant: Restaurant) -> vCalAddress:

@@ -1,4 +1,4 @@
-"""Which letter says what is true of an order now, and what people call each."""
+"""Which email describes an order's current state, and the label of each kind."""
 
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
@@ -9,17 +9,17 @@ LABELS = {
     EmailKind.RELEASED: "Not charged",
     EmailKind.PAYMENT_NEEDED: "Payment needed",
     EmailKind.PAYMENT_LAPSED: "Ended without payment",
-    EmailKind.RENEW_AUTHORIZATION: "Renew the hold",
+    EmailKind.RENEW_AUTHORIZATION: "Renew hold",
     EmailKind.REFUNDED: "Refunded",
     EmailKind.CANCELLED: "Cancelled",
-    EmailKind.PAY_LINK: "Link to pay",
+    EmailKind.PAY_LINK: "Payment link",
     EmailKind.EXTENDED: "Deadline moved",
     EmailKind.DECLINED: "Card not held",
-    EmailKind.UNFINISHED: "Not finished yet",
-    EmailKind.PICK_UP: "Pick-up reminder",
-    EmailKind.REJOIN: "It is back",
+    EmailKind.UNFINISHED: "Unfinished order",
+    EmailKind.PICK_UP: "Pickup reminder",
+    EmailKind.REJOIN: "It's back",
 }
-# These lead to a page that was opened for the order: without it there is nothing to send again.
+# These link to a payment page opened for the order; without it there is nothing to resend.
 WITH_A_LINK = frozenset(
     {EmailKind.PAYMENT_NEEDED, EmailKind.RENEW_AUTHORIZATION, EmailKind.PAY_LINK}
 )
@@ -33,8 +33,8 @@ def email_label(kind: str) -> str:
 
 
 def email_to_resend(order: PreOrder) -> EmailKind | None:
-    """The letter that tells the diner where the order stands; None without an address, or while
-    there is nothing to tell."""
+    """The email that describes the order's current state; None without an email address, or while
+    there is nothing to say."""
     if not order.customer_email:
         return None
     match PaymentStatus(order.payment_status):
@@ -55,7 +55,7 @@ def email_to_resend(order: PreOrder) -> EmailKind | None:
 
 
 def still_true(order: PreOrder, kind: EmailKind) -> bool:
-    """Whether a letter of this kind would tell the diner something that holds now."""
+    """Whether an email of this kind would still be true."""
     if not order.customer_email:
         return False
     fitting = email_to_resend(order)

@@ -1,4 +1,4 @@
-"""The QR code of an order: the address of its page, for the camera at the door."""
+"""The QR code of an order: the address of its read-only page, scanned at pickup."""
 
 from io import BytesIO
 
@@ -11,14 +11,13 @@ from apps.restaurants.hosts import absolute_url
 
 
 def confirmation_address(order: PreOrder) -> str:
-    """The page that says what became of the order, to whoever looks: it shows nobody's name and
-    lets nobody change anything."""
+    """The read-only page of the order's status: it shows no name and changes nothing."""
     path = f"/pre-order-confirmation?preorder={order.pk}"
     return absolute_url(path, restaurant=order.offer.restaurant)
 
 
 def shows_code(order: PreOrder) -> bool:
-    """Whether the guest will need the code at the door: held or paid, and not fetched yet."""
+    """Whether the guest will need the code at pickup: held or charged, and not picked up yet."""
     return order.payment_status in COUNTED_PAYMENTS and order.status in (
         PreOrderStatus.PENDING,
         PreOrderStatus.CONFIRMED,
@@ -26,7 +25,7 @@ def shows_code(order: PreOrder) -> bool:
 
 
 def order_qr_png(order: PreOrder) -> bytes:
-    """The same code as a picture, for a letter: some 250 pixels wide."""
+    """The same code as a PNG for emails, about 250 pixels wide."""
     drawn = BytesIO()
     code = segno.make(confirmation_address(order), error="m", micro=False)
     code.save(drawn, kind="png", scale=6, border=3, dark="#1f1a17", light="#fff")
@@ -34,8 +33,8 @@ def order_qr_png(order: PreOrder) -> bytes:
 
 
 def order_qr_svg(order: PreOrder) -> SafeString:
-    """The code as an SVG element that fills its box; dark on light in either theme, since cameras
-    want it so. Readable with a sixth of it hidden by a fold or a scratch (error correction M)."""
+    """The code as an SVG element that fills its box; dark on light in either theme, because cameras
+    need it. Readable with about a seventh of it damaged (error correction level M, 15 %)."""
     code = segno.make(confirmation_address(order), error="m", micro=False)
     drawn = code.svg_inline(omitsize=True, border=3, dark="#1f1a17", light="#fff", svgclass="qr")
-    return mark_safe(drawn)  # an address of ours, drawn as squares
+    return mark_safe(drawn)  # our own address, drawn as squares

@@ -1,8 +1,8 @@
-"""The receipt of a charged order as a PDF of one page, for an expense report or a drawer.
+"""The receipt of a charged order, as a one-page PDF.
 
-It is set in the PDF's own face, which knows the letters of western Europe and needs no embedding.
-Words in other scripts are set in Noto, of which the letters used are embedded; it is read only
-then, since that takes half a second.
+The PDF's built-in font covers western Europe and needs no embedding. Text in other scripts is set
+in Noto, with only the characters used embedded; it is loaded only then, since that takes half a
+second.
 """
 
 import logging
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 FACE = "helvetica"
 WIDE_FACE = "noto"  # Greek, Cyrillic, Chinese, Japanese and Korean; one weight
 INK, MUTED, LINE = (31, 26, 23), (101, 92, 84), (230, 222, 210)
-WIDTH = 170  # of the text, in millimetres
+WIDTH = 170  # of the text, in millimeters
 RIGHT = 45  # of a column of amounts
 
 
@@ -39,9 +39,9 @@ def has_receipt(order: PreOrder) -> bool:
 
 
 def receipt_of(order: PreOrder) -> bytes:
-    """The receipt as it stands now: what was refunded since is on it.
+    """The receipt as of now, refunds included.
 
-    Asks the processor which card was charged; without an answer the line is left out.
+    Asks the payment provider which card was charged; without an answer that line is left out.
     """
     page = _Receipt(order)
     page.head()
@@ -77,9 +77,9 @@ class _Receipt(FPDF):
         order = self.order
         pairs = [
             (_("Order code"), order.code),
-            (_("Ordered"), self._moment(order.created_at)),
-            (_("Charged"), self._moment(order.payment_processed_at)),
-            (_("Serve date"), formats.day(order.offer.serve_date)),
+            (_("Ordered"), self._day(order.created_at)),
+            (_("Charged"), self._day(order.payment_processed_at)),
+            (_("Day"), formats.date_with_year(order.offer.serve_date)),
             (_("Guest"), order.customer_name),
             (_("Card"), card_of(order)),
         ]
@@ -99,7 +99,7 @@ class _Receipt(FPDF):
         if order.refunded_amount:
             self._amount(_("Refunded"), -order.refunded_amount)
             paid = order.total_amount - order.refunded_amount
-            self._amount(_("Paid in the end"), paid, bold=True)
+            self._amount(_("Paid after refunds"), paid, bold=True)
         self.ln(6)
 
     def foot(self) -> None:
@@ -108,8 +108,8 @@ class _Receipt(FPDF):
         reference = self.order.payment_intent_id or ""
         self._line(_("Payment reference %(id)s") % {"id": reference}, colour=MUTED)
 
-    def _moment(self, at: datetime | None) -> str:
-        return f"{formats.moment(at, self.restaurant.zone)}, {at.year}" if at else ""
+    def _day(self, at: datetime | None) -> str:
+        return formats.date_with_year(at.astimezone(self.restaurant.zone)) if at else ""
 
     def _pen(
         self,
@@ -119,7 +119,7 @@ class _Receipt(FPDF):
         bold: bool = False,
         colour: tuple[int, int, int] = INK,
     ) -> str:
-        """Take the face that can write the text; the text as that face can draw it."""
+        """Select a font that can draw the text, and return the text as that font can draw it."""
         self.set_text_color(*colour)
         western = in_western_glyphs(text, is_western)
         if SUBSTITUTES not in western:
@@ -167,7 +167,7 @@ class _Receipt(FPDF):
 
 
 def card_of(order: PreOrder) -> str:
-    """`Visa ending in 4242`; empty when the processor does not say."""
+    """`Visa ending in 4242`; empty when the payment provider does not say."""
     try:
         hold = gateway.retrieve_intent(order.payment_intent_id or "")
     except GatewayError as error:
@@ -179,19 +179,19 @@ def card_of(order: PreOrder) -> str:
     return _("%(brand)s ending in %(digits)s") % facts
 
 
-# What is drawn for a letter that a face of type does not have.
+# Replacements for characters that a PDF font does not have.
 
 
-ENCODING = "windows-1252"  # what the PDF's own faces can draw: western Europe, dashes, quotes, euro
+ENCODING = "windows-1252"  # what the PDF's built-in fonts can draw
 
 SUBSTITUTES = "\N{REPLACEMENT CHARACTER}"
 
-# Latin letters that Unicode does not take apart into a plain one and its mark.
+# Latin letters that Unicode does not decompose into a base letter and a mark.
 _LATIN = {"ł": "l", "đ": "d", "ı": "i", "ħ": "h", "ŋ": "ng", "ẞ": "SS"}
 
 
 def is_western(letter: str) -> bool:
-    """Whether the PDF's own faces have it."""
+    """Whether the PDF's built-in fonts have this character."""
     try:
         letter.encode(ENCODING)
     except UnicodeEncodeError:
@@ -200,8 +200,8 @@ def is_western(letter: str) -> bool:
 
 
 def in_western_glyphs(text: str, has: Callable[[str], bool]) -> str:
-    """The text in letters that the face `has`: another is drawn as the letter under its marks;
-    `UNLIKE` stands for one that has no likeness. Pictures are left out."""
+    """The text in characters for which `has` is true. Others lose their accents; `UNLIKE` stands in
+    for those without a plain form, and symbols such as emoji are left out."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(letter if has(letter) else _likeness(letter, has) for letter in composed)
 

@@ -1,5 +1,5 @@
-"""A deadline that moved: everybody whose card is held is told, and may leave free of charge
-(DECISIONS X10, decision 18)."""
+"""Emails about an extended deadline: every guest whose card is held gets one, and can cancel for
+free (DECISIONS X10, decision 18)."""
 
 from datetime import datetime
 
@@ -10,13 +10,13 @@ from apps.preorders.core import jobs
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus
 
-# So many letters travel in one message: a thousand are spread over all workers.
+# Emails per queue message, so that a thousand are spread over all workers.
 BATCH_SIZE = 25
 
 
 def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
-    """One letter to every diner of the offer whose card is held; each extension has its own. The
-    caller holds the offer's lock."""
+    """Queue one email per extension to every guest of the offer whose card is held. The caller
+    holds the offer's lock."""
     held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED).booked()
     numbers = dict(
         Email.objects.filter(pre_order__offer=offer, kind=EmailKind.EXTENDED)

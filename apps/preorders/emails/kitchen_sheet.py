@@ -1,4 +1,4 @@
-"""The letter to the restaurant when a special is decided: the kitchen sheet in short."""
+"""The email to the restaurant when a special is decided: a short kitchen sheet."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ TEMPLATE = "preorders/emails/kitchen_sheet.txt"
 
 
 def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
-    """The letter as a message. Its Message-ID derives from the row: sent again, it is the same."""
+    """The email. Its Message-ID derives from the row, so a repeat is the same message."""
     offer = email.offer
     assert offer is not None
     restaurant = offer.restaurant
     found = sheet_of_offer(restaurant=restaurant, offer_id=offer.pk)
-    assert found is not None  # an offer that was decided is never deleted
+    assert found is not None  # a decided offer cannot be deleted
     (sheet,) = found.offers
     message = platform_email(
         TEMPLATE,
@@ -28,7 +28,7 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
         action=EmailAction(
             "Open the kitchen sheet", platform_url(f"/restaurant/kitchen?offer={offer.pk}")
         ),
-        reason=f"You get this letter because {offer.name} of {restaurant.name} was decided.",
+        reason=f"You're getting this because {offer.name} at {restaurant.name} was decided.",
         facts={
             "offer": offer,
             "sheet": sheet,
@@ -43,7 +43,7 @@ def render_kitchen_email(email: Email) -> EmailMultiAlternatives:
 
 
 def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
-    """What is made, who comes when, and every wish with its name."""
+    """What to make, who comes when, and every guest's note with their name."""
     lines: list[tuple[str, str]] = []
     for dish in sheet.dishes:
         contains = f" Contains: {', '.join(dish.allergens)}." if dish.allergens else ""
@@ -54,9 +54,9 @@ def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
             (slot.label, f"{formats.count(slot.portions, 'portion')}: {_names(slot.orders)}")
             for slot in sheet.lists
         ]
-    lines += [("Wish", one_line(f"{each.customer_name}: {each.note}")) for each in sheet.wishes]
+    lines += [("Note", one_line(f"{each.customer_name}: {each.note}")) for each in sheet.wishes]
     return lines
 
 
 def _names(orders: list[Any]) -> str:
-    return ", ".join(f"{order.customer_name} ({order.quantity})" for order in orders) or "nobody"
+    return ", ".join(f"{order.customer_name} ({order.quantity})" for order in orders) or "no orders"

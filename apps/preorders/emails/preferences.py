@@ -1,8 +1,7 @@
-"""Which letters a diner wants from a restaurant (A42, R136; decision 30).
+"""Email preferences of a guest at a restaurant (decision 30).
 
-What concerns an order's money always goes: held, on, charged, released, payment needed. The rest is
-the diner's choice, kept for an address and a restaurant: reminders come until they are turned off,
-news only to those who said yes.
+Emails about an order's money are always sent. The rest is the guest's choice, stored per email
+address and restaurant: reminders until they are turned off, news only after an opt-in.
 """
 
 from datetime import datetime
@@ -20,13 +19,13 @@ from apps.restaurants.models import Restaurant
 
 
 class Topic(models.TextChoices):
-    """What a letter that may be turned off is about; the names are `EmailPreference`'s columns."""
+    """The topics a guest can turn off; the values are columns of `EmailPreference`."""
 
-    NEWS = "news", gettext_lazy("News, and specials that come back")
+    NEWS = "news", gettext_lazy("News and returning specials")
     REMINDERS = "reminders", gettext_lazy("Reminders")
 
 
-# The letters that may be turned off.
+# The emails that can be turned off.
 TOPIC_OF_KIND = {
     EmailKind.UNFINISHED: Topic.REMINDERS,
     EmailKind.PICK_UP: Topic.REMINDERS,
@@ -35,14 +34,14 @@ TOPIC_OF_KIND = {
 
 
 def email_preference(*, restaurant_id: UUID, address: str) -> EmailPreference:
-    """What this address wants from this restaurant; a row that is not saved while it never said."""
+    """The preferences of this address at this restaurant; an unsaved row while it never chose."""
     email = _key(address)
     found = EmailPreference.objects.filter(restaurant_id=restaurant_id, email=email).first()
     return found or EmailPreference(restaurant_id=restaurant_id, email=email)
 
 
 def wants_email(*, restaurant_id: UUID, address: str, topic: Topic) -> bool:
-    """Whether a letter on this topic may go to the address; never to none."""
+    """Whether an email on this topic may go to the address."""
     if not address:
         return False
     choice = email_preference(restaurant_id=restaurant_id, address=address)
@@ -59,9 +58,9 @@ def set_email_preference(
     reminders: bool | None = None,
     by_link: bool = True,
 ) -> EmailPreference:
-    """Write down what the address wants; None leaves a topic as it is. Safe to call twice.
+    """Save preferences; None leaves a topic as it is. Safe to call twice.
 
-    `by_link` says that the wish came by a link only the address's own letters hold.
+    `by_link`: the change came through a link that only emails to this address contain.
     """
     choice, _is_new = EmailPreference.objects.select_for_update(of=("self",)).get_or_create(
         restaurant_id=restaurant_id, email=_key(address), defaults={"changed_at": now}
@@ -86,24 +85,24 @@ def set_email_preference(
 def subscribe_by_order(
     *, restaurant_id: UUID, order_id: UUID, wants_news: bool, now: datetime
 ) -> EmailPreference:
-    """The opt-in of the confirmation page (A42): whoever knows the order's id may say yes or no.
+    """The opt-in on the confirmation page, open to anyone who knows the order's id.
 
-    A yes does not outweigh a no that came later than the order by a link of the address's own
-    letters: then only such a link brings the news back. Raises NotFound for an order that is not
-    this restaurant's, Conflict in that case and for an order without an address.
+    Because of that, it cannot undo an unsubscribe made after the order through a link in an email;
+    only such a link can. Raises Conflict then and for an order without an email address, NotFound
+    for an order that is not this restaurant's.
     """
     orders = PreOrder.objects.filter(pk=order_id, restaurant_id=restaurant_id)
     order = orders.only("customer_email", "created_at").first()
     if order is None:
-        raise NotFound(_("We could not find that order. Check the link and try again."))
+        raise NotFound(_("We couldn't find this order. Check the link and try again."))
     if not order.customer_email:
-        raise Conflict(_("This order has no e-mail address we could write to."))
+        raise Conflict(_("This order has no email address."))
     choice = email_preference(restaurant_id=restaurant_id, address=order.customer_email)
     if wants_news and choice.stopped_at and choice.stopped_at > order.created_at:
         raise Conflict(
             _(
-                "These letters were turned off by a link in one of them. To get them again, use "
-                "such a link."
+                "You unsubscribed through a link in one of these emails. To subscribe again, use "
+                "the link in one of them."
             )
         )
     return set_email_preference(
@@ -118,9 +117,9 @@ def subscribe_by_order(
 def preferences_url(
     *, restaurant: Restaurant, address: str, now: datetime, topic: Topic | None = None
 ) -> str:
-    """Where the address's owner changes the choice; with `topic`, where that is turned off.
+    """The address of the preferences page; with `topic`, of the page that turns that one off.
 
-    Says nothing about the address. Writes the row whose key it is, if there is none yet.
+    It does not reveal the email address. Creates the row whose key it contains, if needed.
     """
     choice, _is_new = EmailPreference.objects.get_or_create(
         restaurant_id=restaurant.pk, email=_key(address), defaults={"changed_at": now}

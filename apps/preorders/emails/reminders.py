@@ -1,9 +1,9 @@
-"""Letters nobody waits for, written when their time has come (decision 30).
+"""Reminder and news emails, queued by a sweep when they are due (decision 30).
 
-Three of them, each once: to who began an order and did not finish it, before the deadline; to who
-fetches something today, or early tomorrow; to those whose hold was released, when the same dish is
-offered again. A sweep finds by their state whom they are for, so none is lost and none is written
-far ahead. Before one is sent it is asked once more whether it is still of use.
+Three kinds, each sent once: to guests who started an order and did not finish it, before the
+deadline; to guests who pick up today or early tomorrow; to guests whose hold was released, when the
+same dish is offered again. The sweep finds recipients by state, so none is lost and none is queued
+far ahead. Just before sending, each is checked once more.
 """
 
 from collections.abc import Iterable
@@ -25,25 +25,28 @@ from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 
-# Nobody is written to outside these hours of the restaurant's clock.
+# No emails outside these hours, in the restaurant's time zone.
 WAKING, SLEEPING = time(9), time(21)
-# Before the deadline: from when on somebody is reminded, and when it is too late for a letter.
+# How long before the deadline reminders start, and stop.
 REMIND_FROM, REMIND_UNTIL = timedelta(hours=24), timedelta(hours=3)
-# After a checkout has ended: who has just left it knows.
+# After a checkout ended: whoever just left it needs no reminder.
 RECENT_EMAIL_PERIOD = timedelta(minutes=30)
-# A pick-up before this hour is reminded of on the evening before, at that one.
+# A pickup before EARLY is reminded of at EVENING the day before.
 EARLY, EVENING = time(11), time(18)
-# Whose special was decided this short a time before has just read that it is on.
+# Guests whose special was decided this recently have just read that it is on.
 REJOIN_PERIOD = timedelta(hours=4)
-# A special may be mended or taken down again before anybody is told; and how long ago a special of
-# this name may have failed; and how long before its deadline there is no more use in telling.
-SETTLED, REMEMBERED, STILL_TIME = timedelta(minutes=10), timedelta(days=60), timedelta(hours=1)
-BATCH_SIZE = 25  # letters that travel in one message
-MAX_PER_RUN = 1000  # of each kind in one pass; the next pass goes on
+# A new special is announced only after this time, so the restaurant can still correct it.
+SETTLED = timedelta(minutes=10)
+# How long ago a special of the same name may have failed.
+REMEMBERED = timedelta(days=60)
+# Specials closer to their deadline than this are not announced.
+STILL_TIME = timedelta(hours=1)
+BATCH_SIZE = 25  # emails per queue message
+MAX_PER_RUN = 1000  # of each kind per pass; the next pass continues
 
 
 def queue_reminders(*, now: datetime) -> int:
-    """Write what is due at `now` down and hand it to the workers; how many letters."""
+    """Queue what is due at `now` for the workers; returns how many emails."""
     written = _write_pick_up(now=now)
     for offer_id in _offers_of(unfinished(now=now)):
         written += _write_unfinished(offer_id, now=now)
@@ -53,7 +56,7 @@ def queue_reminders(*, now: datetime) -> int:
 
 
 def is_still_useful(letter: Email, *, now: datetime) -> bool:
-    """Whether a letter that was written may still be sent; those about money always."""
+    """Whether a queued email should still be sent; those about money always are."""
     match letter.kind:
         case EmailKind.UNFINISHED:
             whom = unfinished(now=now)
@@ -69,17 +72,17 @@ def is_still_useful(letter: Email, *, now: datetime) -> bool:
     return whom.filter(pk=letter.order.pk).exists()
 
 
-# --- whom they are for ----------------------------------------------------------------------------
+# --- recipients -----------------------------------------------------------------------------------
 def _not_held_yet() -> QuerySet[PreOrder]:
-    """Lines whose card was refused and not mended; who cancelled one has had a letter."""
+    """Orders whose card was declined and not retried; a cancelled one has its own email."""
     called_off = Email.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.CANCELLED)
     unpaid = [PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION]
     return PreOrder.objects.filter(payment_status__in=unpaid).exclude(Exists(called_off))
 
 
 def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
-    """Checkouts that ended without a card, of specials whose deadline is near and which still have
-    room, by people who have not ordered them otherwise."""
+    """Orders whose checkout ended without a card, of specials that still have portions and whose
+    deadline is near, by guests who have not ordered them otherwise."""
     same = PreOrder.objects.filter(_of_the_same_person(), offer=OuterRef("offer"))
     elsewhere = same.filter(
         CHECKOUT_OPEN_Q
@@ -109,8 +112,8 @@ def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
 
 
 def to_pick_up(*, now: datetime) -> QuerySet[PreOrder]:
-    """Paid orders that are fetched today, or early tomorrow: from nine in the morning on, or six
-    the evening before, in the restaurant's zone, until the pick-up time begins."""
+    """Charged orders picked up today or early tomorrow: from nine in the morning, or six the
+    evening before, in the restaurant's time zone, until the pickup time starts."""
     due = Q(pk__in=[])
     for name in _zones_awake(now):
         zone = ZoneInfo(name)
@@ -129,7 +132,7 @@ def to_pick_up(*, now: datetime) -> QuerySet[PreOrder]:
             due |= in_zone & early & _served(tomorrow, decided_by=evening - REJOIN_PERIOD)
     orders = PreOrder.objects.filter(
         due,
-        # Of any zone: what lets an index find the day.
+        # For any time zone: lets an index find the day.
         offer__serve_date__range=(
             (now - timedelta(days=1)).date(),
             (now + timedelta(days=2)).date(),
@@ -142,7 +145,7 @@ def to_pick_up(*, now: datetime) -> QuerySet[PreOrder]:
 
 
 def offered_again(*, now: datetime) -> QuerySet[SpecialOffer]:
-    """Open specials of a dish that failed lately, at restaurants whose news somebody wants."""
+    """Open specials of a dish that failed recently, at restaurants with news subscribers."""
     failed = SpecialOffer.objects.annotate(called=Lower("name")).filter(
         restaurant=OuterRef("restaurant"), called=Lower(OuterRef("name")), **_lately_failed(now)
     )
@@ -159,8 +162,8 @@ def offered_again(*, now: datetime) -> QuerySet[SpecialOffer]:
 
 
 def released_from(offer: SpecialOffer, *, now: datetime) -> QuerySet[PreOrder]:
-    """Orders of the same dish whose hold was released because it did not go ahead, by people who
-    want news and have not ordered the new special."""
+    """Orders of the same dish whose hold was released because it failed, by guests who subscribed
+    to news and have not ordered the new special."""
     room = offer.max_preorders is None or offer.max_preorders > offer.reserved_portions
     if not room:
         return PreOrder.objects.none()
@@ -197,7 +200,7 @@ def _who_get_reminders(orders: QuerySet[PreOrder]) -> QuerySet[PreOrder]:
 
 
 def _choices() -> QuerySet[EmailPreference]:
-    """What the address of an order, as `_addressed` finds it, chose."""
+    """The preferences of an order's address, as annotated by `_addressed`."""
     return EmailPreference.objects.filter(
         restaurant=OuterRef("restaurant"), email=OuterRef("address")
     )
@@ -212,17 +215,17 @@ def _awake(restaurant: str, now: datetime) -> Q:
 
 
 def _zones_awake(now: datetime) -> list[str]:
-    """The restaurants' zones in which people may be written to now."""
+    """The restaurants' time zones in which emails may be sent now."""
     zones = Restaurant.objects.order_by().values_list("timezone", flat=True).distinct()
     return [name for name in zones if is_daytime(now, ZoneInfo(name))]
 
 
 def is_daytime(now: datetime, zone: ZoneInfo) -> bool:
-    """Whether the zone's clocks show a time at which a letter may arrive."""
+    """Whether it is a time of day in the zone at which an email may arrive."""
     return WAKING <= now.astimezone(zone).time() < SLEEPING
 
 
-# --- writing them ---------------------------------------------------------------------------------
+# --- queuing --------------------------------------------------------------------------------------
 def _offers_of(orders: QuerySet[PreOrder]) -> list[UUID]:
     written = Email.objects.filter(
         kind=EmailKind.UNFINISHED,
@@ -235,8 +238,8 @@ def _offers_of(orders: QuerySet[PreOrder]) -> list[UUID]:
 
 @transaction.atomic
 def _write_unfinished(offer_id: UUID, *, now: datetime) -> int:
-    """One letter to each address of the offer: about its latest try. The offer's lock keeps two
-    workers from writing to one person about two of them."""
+    """One email per address, about its latest attempt at this offer. The offer's lock keeps two
+    workers from emailing the same guest twice."""
     lock_offer(offer_id)
     written = Email.objects.filter(kind=EmailKind.UNFINISHED, pre_order__offer=offer_id)
     told = _addresses(written)
@@ -246,7 +249,7 @@ def _write_unfinished(offer_id: UUID, *, now: datetime) -> int:
 
 @transaction.atomic
 def _write_rejoin(offer_id: UUID, *, now: datetime) -> int:
-    """One letter to each address about this offer, whichever of its orders it follows from."""
+    """One email per address about this offer, whichever earlier order it follows."""
     offer = lock_offer(offer_id)
     told = _addresses(Email.objects.filter(kind=EmailKind.REJOIN, offer=offer))
     orders = released_from(offer, now=now).order_by("-created_at", "-pk")
@@ -281,10 +284,10 @@ def _write(
     now: datetime,
     offer: SpecialOffer | None = None,
 ) -> int:
-    """One letter each; one that another worker wrote meanwhile stays the only one."""
+    """One email each; if another worker queued one meanwhile, that stays the only one."""
     found = list(orders)
     numbers: dict[UUID, int] = {}
-    if offer:  # an order may be followed by more than one special that is back
+    if offer:  # an order may be followed by more than one returning special
         same = Email.objects.filter(pre_order__in=found, kind=kind)
         numbers = dict(same.values_list("pre_order_id").annotate(last=Max("number")))
     letters = [

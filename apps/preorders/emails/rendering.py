@@ -1,7 +1,7 @@
-"""The letters to diners: one template per letter, its text and its HTML made from the same words.
+"""Emails to guests about their orders: one template per kind, rendered as plain text and HTML.
 
-A letter's template has the subject on its first line, the headline on the second, then paragraphs
-separated by blank lines. Every letter says what happened to the card.
+A template has the subject on its first line, the headline on the second, then paragraphs separated
+by blank lines. Every email says what happened to the card.
 """
 
 from datetime import datetime
@@ -21,8 +21,10 @@ from apps.common import clock, formats
 from apps.common.emails import PLATFORM_NAME, EmailAction, EmailText, one_line, plain
 from apps.common.emails import render_email_text as filled_in
 from apps.offers.models import SpecialOffer
+from apps.offers.presentation import Special
 from apps.offers.seats import SeatsDrawing, draw_seats
 from apps.offers.states import OfferStatus
+from apps.preorders.checkout.services import terms_of
 from apps.preorders.core.cart_items import (
     AUTHENTICATION_REQUIRED,
     authorization_for,
@@ -30,7 +32,7 @@ from apps.preorders.core.cart_items import (
     finish_until,
 )
 from apps.preorders.core.links import order_url, reorder_url
-from apps.preorders.core.pricing import price_alternative, price_of, price_order
+from apps.preorders.core.pricing import price_of, price_order
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_png
@@ -42,19 +44,19 @@ from apps.restaurants.hosts import absolute_url
 SEATS_IN_A_ROW = 12  # what fits a phone's width
 ACCENT, HERB = "#b4380a", "#2c6a3b"
 
-# Where a button leads besides the order's own page, and what it says.
+# The button's text, for kinds whose button leads somewhere other than the order's page.
 ACTIONS = {
     EmailKind.PAYMENT_NEEDED: _lazy("Pay now"),
-    EmailKind.RENEW_AUTHORIZATION: _lazy("Renew the hold"),
-    EmailKind.PAY_LINK: _lazy("Confirm your order"),
+    EmailKind.RENEW_AUTHORIZATION: _lazy("Renew hold"),
+    EmailKind.PAY_LINK: _lazy("Add a card"),
     EmailKind.DECLINED: _lazy("Finish your order"),
 }
 SEE_ORDER = _lazy("See your order")
 SEE_SPECIALS = _lazy("See other specials")
 CANCEL_ORDER = _lazy("Cancel your order")
-FINISH_ORDER = _lazy("Finish your pre-order")
-ORDER_AGAIN = _lazy("Pre-order it again")
-HEAR_OF_IT = _lazy("See your order, or ask to hear when it is back")
+FINISH_ORDER = _lazy("Finish your order")
+ORDER_AGAIN = _lazy("Order it again")
+HEAR_OF_IT = _lazy("See your order and email preferences")
 TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED})
 WITH_SEATS = frozenset(
     {
@@ -67,7 +69,18 @@ WITH_SEATS = frozenset(
         EmailKind.REJOIN,
     }
 )
-# What the diner's calendar should know: the day, or that there is nothing to come for.
+# Kinds that say what happens to the card of an order, or of one still to be placed.
+WITH_TERMS = frozenset(
+    {
+        EmailKind.RECEIVED,
+        EmailKind.RENEW_AUTHORIZATION,
+        EmailKind.PAY_LINK,
+        EmailKind.EXTENDED,
+        EmailKind.UNFINISHED,
+        EmailKind.REJOIN,
+    }
+)
+# Kinds that update the guest's calendar: with the day, or by removing it.
 WITH_CALENDAR = frozenset(
     {
         EmailKind.RECEIVED,
@@ -78,15 +91,15 @@ WITH_CALENDAR = frozenset(
         EmailKind.CANCELLED,
     }
 )
-# These lead to the special's form, filled in: there is no order yet, or no more.
+# The button opens the special's form, filled in: there is no order yet, or it has ended.
 TO_THE_FORM = {EmailKind.UNFINISHED: FINISH_ORDER, EmailKind.REJOIN: ORDER_AGAIN}
-QR_WIDTH = 148  # pixels in the letter
+QR_WIDTH = 148  # pixels in the email
 
 
 def render_order_email(mail: Email) -> EmailMultiAlternatives:
-    """The letter as a message, in the language the diner ordered in.
+    """The email, in the language the guest ordered in.
 
-    Its Message-ID derives from the row: sent again, it is the same.
+    Its Message-ID derives from the row, so a second attempt sends the same message.
     """
     with translation.override(mail.order.language):
         return _message(mail)
@@ -136,12 +149,12 @@ def _message(mail: Email) -> EmailMultiAlternatives:
 
 
 def _belongs_in_a_calendar(mail: Email) -> bool:
-    """An order whose card was never held never was in a calendar either."""
+    """Only an order whose card was held was ever added to a calendar."""
     return mail.kind in WITH_CALENDAR and mail.order.authorized_at is not None
 
 
 def _way_out(mail: Email) -> EmailAction | None:
-    """How to turn letters like this one off; None for one that always goes."""
+    """The unsubscribe link; None for an email that cannot be turned off."""
     topic = TOPIC_OF_KIND.get(EmailKind(mail.kind))
     if topic is None:
         return None
@@ -152,12 +165,12 @@ def _way_out(mail: Email) -> EmailAction | None:
         topic=topic,
         now=clock.now(),
     )
-    says = _("No more news") if topic == Topic.NEWS else _("No more reminders")
+    says = _("Unsubscribe from news") if topic == Topic.NEWS else _("Turn off reminders")
     return EmailAction(says, url)
 
 
 def _list_headers(stop: EmailAction) -> dict[str, str]:
-    """What mail programs make their own button of (RFC 2369, RFC 8058)."""
+    """Headers from which email clients show their own unsubscribe button (RFC 2369, RFC 8058)."""
     return {
         "List-Unsubscribe": f"<{stop.url}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -173,14 +186,14 @@ def _reason(mail: Email) -> str:
     }
     match mail.kind:
         case EmailKind.UNFINISHED:
-            says = _("You get this letter because you began a pre-order at %(restaurant)s.")
+            says = _("You're getting this because you started an order at %(restaurant)s.")
         case EmailKind.REJOIN:
             says = _(
-                "You get this letter because you pre-ordered %(dish)s and asked for news from "
+                "You're getting this because you ordered %(dish)s and asked for news from "
                 "%(restaurant)s."
             )
         case _other:
-            says = _("You get this letter because of order %(code)s at %(restaurant)s.")
+            says = _("You're getting this because of your order %(code)s at %(restaurant)s.")
     return says % names
 
 
@@ -189,7 +202,7 @@ def _qr_name(mail: Email) -> str:
 
 
 def _qr_part(mail: Email) -> MIMEImage:
-    """The picture that the letter shows by its name; attached too, for who prints it."""
+    """The QR code shown in the HTML; also attached, so that it can be printed."""
     part = MIMEImage(order_qr_png(mail.order), "png")
     part.add_header("Content-ID", f"<{_qr_name(mail)}>")
     file_name = f"order-{mail.order.code}.png"
@@ -198,13 +211,11 @@ def _qr_part(mail: Email) -> MIMEImage:
 
 
 def order_email_text(mail: Email) -> EmailText:
-    """Subject, headline and paragraphs from the letter's template."""
+    """Subject, headline and paragraphs from the email's template."""
     order = mail.order
     offer, restaurant = mail.offer or order.offer, order.offer.restaurant
     currency = restaurant.currency
-    price = price_alternative(order)
     today = clock.now().astimezone(restaurant.zone).date()
-    # Letters from before there were refunds in part name no amount.
     refunded = mail.amount or order.refunded_amount or order.total_amount
     facts = {
         "order": order,
@@ -227,16 +238,22 @@ def order_email_text(mail: Email) -> EmailText:
     }
     if mail.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
+    if mail.kind in WITH_TERMS:
+        facts["terms"] = _terms(mail)
     if mail.offer:
         facts["total"] = formats.money(price_order(mail.offer, order.quantity).total, currency)
-    if price and offer.alternative_dish:
-        facts["alternative"] = offer.alternative_dish.name
-        facts["alternative_total"] = formats.money(price.total, currency)
     return filled_in(f"preorders/emails/{_template_of(mail)}.txt", facts)
 
 
+def _terms(mail: Email) -> str:
+    order, now = mail.order, clock.now()
+    if mail.kind in TO_THE_FORM:
+        return Special(mail.offer or order.offer, now).card_terms
+    return terms_of(order, now)
+
+
 def _facts_of_decline(order: PreOrder) -> dict[str, Any]:
-    """What may still be done about a line whose card was not held, when the letter is sent."""
+    """What the guest can still do, at the time of sending, about a card that was not held."""
     now = clock.now()
     placing = authorization_for(order)
     return {
@@ -262,7 +279,7 @@ def _template_of(mail: Email) -> str:
 
 
 def order_email_action(mail: Email) -> EmailAction:
-    """The link the letter is about: the one it was written with, else the order or the specials."""
+    """The email's button: the link it was queued with, else the order's page or the specials."""
     order = mail.order
     restaurant = order.offer.restaurant
     if mail.action_url:
@@ -290,7 +307,7 @@ def _after_decline(order: PreOrder) -> EmailAction:
 
 
 def _more_of(mail: Email) -> EmailAction | None:
-    """The way to the order's page, where the button leads elsewhere and there is an order."""
+    """A link to the order's page, where there is an order and the button leads elsewhere."""
     order = mail.order
     elsewhere = mail.action_url or mail.kind in TO_SPECIALS or mail.kind == EmailKind.DECLINED
     if mail.kind in TO_THE_FORM or not elsewhere:
@@ -300,7 +317,7 @@ def _more_of(mail: Email) -> EmailAction | None:
 
 
 def order_email_facts(mail: Email) -> list[tuple[str, str]]:
-    """The order, or the special to be ordered, in a few lines."""
+    """The table under the text: the order, or the special to be ordered."""
     order = mail.order
     offer, restaurant = mail.offer or order.offer, order.offer.restaurant
     is_order = mail.kind not in TO_THE_FORM
@@ -311,8 +328,8 @@ def order_email_facts(mail: Email) -> list[tuple[str, str]]:
         (_("Dish"), order.served_name if is_order else offer.name),
         (_("Portions"), str(order.quantity)),
         (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
-        (_("Serve day"), formats.day(offer.serve_date)),
-        (_("Pick-up time"), slot_label(order) if is_order else ""),
+        (_("Day"), formats.day(offer.serve_date)),
+        (_("Pickup time"), slot_label(order) if is_order else ""),
         (_("Deadline"), formats.moment(offer.deadline, restaurant.zone)),
         (_("Where"), restaurant.address),
         (_("Order code"), order.code if is_order else ""),
@@ -321,7 +338,7 @@ def order_email_facts(mail: Email) -> list[tuple[str, str]]:
 
 
 def _seats(offer: SpecialOffer) -> dict[str, Any]:
-    """The seats as rows of table cells, which every mail program can draw."""
+    """The seats as rows of table cells, which every email client can draw."""
     booked, minimum = offer.ordered_portions, offer.min_preorders
     drawing = draw_seats(booked, minimum, offer.max_preorders)
     is_on = booked >= minimum or offer.status == OfferStatus.SUCCEEDED
@@ -331,17 +348,21 @@ def _seats(offer: SpecialOffer) -> dict[str, Any]:
         "herb": is_on,
         "colour": HERB if is_on else ACCENT,
         "sentence": ngettext(
-            "It's on: %(booked)s portion booked", "It's on: %(booked)s portions booked", booked
+            "It's on: %(booked)s portion ordered", "It's on: %(booked)s portions ordered", booked
         )
         % {"booked": booked}
         if is_on
-        else _("%(booked)s of %(minimum)s portions booked so far")
+        else ngettext(
+            "%(booked)s of %(minimum)s portion ordered so far",
+            "%(booked)s of %(minimum)s portions ordered so far",
+            minimum,
+        )
         % {"booked": booked, "minimum": minimum},
     }
 
 
 def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
-    """So many places a row; the tick stands behind its place and takes none."""
+    """`SEATS_IN_A_ROW` seats per row; the tick mark stands between seats and takes no place."""
     rows: list[list[dict[str, bool]]] = []
     for index, place in enumerate(drawing.places):
         if index % SEATS_IN_A_ROW == 0:
@@ -353,7 +374,7 @@ def _rows(drawing: SeatsDrawing) -> list[list[dict[str, bool]]]:
 
 
 def sender_of(restaurant_name: str) -> str:
-    """The restaurant's name over the platform's address, which alone may send for its domain."""
+    """The restaurant's name with the platform's address: only its own domain may send."""
     address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
     names = {"restaurant": one_line(restaurant_name), "platform": PLATFORM_NAME}
     return formataddr((_("%(restaurant)s via %(platform)s") % names, address))

@@ -1,4 +1,4 @@
-"""Where a diner says which letters they want: from a letter, an order, or its confirmation."""
+"""Email preferences: the page behind an email's footer link, and the forms on order pages."""
 
 from contextlib import suppress
 from http import HTTPStatus
@@ -27,7 +27,7 @@ from apps.preorders.models import EmailPreference, PreOrder
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
 
-# What a mail program posts to the address in List-Unsubscribe (RFC 8058).
+# What an email client posts to the address in List-Unsubscribe (RFC 8058).
 ONE_CLICK = "List-Unsubscribe", "One-Click"
 
 
@@ -35,10 +35,10 @@ ONE_CLICK = "List-Unsubscribe", "One-Click"
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def email_preferences(request: HttpRequest, key: str) -> HttpResponse:
-    """The page behind the link at a letter's foot, and where an order's own page sends its form.
+    """The preferences page, and the target of the form on an order's page.
 
-    Opening it changes nothing, as mail programs open links by themselves. `key` is that of the
-    choice, or an order's token.
+    Opening it changes nothing, because email clients open links on their own. `key` is that of the
+    preferences row, or an order's token.
     """
     order = _order_of(request, key)
     choice = _choice_of_order(order) if order else _choice_of(request, key)
@@ -65,12 +65,12 @@ def email_preferences(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @never_cache
 def email_updates(request: HttpRequest) -> HttpResponse:
-    """The confirmation page's opt-in (R136); leads back there, where it shows how it stands."""
+    """The confirmation page's opt-in; redirects back there."""
     order = _order_by_id(request, request.POST.get("preorder", ""))
     if order is None:
         return _no_choice(request)
     if is_from_own_page(request):
-        # A refusal needs no words here: the page says how it stands and what to do.
+        # An error needs no message here: the page shows the current state and what to do.
         with rls.acting_as(order.restaurant_id), suppress(DomainError):
             subscribe_by_order(
                 restaurant_id=order.restaurant_id,
@@ -83,7 +83,7 @@ def email_updates(request: HttpRequest) -> HttpResponse:
 
 
 def updates_of(order: PreOrder) -> dict[str, Any] | None:
-    """What the confirmation page's opt-in shows; None for an order without an address."""
+    """What the opt-in on the confirmation page shows; None without an email address."""
     if not order.customer_email:
         return None
     choice = _choice_of_order(order)
@@ -92,7 +92,7 @@ def updates_of(order: PreOrder) -> dict[str, Any] | None:
 
 
 def preferences_of(order: PreOrder) -> dict[str, Any] | None:
-    """What `email_preferences.html` shows on the order's own page; None without an address."""
+    """What `email_preferences.html` shows on the order page; None without an email address."""
     if not order.customer_email:
         return None
     key = order_path(order).rsplit("/", 1)[-1]
@@ -132,7 +132,7 @@ def _topic(request: HttpRequest) -> Topic | None:
 
 
 def _stop(choice: EmailPreference, topic: Topic | None) -> EmailPreference:
-    """No more letters on this topic, or on any."""
+    """Turn off this topic, or all of them."""
     off = {topic: False} if topic else dict.fromkeys(Topic, False)
     return _save(choice, **{str(each): wish for each, wish in off.items()})
 
@@ -171,7 +171,7 @@ def _order_of(request: HttpRequest, token: str) -> PreOrder | None:
 
 
 def _order_by_id(request: HttpRequest, order_id: str) -> PreOrder | None:
-    """The order, read whosever it is; on a restaurant's host only its own."""
+    """The order of any restaurant; a restaurant's host finds only its own."""
     try:
         reference = str(UUID(order_id))
     except ValueError:
@@ -182,7 +182,7 @@ def _order_by_id(request: HttpRequest, order_id: str) -> PreOrder | None:
 
 def _no_choice(request: HttpRequest) -> HttpResponse:
     restaurant: Restaurant | None = tenant_of(request)
-    message = _("This link does not lead anywhere any more")
+    message = _("This link no longer works")
     context = {"message": message, "restaurant": restaurant}
     return render(request, "preorders/pages/no_order.html", context, status=HTTPStatus.NOT_FOUND)
 

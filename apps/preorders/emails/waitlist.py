@@ -1,4 +1,4 @@
-"""The letters to diners in line for a full special (decision 29)."""
+"""Emails to guests on the waitlist of a special (decision 29)."""
 
 from email.utils import formataddr
 from typing import Any
@@ -9,8 +9,9 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from apps.common import formats
+from apps.common import clock, formats
 from apps.common.emails import EmailAction, one_line, plain, render_email_text
+from apps.offers.presentation import Special
 from apps.preorders.core.links import waitlist_entry_url
 from apps.preorders.emails.rendering import sender_of
 from apps.preorders.models import Email
@@ -18,8 +19,11 @@ from apps.preorders.models.states import EmailKind
 
 
 def render_waitlist_email(email: Email) -> EmailMultiAlternatives:
-    """The letter as a message, in the language the diner joined in. Its Message-ID derives from the
-    row: sent again, it is the same. Every mail program can offer to leave the line (RFC 8058)."""
+    """The email, in the language the guest joined in.
+
+    Its Message-ID derives from the row, so a second attempt sends the same message. Its headers let
+    an email client offer to leave the waitlist (RFC 8058).
+    """
     with translation.override(email.entry.language):
         return _render(email)
 
@@ -36,6 +40,7 @@ def _render(email: Email) -> EmailMultiAlternatives:
         if entry.reserved_until
         else "",
         "price": formats.money(offer.special_price, restaurant.currency),
+        "terms": Special(offer, clock.now()).card_terms,
     }
     words = render_email_text(f"preorders/emails/{email.kind}.txt", facts)
     is_invited = email.kind == EmailKind.WAITLIST_INVITED
@@ -43,19 +48,19 @@ def _render(email: Email) -> EmailMultiAlternatives:
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": EmailAction(
-            _("Order now") if is_invited else _("See your place, or leave the list"),
+            _("Order now") if is_invited else _("See your place or leave the waitlist"),
             waitlist_entry_url(entry),
         ),
         "facts": [
             (_("Dish"), one_line(offer.name)),
             (_("Portions"), str(entry.portions)),
-            (_("Serve day"), formats.day(offer.serve_date)),
+            (_("Day"), formats.day(offer.serve_date)),
             (_("Deadline"), facts["deadline"]),
         ],
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
-        "reason": _("You get this letter because you joined the waiting list of %(dish)s.")
+        "reason": _("You're getting this because you joined the waitlist for %(dish)s.")
         % {"dish": one_line(offer.name)},
     }
     message = EmailMultiAlternatives(

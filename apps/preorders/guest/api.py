@@ -1,4 +1,4 @@
-"""The API of pre-orders (A40, A41) and of the owner's orders and books (A66)."""
+"""API views: pre-orders, email opt-in and the restaurant's ledger."""
 
 from typing import ClassVar
 
@@ -21,11 +21,11 @@ from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
 from apps.restaurants.selectors import active_restaurant_by_id
 
-NO_ORDER = "No pre-order information found"  # T57
+NO_ORDER = "No pre-order information found"
 
 
 class PreOrdersView(PublicRestaurantView):
-    """Begin a pre-order: the answer's `checkoutUrl` is where the diner gives a card."""
+    """Start a pre-order: the guest enters a card at the answer's `checkoutUrl`."""
 
     throttle_classes = [PreOrderThrottle]
     restaurant_required = False
@@ -61,7 +61,7 @@ class PreOrdersView(PublicRestaurantView):
 
 
 class PreOrderView(PublicRestaurantView):
-    """One order by its id or its checkout session's; nothing personal is in the answer."""
+    """One order by its id or its checkout session's id; the answer has no personal data."""
 
     restaurant_required = False
 
@@ -78,7 +78,7 @@ class PreOrderView(PublicRestaurantView):
 
 
 class EmailSubscriptionView(PublicRestaurantView):
-    """Say whether the restaurant may write to an order's address about its specials (R136)."""
+    """Subscribe an order's email address to the restaurant's news, or unsubscribe it."""
 
     authentication_classes = []
     throttle_classes = [PreOrderThrottle]
@@ -102,12 +102,12 @@ class EmailSubscriptionView(PublicRestaurantView):
             wants_news=wanted["optIn"],
             now=clock.now(),
         )
-        message = _("You get their news.") if choice.news else _("You get no news from them.")
+        message = _("You're subscribed.") if choice.news else _("You're unsubscribed.")
         return Response({"optIn": choice.news, "message": message})
 
 
 class LedgerView(RestaurantView):
-    """The restaurant's books: the newest entries and the totals of all."""
+    """The restaurant's ledger: the newest entries, and totals over all of them."""
 
     rights: ClassVar = {"GET": Permission.SEE_LEDGER}
 

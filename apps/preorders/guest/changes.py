@@ -1,6 +1,6 @@
-"""What a diner changes about an order before its deadline, on the order's own page (decision 26).
+"""Changes a guest makes to an order before the deadline, on the order page (decision 26).
 
-Every change is made under the offer's lock, so the deadline's closing sees it whole or not at all.
+Every change is made under the offer's lock, so closing at the deadline sees all of it or nothing.
 """
 
 import logging
@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CheckoutState, GatewayError
@@ -40,40 +40,33 @@ from apps.preorders.settlement.worker import run_operation
 
 logger = logging.getLogger(__name__)
 
-DEADLINE_PASSED = gettext_lazy(
-    "The deadline has passed, so this order can no longer be changed here."
-)
+DEADLINE_PASSED = gettext_lazy("The deadline has passed, so you can't change this order anymore.")
 CARD_CHARGED = gettext_lazy(
-    "Your card was charged already, so the portions can no longer be changed here. "
-    "Ask the restaurant."
+    "We already charged your card, so you can't change the portions here. Ask the restaurant."
 )
 NO_CARD_YET = gettext_lazy(
-    "Your card is not held yet. Finish the checkout first, or cancel this order and order again."
+    "Your card isn't held yet. Finish the checkout first, or cancel this order and order again."
 )
-HAS_ENDED = gettext_lazy("This order has ended, so there is nothing to change.")
-IS_SETTLED = gettext_lazy(
-    "This order is being settled at this moment, so it can no longer be changed."
-)
-RENEWING = gettext_lazy(
-    "The hold on your card is being renewed. Finish that first, then change the portions."
-)
-ONE_MOMENT = gettext_lazy("Your last change is still being finished. Try again in a moment.")
+HAS_ENDED = gettext_lazy("This order has ended, so you can't change it.")
+IS_SETTLED = gettext_lazy("We're finishing this order right now, so you can't change it anymore.")
+RENEWING = gettext_lazy("Your hold is being renewed. Finish that first, then change the portions.")
+ONE_MOMENT = gettext_lazy("We're still saving your last change. Try again in a moment.")
 NEW_PRICE = gettext_lazy(
-    "The price of this special has changed since you ordered. "
-    "Keep this order as it is and order the other portions anew."
+    "The price has changed since you ordered. "
+    "Keep this order as it is and place a new one for the other portions."
 )
 NOT_EXPIRING = gettext_lazy(
-    "Your bank's hold lasts until the special is decided. There is nothing to renew."
+    "Your bank's hold lasts past the deadline, so you don't need to renew it."
 )
 
 
-# A hold on the saved card ends sooner than one the diner confirms, some after less than five days.
+# A hold on a saved card ends sooner than one the guest confirms, some in under five days.
 UNREQUESTED_AUTHORIZATION = timedelta(days=4, hours=12)
 
 
-# --- what may be changed --------------------------------------------------------------------------
+# --- what can be changed --------------------------------------------------------------------------
 def why_fixed(order: PreOrder, *, now: datetime) -> str:
-    """Why nothing about the order can be changed any more; nothing while it can."""
+    """Why nothing about the order can be changed; empty while it can."""
     if order.status == PreOrderStatus.CANCELLED or order.payment_status in (
         PaymentStatus.RELEASED,
         PaymentStatus.REFUNDED,
@@ -87,7 +80,7 @@ def why_fixed(order: PreOrder, *, now: datetime) -> str:
 
 
 def why_not_the_money(order: PreOrder, *, now: datetime) -> str:
-    """Why what the card is held for cannot be changed; nothing while it can."""
+    """Why the amount of the hold cannot be changed; empty while it can."""
     if fixed := why_fixed(order, now=now):
         return fixed
     if order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.CAPTURE_FAILED):
@@ -110,23 +103,22 @@ def ends_too_early(order: PreOrder) -> bool:
 
 # --- portions -------------------------------------------------------------------------------------
 def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrder:
-    """The order is to be for `quantity` portions, at the price it was begun with.
+    """Change the order to `quantity` portions, at its original price.
 
-    What the present hold covers is done at once; the charge is then a part of it. More than that
-    needs a larger hold in its place: the saved card is asked before this returns, and where its
-    bank wants the diner, a page to give a card on is opened, which `page_to_finish` names. Until
-    the larger hold is in place the order stays as it is and the added portions are reserved.
-    Asking twice is the same as asking once.
+    If the current hold covers the new total, this is done at once; the charge is then a part of the
+    hold. Otherwise a larger hold replaces it: the saved card is tried before this returns, and if
+    its bank wants the guest, a page for a card is opened, which `page_to_finish` returns. Until the
+    larger hold is in place, the order stays as it is and the added portions are reserved. Safe to
+    repeat.
 
-    Raises Conflict once the deadline has passed or there is no room, Invalid for a number that may
-    not be, saying the most that can be had.
+    Raises Conflict after the deadline or when there is no room, Invalid for an impossible number.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)
         if refusal := why_not_the_money(locked, now=now):
             raise Conflict(refusal)
         if quantity < 1:
-            message = _("Choose at least 1 portion. To have none, cancel the order.")
+            message = _("Choose at least 1 portion, or cancel the order.")
             raise Invalid.because([FieldError("quantity", message)])
         waiting = _renewal(locked)
         if waiting is not None and waiting.quantity is None:
@@ -139,7 +131,7 @@ def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrde
             operation = _begin_change(locked, quantity, now)
         recount(locked.offer)
     if dropped is not None and dropped.reference:
-        # A page that cannot be closed ends by itself; a hold placed there is given back.
+        # A page that cannot be closed expires on its own; a hold placed there is released.
         with suppress(GatewayError):
             gateway.expire_checkout(dropped.reference)
     if operation is not None:
@@ -148,7 +140,7 @@ def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrde
 
 
 def _begin_change(order: PreOrder, quantity: int, now: datetime) -> PaymentOperation | None:
-    """Change it, or write down that a larger hold is needed first."""
+    """Change it, or record that a larger hold is needed first."""
     more = quantity - order.quantity
     if more > 0:
         _check_capacity(order, quantity, more)
@@ -161,9 +153,11 @@ def _begin_change(order: PreOrder, quantity: int, now: datetime) -> PaymentOpera
 def _check_capacity(order: PreOrder, quantity: int, more: int) -> None:
     offer = order.offer
     if quantity > offer.max_per_order:
-        message = _("You can order up to %(most)d portions at once.") % {
-            "most": offer.max_per_order
-        }
+        message = ngettext(
+            "You can order up to %(number)s portion at once.",
+            "You can order up to %(number)s portions at once.",
+            offer.max_per_order,
+        ) % {"number": offer.max_per_order}
         raise Invalid.because([FieldError("quantity", message)])
     if Money.of(offer.special_price) != Money.of(order.unit_price):
         raise Conflict(str(NEW_PRICE))
@@ -174,10 +168,10 @@ def _check_capacity(order: PreOrder, quantity: int, more: int) -> None:
 
 # --- the hold -------------------------------------------------------------------------------------
 def renew_authorization(*, order: PreOrder, now: datetime) -> PreOrder:
-    """Have a hold that ends too early placed anew now, with the diner looking on.
+    """Replace a hold that ends too early now, while the guest is present.
 
-    Where the bank wants them, `page_to_finish` names the page. Raises Conflict when there is
-    nothing to renew.
+    If the bank wants the guest to confirm, `page_to_finish` returns the page. Raises Conflict when
+    there is nothing to renew.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)
@@ -191,10 +185,10 @@ def renew_authorization(*, order: PreOrder, now: datetime) -> PreOrder:
 
 
 def _request_authorization(order: PreOrder, quantity: int, now: datetime) -> PaymentOperation:
-    """Write down that a hold for so many portions is to take the present one's place.
+    """Record that a hold for `quantity` portions is to replace the current one.
 
-    Not handed to a worker: the diner waits, so it is carried out by the caller. Should that fail
-    half way, the sweep goes on with it.
+    The guest is waiting, so the caller carries it out instead of a worker. If that fails halfway,
+    the sweep continues it.
     """
     if _cleaning_up(order):
         raise Conflict(str(ONE_MOMENT))
@@ -214,10 +208,10 @@ def _request_authorization(order: PreOrder, quantity: int, now: datetime) -> Pay
 
 
 def page_to_finish(order: PreOrder, *, now: datetime) -> str:
-    """Where the diner gives a card for what waits for one: the checkout, a larger or a new hold,
-    a charge that was declined. Nothing when nothing waits, it is too late, or the page has ended.
+    """The page where the guest enters a card: for the checkout, a larger or renewed hold, or a
+    declined charge. Empty when nothing waits for one, it is too late, or the page has expired.
 
-    Asks the processor where the address is not known. Raises GatewayError when it does not answer.
+    Asks the payment provider for the address if needed; raises GatewayError without an answer.
     """
     if PreOrder.objects.in_checkout().filter(pk=order.pk).exists():
         if not order.cart_id:
@@ -230,7 +224,7 @@ def page_to_finish(order: PreOrder, *, now: datetime) -> str:
 
 
 def awaits_card(order: PreOrder) -> PaymentOperation | None:
-    """What of the order's money can only go on when its diner gives a card."""
+    """The order's operation that waits for the guest to enter a card."""
     return PaymentOperation.objects.filter(
         pre_order=order,
         state=OperationStatus.PENDING,
@@ -239,16 +233,16 @@ def awaits_card(order: PreOrder) -> PaymentOperation | None:
 
 
 def card_entered_for(waiting: PaymentOperation) -> str:
-    """The intent that came of the page the operation waits for; nothing until a card was given.
+    """The intent made on the page the operation waits for; empty until a card was entered.
 
-    Raises GatewayError when the processor does not answer.
+    Raises GatewayError when the payment provider does not answer.
     """
     checkout = gateway.retrieve_checkout(waiting.reference)
     return checkout.intent_id or "" if checkout.state is CheckoutState.COMPLETE else ""
 
 
 def _renewal(order: PreOrder) -> PaymentOperation | None:
-    """A new hold that is asked for and not in place."""
+    """The pending operation for a new hold that is not in place yet."""
     renewals = PaymentOperation.objects.filter(
         pre_order=order, kind=OperationKind.RENEW, state=OperationStatus.PENDING
     )
@@ -256,7 +250,7 @@ def _renewal(order: PreOrder) -> PaymentOperation | None:
 
 
 def _cleaning_up(order: PreOrder) -> bool:
-    """The hold before the present one is still being given back."""
+    """Whether the previous hold is still being released."""
     return PaymentOperation.objects.filter(
         pre_order=order,
         kind=OperationKind.RENEW,
@@ -271,10 +265,10 @@ def _drop(operation: PaymentOperation, now: datetime) -> None:
     )
 
 
-# --- what costs nothing ---------------------------------------------------------------------------
+# --- changes without money ------------------------------------------------------------------------
 @transaction.atomic
 def change_note(*, order: PreOrder, note: str, now: datetime) -> PreOrder:
-    """The diner's word to the kitchen. Raises Conflict once it is too late."""
+    """Change the note to the kitchen. Raises Conflict when it is too late."""
     locked = _changeable(order, now)
     if note != locked.note:
         _keep(locked, "note", "", "changed", now, note=note)
@@ -283,8 +277,8 @@ def change_note(*, order: PreOrder, note: str, now: datetime) -> PreOrder:
 
 @transaction.atomic
 def change_slot(*, order: PreOrder, slot_id: int | None, now: datetime) -> PreOrder:
-    """Another pick-up time. Raises Invalid for one that is not the offer's, Conflict for a full one
-    or once it is too late."""
+    """Change the pickup time. Raises Invalid for one that is not the offer's, Conflict for a full
+    one or when it is too late."""
     locked = _changeable(order, now)
     if slot_id == locked.pickup_slot_id:
         return locked
@@ -297,8 +291,8 @@ def change_slot(*, order: PreOrder, slot_id: int | None, now: datetime) -> PreOr
 
 @transaction.atomic
 def choose_alternative(*, order: PreOrder, wanted: bool, now: datetime) -> PreOrder:
-    """Whether the alternative will do should the minimum be missed; its price of today is what is
-    agreed (DECISIONS X18). Raises Conflict once it is too late or when there is none."""
+    """Choose whether to get the alternative, at today's price, if the minimum is missed (DECISIONS
+    X18). Raises Conflict when it is too late or there is none."""
     locked = lock_order(order.pk)
     if refusal := why_not_the_money(locked, now=now):
         raise Conflict(refusal)
@@ -322,7 +316,7 @@ def _changeable(order: PreOrder, now: datetime) -> PreOrder:
 def _keep(
     order: PreOrder, field: str, old: str, new: str, now: datetime, **columns: object
 ) -> None:
-    """Write the columns, and a line for the restaurant to read."""
+    """Save the columns, and an audit row for the restaurant."""
     PreOrder.objects.filter(pk=order.pk).update(**columns)
     for name, value in columns.items():
         setattr(order, name, value)

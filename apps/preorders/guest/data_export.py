@@ -1,5 +1,5 @@
-"""What is kept of a diner at one restaurant: the orders made with the address of one of them, and
-their places in lines for full specials."""
+"""The data stored about a guest at one restaurant: the orders and waitlist entries that share the
+email address of one order."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ ERASED_NAME = "Guest"
 
 
 def is_erased(order: PreOrder) -> bool:
-    """Whether nothing is left that names the diner."""
+    """Whether nothing is left that identifies the guest."""
     return not order.customer_email and not order.customer_phone
 
 
 def orders_of_guest(order: PreOrder) -> PreOrderQuerySet:
-    """All orders at the order's restaurant with its e-mail address; without one the order alone.
+    """All orders at the order's restaurant with its email address; without one, the order alone.
 
-    Who holds the link of one got it at that address, so the others are theirs too.
+    Whoever has the link of one order received it at that address, so the others are theirs too.
     """
     orders = PreOrder.objects.filter(restaurant_id=order.restaurant_id)
     if not order.customer_email:
@@ -29,7 +29,7 @@ def orders_of_guest(order: PreOrder) -> PreOrderQuerySet:
 
 
 def waitlist_entries_of_guest(order: PreOrder) -> QuerySet[WaitlistEntry]:
-    """The places in the restaurant's lines that were taken with the order's e-mail address."""
+    """The restaurant's waitlist entries with the order's email address."""
     places = WaitlistEntry.objects.filter(restaurant_id=order.restaurant_id)
     if not order.customer_email:
         return places.none()
@@ -37,7 +37,7 @@ def waitlist_entries_of_guest(order: PreOrder) -> QuerySet[WaitlistEntry]:
 
 
 def guest_data(order: PreOrder) -> dict[str, Any]:
-    """As the diner downloads it. Amounts are text, in `currency`; moments ISO 8601 in UTC."""
+    """The download. Amounts are strings in `currency`; times are ISO 8601 in UTC."""
     orders = orders_of_guest(order).select_related("offer__alternative_dish", "pickup_slot")
     found = orders.prefetch_related("payment_history", "emails").order_by("created_at", "pk")
     restaurant = order.offer.restaurant
@@ -101,7 +101,7 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
                 "reference": entry.payment_intent_id,
             }
             for entry in sorted(order.payment_history.all(), key=lambda one: one.pk)
-            # The rest is between the restaurant and the platform.
+            # Other entries are between the restaurant and the platform.
             if entry.transaction_type in ("authorization", "release", "capture", "refund")
         ],
         "emails": [

@@ -1,6 +1,7 @@
-"""Taking a diner's name off their orders, because they ask for it (decision 27).
+"""Deleting a guest's personal data at their request (decision 27).
 
-The orders and their amounts stay: they are the restaurant's books. What tells who ordered goes.
+The orders and their amounts stay, because the restaurant must keep its accounts. Everything that
+identifies the guest is removed.
 """
 
 from datetime import datetime, timedelta
@@ -33,19 +34,19 @@ MONEY_MOVES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED}
 
 
 def why_not_erased(order: PreOrder, *, now: datetime) -> str:
-    """Why nothing is erased while this order is running; nothing once it is over."""
+    """Why the data can't be deleted yet; empty once the order is over."""
     return _running(PreOrder.objects.filter(pk=order.pk), now)
 
 
 def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
-    """Take name, e-mail address, phone number and notes off every order that the diner of this one
-    made at its restaurant, and their places in its lines away; what was kept for one goes to the
-    next. Asked for twice it is the same.
+    """Remove name, email address, phone number and notes from every order this guest placed at the
+    restaurant, and their waitlist entries; portions reserved for an entry go to the next guest.
+    Safe to repeat.
 
-    Raises Conflict while one of them is running: its card is held or its meal waits.
+    Raises Conflict while one of the orders is open: its card is held or the food is still to come.
     """
     with transaction.atomic():
-        # In one order everywhere (`locks`): offers whose portions may come free, then the orders.
+        # Lock order (`locks`): offers whose portions may become free, then the orders.
         places = waitlist_entries_of_guest(order)
         in_line = lock_offers(
             places.filter(state__in=sorted(ON_WAITLIST)).values_list("offer_id", flat=True)
@@ -63,17 +64,17 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         PreOrder.objects.filter(pk__in=ids).update(
             customer_name=ERASED_NAME, customer_email="", customer_phone="", note="", user=None
         )
-        Cart.objects.filter(lines__in=ids).update(fingerprint="")  # it was made of the name too
+        Cart.objects.filter(lines__in=ids).update(fingerprint="")  # it contains the name too
         OrderNote.objects.filter(pre_order__in=ids).delete()
         EmailPreference.objects.filter(
             restaurant_id=order.restaurant_id, email=order.customer_email.lower()
         ).delete()
-        # Nobody is written to any more.
+        # No more emails to this guest.
         Email.objects.filter(pre_order__in=ids, sent_at=None).delete()
         places.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=in_line)).delete()
         for offer in in_line:
             recount(offer)
-        # Who cancelled an order stands in its records by name.
+        # Audit rows name whoever cancelled an order.
         for name in known:
             for records in (PreOrderTransition.objects, PaymentOperation.objects):
                 records.filter(pre_order__in=ids, reason__contains=name).update(
@@ -83,17 +84,17 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
 
 
 def _running(orders: PreOrderQuerySet, now: datetime) -> str:
-    """What to say of the first of these orders that is not over; nothing when all are."""
+    """The message about the first of these orders that is not over; empty when all are."""
     for each in orders.filter(_not_over(now)).select_related("offer__restaurant")[:1]:
         return _(
-            "Your order %(code)s for %(day)s is still running. Cancel it, or wait until it is over."
+            "Your order %(code)s for %(day)s is still open. Cancel it, or wait until it's over."
         ) % {"code": each.code, "day": formats.day(each.offer.serve_date)}
     return ""
 
 
 def _not_over(now: datetime) -> Q:
-    """Its meal waits, its card is held or its money is being moved. A day more than the serve day,
-    since it ends at another moment in each zone."""
+    """The food is still to come, the card is held or a payment is under way. One day past the serve
+    date, because that day ends at a different time in each time zone."""
     yesterday = now.date() - timedelta(days=1)
     waits = ~Q(status__in=sorted(OVER)) & Q(offer__serve_date__gte=yesterday)
     moving = PaymentOperation.objects.filter(

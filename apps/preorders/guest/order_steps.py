@@ -1,4 +1,4 @@
-"""An order's way from the form to the plate, as its diner reads it: what is done, what is next."""
+"""The timeline of an order on the guest's page: what happened and what comes next."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,14 +18,14 @@ from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderS
 
 class StepState(StrEnum):
     DONE = "done"
-    NOW = "now"  # what everybody waits for
+    NOW = "now"  # the current step
     NEXT = "next"
-    ENDED = "ended"  # it did not come to that
+    ENDED = "ended"  # the order stopped here
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`at` is when it was, or is to be; `text` says more, where there is more to say."""
+    """`at` is when it happened or will happen; `text` adds a detail."""
 
     title: str
     at: str = ""
@@ -38,7 +38,7 @@ CHARGED = frozenset({PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
 
 
 def order_steps(order: PreOrder, special: Special) -> list[Step]:
-    """The steps in their order; at most one of them is what everybody waits for."""
+    """The steps in order; at most one of them is the current one."""
     return [step for step in _all_steps(order, special) if step is not None]
 
 
@@ -59,23 +59,23 @@ def _held(order: PreOrder) -> Step | None:
     if order.payment_status in NOT_HELD:
         if order.status == PreOrderStatus.CANCELLED:
             return None
-        return Step(_("Give a card"), text=_("Nothing is held yet."), state=StepState.NOW)
+        return Step(_("Add a card"), text=_("Your card isn't held yet."), state=StepState.NOW)
     when = _moment(order.authorized_at, order) if order.authorized_at else ""
-    return Step(_("Your card was held"), when)
+    return Step(_("Your bank placed a hold on your card"), when)
 
 
 def _decided(order: PreOrder, special: Special) -> Step:
     offer = special.offer
     if offer.status == OfferStatus.SUCCEEDED:
-        return Step(_("It went ahead"), _moment(offer.decided_at or offer.deadline, order))
+        return Step(special.sentence, _moment(offer.decided_at or offer.deadline, order))
     if offer.status == OfferStatus.FAILED:
         when = _moment(offer.decided_at or offer.deadline, order)
-        return Step(_("Not enough guests booked"), when, state=StepState.ENDED)
+        return Step(_("Not enough guests ordered"), when, state=StepState.ENDED)
     waits = order.payment_status not in NOT_HELD
     state = StepState.NOW if waits else StepState.NEXT
     if not special.is_open:
-        return Step(_("Being decided now"), text=_("This takes ten minutes at most."), state=state)
-    return Step(_("It is decided"), special.deadline, special.sentence, state)
+        return Step(special.sentence, text=_("This takes up to ten minutes."), state=state)
+    return Step(_("Decision"), special.deadline, special.sentence, state)
 
 
 def _money(order: PreOrder, special: Special) -> Step:
@@ -84,20 +84,18 @@ def _money(order: PreOrder, special: Special) -> Step:
     match PaymentStatus(order.payment_status):
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
             at = order.payment_processed_at
-            title = _("Your card was charged %(total)s") % {"total": total}
+            title = _("We charged your card %(total)s") % {"total": total}
             return Step(title, _moment(at, order) if at else "", _refunded(order))
         case PaymentStatus.CAPTURE_FAILED:
             title = _("Your bank declined the charge")
             return Step(title, text=_("Pay with this or another card."), state=StepState.NOW)
     if special.offer.status in (OfferStatus.SUCCEEDED, OfferStatus.FAILED):
-        return Step(
-            _("Your card is being charged %(total)s") % {"total": total}, state=StepState.NOW
-        )
-    title = _("Your card is charged %(total)s, or the hold is released") % {"total": total}
+        return Step(_("We're charging your card %(total)s") % {"total": total}, state=StepState.NOW)
+    title = _("We charge your card %(total)s, or you pay nothing") % {"total": total}
     if special.offer.goes_ahead:
-        title = _("Your card is charged %(total)s") % {"total": total}
+        title = _("We charge your card %(total)s") % {"total": total}
     elif price := price_alternative(order):
-        title = _("Your card is charged %(total)s, or %(less)s for %(dish)s") % {
+        title = _("We charge your card %(total)s, or %(less)s for %(dish)s") % {
             "total": total,
             "less": formats.money(price.total, currency),
             "dish": special.alternative,
@@ -122,7 +120,7 @@ def _pick_up(order: PreOrder) -> Step:
         case PreOrderStatus.NO_SHOW:
             return Step(_("Not picked up"), when, state=StepState.ENDED)
     waits = order.status == PreOrderStatus.CONFIRMED and order.payment_status in CHARGED
-    return Step(_("Pick it up"), when, state=StepState.NOW if waits else StepState.NEXT)
+    return Step(_("Pickup"), when, state=StepState.NOW if waits else StepState.NEXT)
 
 
 def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
@@ -133,15 +131,15 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
         ended = Step(_("The order was cancelled"), state=StepState.ENDED)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.RELEASED if _was_declined(order, special):
-            text = _("No other card was given in time. You paid nothing.")
+            text = _("No other card was added in time. You paid nothing.")
             declined = Step(_("Your bank declined the charge"), text=text, state=StepState.ENDED)
             return [_decided(order, special), declined, ended]
         case PaymentStatus.RELEASED:
             at = order.payment_processed_at
-            text = _("You paid nothing. Some banks take a few days to stop showing a hold.")
+            text = _("You paid nothing. The hold can stay visible for a few days.")
             money = Step(_("The hold was released"), _moment(at, order) if at else "", text)
         case PaymentStatus.AUTHORIZED:
-            money = Step(_("The hold is being released"), state=StepState.NOW)
+            money = Step(_("We're releasing the hold"), state=StepState.NOW)
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
             return [
                 _money(order, special),
@@ -153,7 +151,7 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
 
 
 def _was_declined(order: PreOrder, special: Special) -> bool:
-    """Whether the order ended because nobody paid after its card was declined."""
+    """Whether the order ended because the card was declined and nobody paid."""
     charged_for = special.offer.status == OfferStatus.SUCCEEDED or order.serves_alternative
     return charged_for and order.operations.filter(kind=OperationKind.CAPTURE).exists()
 

@@ -1,7 +1,7 @@
-"""Placing the hold of one line of a cart, on the card the cart was given (DECISIONS X23).
+"""Authorizing one cart item on the cart's saved card (DECISIONS X23).
 
-A step of `settlement`: the diner is not there, so the bank may say no or ask for them. Then the
-line is the diner's to mend while its checkout is open, and the other lines are none the wiser.
+A step of `settlement`: the guest is not present, so the bank may decline or ask for them. The guest
+can then retry until checkout expires; other items are unaffected.
 """
 
 import logging
@@ -21,14 +21,14 @@ from apps.preorders.settlement.payments import sync_intent
 
 logger = logging.getLogger(__name__)
 
-# A diner who is still there mends it meanwhile, and needs no letter.
+# A guest who is still there retries in this time and needs no email.
 RETRY_WINDOW = timedelta(minutes=5)
 TOO_LATE = "the checkout ended before the card was held"
 
 
 def authorize(operation: PaymentOperation, now: datetime) -> None:
-    """Hold the line's sum, once. `reason` and `error` of a refused operation are the processor's
-    code and sentence, `reference` the intent that can be confirmed with the diner."""
+    """Hold the item's total, once. On a declined operation, `reason` and `error` are the payment
+    provider's code and message, `reference` the intent the guest can confirm."""
     order = operation.pre_order
     if order.payment_status not in CHECKOUT_STATUSES:
         finish(operation, OperationStatus.DONE, now, "")
@@ -57,8 +57,8 @@ def authorize(operation: PaymentOperation, now: datetime) -> None:
 
 
 def _made_before(operation: PaymentOperation, cart: Cart) -> IntentSnapshot | None:
-    """The hold of an earlier try that could not tell us of it. Nobody has asked before the first
-    try, so there is nothing to look for then."""
+    """The hold of an earlier attempt whose answer was lost. Before the first attempt there is
+    nothing to look for."""
     if operation.attempts == 1:
         return None
     order = operation.pre_order
@@ -70,7 +70,7 @@ def _refused(operation: PaymentOperation, error: Refused, now: datetime) -> None
     intent_id = error.intent_id if isinstance(error, Declined) else ""
     if intent_id:
         sync_intent(gateway.retrieve_intent(intent_id), now=now, known=operation.pre_order)
-    # Only what a card's bank says is meant for the diner.
+    # Only a bank's own message is meant for the guest.
     said = str(error) if isinstance(error, Declined) else ""
     _keep_refusal(operation, error.code, said, intent_id, now)
 
@@ -78,7 +78,7 @@ def _refused(operation: PaymentOperation, error: Refused, now: datetime) -> None
 def _keep_refusal(
     operation: PaymentOperation, code: str, said: str, intent_id: str, now: datetime
 ) -> None:
-    """Keep what the bank said, and a letter about it for a diner who has left."""
+    """Record what the bank said, and queue an email for a guest who has left."""
     with transaction.atomic():
         kept = claimed_by(operation).update(
             state=OperationStatus.FAILED,

@@ -1,7 +1,7 @@
-"""What becomes of a cart's lines once the card was given, and when it never is (DECISIONS X23).
+"""Authorizing or ending a cart's orders (DECISIONS X23).
 
-The browser's confirmation, the webhook, the sweep and the deadline all end here; each looks at the
-processor first, so it does not matter which comes first, or twice, or not at all.
+The browser's confirmation, the webhook, the sweep and the deadline all end here. Each reads the
+payment provider first, so their order does not matter, nor whether one comes twice or never.
 """
 
 import logging
@@ -24,16 +24,16 @@ from apps.preorders.settlement.payments import sync_intent
 
 logger = logging.getLogger(__name__)
 
-FORGOTTEN_AFTER = timedelta(minutes=1)  # news on its way is not forgotten
+FORGOTTEN_AFTER = timedelta(minutes=1)  # time for the browser or the webhook
 ABANDONED = "checkout was abandoned"
 
 
 def authorize_items(cart_id: UUID, *, now: datetime) -> list[int]:
-    """Once the cart's card was given: write down, once per line, that its hold is to be placed.
+    """Once the cart has a card: queue the authorization of each order, once.
 
-    Answers the operations of this cart that wait to be carried out, for the caller to do so or hand
-    over; the sweep finds them otherwise. Lines that were given up, whose offer is decided or whose
-    diner is not known yet are left. Raises GatewayError when the processor cannot be read.
+    Returns the cart's pending operations for the caller to carry out or hand over; the sweep finds
+    them otherwise. Skips orders that have ended, whose offer is decided or whose guest is unknown.
+    Raises GatewayError when the payment provider does not answer.
     """
     cart = Cart.objects.filter(pk=cart_id).first()
     if cart is None or not cart.setup_intent_id:
@@ -55,20 +55,21 @@ def authorize_items(cart_id: UUID, *, now: datetime) -> list[int]:
                 )
                 for line in lines
             ],
-            ignore_conflicts=True,  # each line has one, refused or not
+            ignore_conflicts=True,  # one per order, declined or not
         )
         waiting = authorizations(cart).filter(state=OperationStatus.PENDING)
         return list(waiting.order_by("pk").values_list("pk", flat=True))
 
 
 def authorizations(cart: Cart) -> QuerySet[PaymentOperation]:
-    """The operations that place, or placed, the holds of the cart's lines."""
+    """The operations that authorize the cart's orders, finished ones included."""
     return PaymentOperation.objects.filter(pre_order__cart=cart, kind=OperationKind.AUTHORIZE)
 
 
 def authorize_forgotten(*, now: datetime) -> None:
-    """Carts whose lines wait for a card since a while: the browser may have died after it was
-    given, and the message about it got lost. One that cannot be read waits for the next pass."""
+    """Check carts that have waited for a card for a while: the browser may have closed after the
+    card was confirmed, and the webhook may be lost. One that cannot be read waits for the next
+    pass."""
     waiting = PreOrder.objects.in_checkout().filter(
         cart__setup_intent_id__isnull=False,
         payment_intent_id=None,
@@ -82,9 +83,9 @@ def authorize_forgotten(*, now: datetime) -> None:
 
 
 def finish_cart_item(order: PreOrder, *, now: datetime, close: bool) -> None:
-    """See what became of a line in checkout; with `close`, end it if its card was not given.
+    """Sync an order in checkout; with `close`, end it if it has no card.
 
-    Raises GatewayError when the processor cannot be read; nothing is decided then.
+    Raises GatewayError when the payment provider does not answer; nothing is decided then.
     """
     cart = order.cart
     assert cart is not None
@@ -97,8 +98,8 @@ def finish_cart_item(order: PreOrder, *, now: datetime, close: bool) -> None:
 
 
 def close_cart_item(order: PreOrder, *, now: datetime) -> None:
-    """Nobody should give a card any more for a line that was called off. What cannot be closed does
-    no harm: a hold that is placed there all the same finds its order cancelled and is let go."""
+    """Stop accepting a card for an order that was cancelled. An intent that cannot be closed does
+    no harm: a hold placed on it finds its order cancelled and is released."""
     if not order.payment_intent_id:
         if order.cart:
             _end_setup(order.cart)
@@ -112,7 +113,7 @@ def close_cart_item(order: PreOrder, *, now: datetime) -> None:
 def _finish_intent(order: PreOrder, intent_id: str, *, now: datetime, close: bool) -> None:
     hold = gateway.retrieve_intent(intent_id)
     if close and hold.state is IntentStatus.HELD and not order.customer_name:
-        # Given up first, so that the hold is recorded as too late and let go.
+        # Ended first, so that the hold is recorded as too late and released.
         give_up(order.pk, now=now, reason="nobody said whose order it is")
     elif close and hold.state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION):
         hold = gateway.release(intent_id, key=f"cart-end:{intent_id}")
@@ -129,7 +130,7 @@ def _finish_with_card(order: PreOrder, cart: Cart, *, now: datetime, close: bool
     if not close or (waits and not too_late):
         return
     if waits:
-        # A try may have held the card and not told us; what it holds from now on is too late.
+        # An attempt may have held the card and its answer got lost; a hold from now on is too late.
         hold = live_intent(order, IntentStatus.HELD, customer_id=cart.payment_customer_id)
         if hold is not None:
             sync_intent(hold, now=now)
@@ -139,8 +140,8 @@ def _finish_with_card(order: PreOrder, cart: Cart, *, now: datetime, close: bool
 
 
 def _end_setup(cart: Cart) -> None:
-    """Once no line waits for the card, nobody need give one. Nothing is held by it, so one that
-    cannot be ended does no harm."""
+    """Cancel the setup intent once no order needs a card. It holds nothing, so one that cannot be
+    cancelled does no harm."""
     if not cart.setup_intent_id or PreOrder.objects.filter(cart=cart).in_checkout().exists():
         return
     try:

@@ -1,4 +1,4 @@
-"""How a checkout ends: paid, closed or abandoned (R135, DECISIONS X25)."""
+"""Ending a checkout: finished, closed or abandoned (DECISIONS X25)."""
 
 import logging
 from datetime import datetime
@@ -14,17 +14,16 @@ logger = logging.getLogger(__name__)
 
 
 def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
-    """See what became of an order's checkout; with `close`, end it if it is still open.
+    """Sync an order's checkout; with `close`, end it if it is still open.
 
-    Looks before it acts: a page that was completed meanwhile is an order, not an abandoned cart.
-    Raises GatewayError when the processor cannot be read; nothing is decided then.
+    Reads before it acts: a page completed meanwhile is an order, not an abandoned checkout. Raises
+    GatewayError when the payment provider does not answer; nothing is decided then.
     """
     if order.cart_id:
         finish_cart_item(order, now=now, close=close)
         return
     if not order.checkout_session_id:
-        # Nobody was ever given a page to pay on. A page still being opened is caught by
-        # `open_checkout` itself.
+        # The guest never got a page. One still being created is handled by `open_checkout`.
         if close or now >= order.offer.deadline:
             give_up(order.pk, now=now, reason="checkout was never opened", unopened=True)
         return
@@ -38,7 +37,7 @@ def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
 
 
 def abandoned_checkouts(*, now: datetime, limit: int = 500) -> list[PreOrder]:
-    """Orders whose page has ended by its own clock, whoever closed it."""
+    """Orders whose checkout page has expired."""
     return list(
         PreOrder.objects.in_checkout()
         .filter(checkout_expires_at__lte=now)
@@ -48,7 +47,7 @@ def abandoned_checkouts(*, now: datetime, limit: int = 500) -> list[PreOrder]:
 
 
 def end_abandoned_checkouts(*, now: datetime) -> None:
-    """Close what `abandoned_checkouts` finds; one that cannot be read waits for the next pass."""
+    """End the orders of `abandoned_checkouts`; one that cannot be read waits for the next pass."""
     for order in abandoned_checkouts(now=now):
         try:
             finish_checkout(order, now=now, close=True)

@@ -25,7 +25,13 @@ from apps.billing.gateway import (
 )
 from apps.common.money import Money
 from apps.offers.states import DECIDED
-from apps.preorders.checkout.services import CHECKOUT_LIFE, card_note, charge_of, checkout_request
+from apps.preorders.checkout.services import (
+    CHECKOUT_LIFE,
+    card_note,
+    charge_note,
+    charge_of,
+    checkout_request,
+)
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.links import order_url
 from apps.preorders.core.locks import lock_order
@@ -275,9 +281,7 @@ def _send_link(
     """Create a checkout page, and email its link unless the guest is waiting for it on screen."""
     order = with_requested_quantity(operation.pre_order, operation)
     paying = operation.kind == OperationKind.CAPTURE
-    note = (
-        f"We'll charge your card now for {order.served_name}." if paying else card_note(order, now)
-    )
+    note = charge_note(order) if paying else card_note(order, now)
     checkout = gateway.create_checkout(
         checkout_request(
             order,

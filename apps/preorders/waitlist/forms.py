@@ -1,4 +1,4 @@
-"""The form that puts a diner in line for a full special: what was typed, and what is wrong."""
+"""The waitlist form of a sold-out special: what was typed, and its errors."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +12,7 @@ from apps.common.errors import DomainError
 from apps.preorders.checkout.forms import FormField
 from apps.preorders.checkout.services import GuestDetails
 
-HOW_MANY = _lazy("Say how many portions you would like, as a whole number.")
+HOW_MANY = _lazy("Enter the number of portions as a whole number.")
 NAME_MISSING = _lazy("Name is required")
 EMAIL_MISSING = _lazy("Valid email is required")
 
@@ -44,7 +44,7 @@ def _fields() -> list[FormField]:
 
 @dataclass(slots=True)
 class WaitlistForm:
-    """The form as it stands on the page; `problems` are (field name or "", message)."""
+    """The form with its values; `problems` are (field name or "", message)."""
 
     fields: list[FormField] = field(default_factory=_fields)
     problems: list[tuple[str, str]] = field(default_factory=list)
@@ -52,7 +52,7 @@ class WaitlistForm:
     customer: GuestDetails | None = None
 
     def refuse(self, error: DomainError) -> None:
-        """Show the refusal: at its fields where it names some, else above the form."""
+        """Show the error at the fields it names, else above the form."""
         self.show([(fault.field, fault.message) for fault in error.fields] or [("", error.message)])
 
     def show(self, faults: list[tuple[str, str]]) -> None:
@@ -64,10 +64,10 @@ class WaitlistForm:
 
 
 def read_waitlist_form(posted: QueryDict) -> WaitlistForm:
-    """The posted form with its faults; valid when it has no `problems`."""
+    """The posted form with its errors; valid when it has no `problems`."""
     form = WaitlistForm()
     for one in form.fields:
-        # One character too many is kept, so that the fault is told and nothing is cut off.
+        # One extra character is kept, so the length check reports it and nothing is cut off.
         one.value = posted.get(one.name, "").strip()[: one.longest + 1]
     request = WaitlistRequest(data={one.name: one.value for one in form.fields})
     if request.is_valid():

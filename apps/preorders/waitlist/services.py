@@ -1,4 +1,4 @@
-"""What a diner does with a place in the line for a full offer: join, leave, order (decision 29)."""
+"""A guest's actions on the waitlist of a sold-out offer: join, leave, order (decision 29)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,7 +34,7 @@ from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
 
 @dataclass(frozen=True, slots=True)
 class WaitlistOrder:
-    """What an invited diner orders of the portions kept for them."""
+    """An invited guest's order of the portions reserved for them."""
 
     quantity: int
     customer: GuestDetails
@@ -47,11 +47,11 @@ class WaitlistOrder:
 def join_waitlist(
     *, offer_id: UUID, customer: GuestDetails, portions: int, now: datetime
 ) -> WaitlistEntry:
-    """Put the diner at the end of the line; a letter says so and holds the link to the place.
+    """Add the guest to the end of the waitlist; an email confirms it with the link to the entry.
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it takes no orders, is
-    not full, or this address is in line already (its link is in the letter: whoever types somebody
-    else's address must not get theirs), Invalid for more portions than one order may have.
+    not sold out, or this address is already on the list (its link is only in the email, because
+    anyone can type someone else's address), Invalid for more portions than one order can have.
     """
     email = customer.email.lower()
     with transaction.atomic():
@@ -61,7 +61,7 @@ def join_waitlist(
         if WaitlistEntry.objects.filter(
             offer=offer, email=email, state__in=sorted(ON_WAITLIST)
         ).exists():
-            message = _("This address is on the list already. Its place is in the letter we sent.")
+            message = _("You're already on the waitlist. Check your email for your place.")
             raise Conflict(message, fields=[FieldError("customerEmail", message)])
         place = WaitlistEntry.objects.create(
             restaurant_id=offer.restaurant_id,
@@ -77,8 +77,8 @@ def join_waitlist(
 
 
 def leave_waitlist(*, place_id: UUID, now: datetime) -> WaitlistEntry:
-    """Give the place up; portions kept for it go to the next in line at once. Leaving twice, or a
-    line that has ended, changes nothing. Raises WaitlistEntry.DoesNotExist."""
+    """Leave the waitlist; reserved portions go to the next guest at once. Leaving twice, or a list
+    that has closed, changes nothing. Raises WaitlistEntry.DoesNotExist."""
     with transaction.atomic():
         place = _locked_place(place_id)
         if place.state in ON_WAITLIST:
@@ -89,11 +89,12 @@ def leave_waitlist(*, place_id: UUID, now: datetime) -> WaitlistEntry:
 
 
 def order_from_waitlist(*, place_id: UUID, wanted: WaitlistOrder, now: datetime) -> PreOrder:
-    """Order what is kept for this diner, all of it or less; the order's `checkout_url` leads to
-    where a card is given. Pressed twice it is one order.
+    """Order the reserved portions, all or fewer; the guest adds a card at the order's
+    `checkout_url`. A double press makes one order.
 
-    Raises Conflict when nothing is kept any more or the offer takes no orders, Invalid for what the
-    diner can mend, Unavailable when the processor does not answer: the portions stay kept then.
+    Raises Conflict when nothing is reserved any more or the offer takes no orders, Invalid for
+    input the guest can correct, Unavailable when the payment provider does not answer: the portions
+    stay reserved then.
     """
     with transaction.atomic():
         place = _locked_place(place_id)
@@ -111,8 +112,8 @@ def order_from_waitlist(*, place_id: UUID, wanted: WaitlistOrder, now: datetime)
 
 
 def promote_waitlists(*, now: datetime) -> None:
-    """What the sweep does: end what has lapsed, and serve lines whose offer has changed meanwhile,
-    such as by a higher maximum or by being deleted."""
+    """The sweep: expire reservations, and promote waitlists whose offer changed meanwhile, for
+    example by a higher maximum or by being deleted."""
     lines = WaitlistEntry.objects.filter(state__in=sorted(ON_WAITLIST)).order_by()
     for offer_id in list(lines.values_list("offer_id", flat=True).distinct()):
         with transaction.atomic():
@@ -127,12 +128,12 @@ def _locked(offer_id: UUID) -> SpecialOffer:
     try:
         return lock_offer(offer_id)
     except SpecialOffer.DoesNotExist:
-        message = _("We could not find this offer. Check the link and try again.")
+        message = _("We couldn't find this special. Check the link and try again.")
         raise NotFound(message) from None
 
 
 def _locked_place(place_id: UUID) -> WaitlistEntry:
-    """The place with its offer, both locked in that order."""
+    """The entry with its offer; the offer is locked first."""
     offer = lock_offer(WaitlistEntry.objects.only("offer_id").get(pk=place_id).offer_id)
     place = WaitlistEntry.objects.select_for_update(of=("self",)).get(pk=place_id)
     place.offer = offer
@@ -140,16 +141,16 @@ def _locked_place(place_id: UUID) -> WaitlistEntry:
 
 
 def _check_worth_waiting(offer: SpecialOffer, portions: int) -> None:
-    """Nobody waits for what can be had now, nor for what one order cannot have."""
+    """Refuse to wait for what can be ordered now, or for more than one order can have."""
     if portions > offer.max_per_order:
         message = ngettext(
-            "One order can have up to %(most)d portion.",
-            "One order can have up to %(most)d portions.",
+            "You can order up to %(number)s portion at once.",
+            "You can order up to %(number)s portions at once.",
             offer.max_per_order,
-        ) % {"most": offer.max_per_order}
+        ) % {"number": offer.max_per_order}
         raise Invalid.because([FieldError("quantity", message)])
     if offer.max_preorders is None or offer.max_preorders - reserved_portions(offer) >= portions:
-        message = _("There are enough portions left. Order now, you need not wait.")
+        message = _("Portions are available. Order now, no waiting needed.")
         raise Conflict(message, fields=[FieldError("quantity", message)])
 
 
@@ -169,11 +170,11 @@ def _reserve_of(place: WaitlistEntry, wanted: WaitlistOrder, now: datetime) -> P
         or place.reserved_until is None
         or place.reserved_until <= now
     ):
-        raise Conflict(_("No portions are kept for you any more. Your card was not touched."))
+        raise Conflict(_("Your reserved portions have expired. Your card wasn't held or charged."))
     if wanted.quantity > place.portions:
         message = ngettext(
-            "%(kept)d portion is kept for you. Order that one.",
-            "%(kept)d portions are kept for you. Order that many or fewer.",
+            "%(kept)d portion is reserved for you. Order that one.",
+            "%(kept)d portions are reserved for you. Order that many or fewer.",
             place.portions,
         ) % {"kept": place.portions}
         raise Invalid.because([FieldError("quantity", message)])

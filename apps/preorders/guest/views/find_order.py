@@ -1,4 +1,4 @@
-"""For who has lost the letter: e-mail address and order code lead to the order's own page."""
+"""Find an order without its email: email address and order code lead to the order page."""
 
 import logging
 import re
@@ -24,13 +24,13 @@ from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
-# A code has eight characters: a few tries find one's own, a million would find somebody else's.
+# A code has eight characters: a few tries find one's own, a million would find someone else's.
 BY_ADDRESS = Limit("find-order", times=10, window=10 * 60)
 BY_EMAIL = Limit("find-order-email", times=5, window=10 * 60)
-# The same words for a wrong address, a wrong code and an order of long ago.
+# The same text for a wrong address, a wrong code and an old order, so none can be told apart.
 NOT_FOUND = gettext_lazy(
-    "We could not find an order with this e-mail address and code. The code stands in your "
-    "letter and has 8 letters and digits."
+    "We couldn't find an order with this email address and code. The 8-character code is in your "
+    "confirmation email."
 )
 _CODE = re.compile(r"[0-9A-F]{8}")
 _SPACES = re.compile(r"[\s-]+")
@@ -41,8 +41,8 @@ LONGEST = 255
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def find_order(request: HttpRequest) -> HttpResponse:
-    """A form; with the right pair it leads on to the signed page. On a restaurant's host only its
-    own orders are found."""
+    """The form; a matching address and code redirect to the signed order page. A restaurant's host
+    finds only its own orders."""
     restaurant = tenant_of(request)
     problem, status = "", HTTPStatus.OK
     email = request.POST.get("email", "").strip()[:LONGEST]
@@ -63,13 +63,13 @@ def find_order(request: HttpRequest) -> HttpResponse:
 
 def _found(request: HttpRequest, restaurant: Restaurant | None, email: str, code: str) -> PreOrder:
     if not is_from_own_page(request):
-        raise Forbidden(_("Please use the form on this page."))
+        raise Forbidden(_("Use the form on this page."))
     BY_ADDRESS.count(client_address(request))
     short = _SPACES.sub("", code).upper()
     if "@" not in email or "\0" in email or not _CODE.fullmatch(short):
         raise Invalid(str(NOT_FOUND))
     BY_EMAIL.count(email)
-    # One statement for the pair, so that a right half cannot be told from a wrong one.
+    # One query for both, so that a correct half cannot be told from a wrong one.
     with rls.acting_as(restaurant or rls.PLATFORM):
         orders = PreOrder.objects.select_related("offer__restaurant").filter(
             short_code=short, customer_email__iexact=email

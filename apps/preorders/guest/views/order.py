@@ -1,7 +1,7 @@
-"""The diner's own page of an order, behind the signed link in every letter.
+"""The guest's own page of an order, behind the signed link in every email.
 
-Opening a link changes nothing, as mail programs open them too; a press of a button does. What may
-not be is said on the same page, at its place. The link is the key and no cookie counts.
+Opening the link changes nothing, because email clients open links too; only posted forms do. The
+link is the key; no cookie is read.
 """
 
 import json
@@ -15,6 +15,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -71,7 +72,7 @@ CAN_BE_CANCELLED = frozenset(
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def order_view(request: HttpRequest, token: str) -> HttpResponse:
-    """How the order stands, and what its diner may do about it; a post says which in `act`."""
+    """The order's status and what the guest can do; a post names the action in `act`."""
     now = clock.now()
     order = order_from_token(request, token, now)
     if order is None:
@@ -82,13 +83,13 @@ def order_view(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _act(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
-    """Do it and show the page anew, so that a reload repeats nothing; or say why not."""
+    """Carry out the action and redirect, so a reload repeats nothing; or show why not."""
     act = request.POST.get("act", "")
     try:
         if not is_from_own_page(request):
-            raise Forbidden(_("Please use the buttons on this page."))
+            raise Forbidden(_("Use the buttons on this page."))
         if act not in ACTIONS:
-            raise Invalid(_("Please use the buttons on this page."))
+            raise Invalid(_("Use the buttons on this page."))
         with rls.acting_as(order.restaurant_id):
             changed = ACTIONS[act](request, order, now)
             waits = _waits_for_a_card(changed)
@@ -148,7 +149,7 @@ def _page(
 def _what_may_be(
     order: PreOrder, special: Special, outcome: OrderStatus, now: datetime
 ) -> dict[str, Any]:
-    """What the diner can do, and what it would mean."""
+    """What the guest can do, and its consequences."""
     fixed = changes.why_fixed(order, now=now)
     ended = order.status == PreOrderStatus.CANCELLED
     no_money = changes.why_not_the_money(order, now=now)
@@ -173,7 +174,7 @@ def _what_may_be(
         "can_cancel": not fixed and _can_be_cancelled(order),
         "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
         "card_button": _card_button(order, outcome, waiting),
-        # Fewer portions than the hold was placed for.
+        # Set when the hold is for more than the order now costs.
         "held": held if held is not None and held.amount > order.total_amount else None,
         "is_deciding": offer.status in UNDECIDED and not special.is_open,
     }
@@ -189,7 +190,7 @@ def _slots(order: PreOrder) -> list[SlotState]:
 
 
 def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperation | None) -> str:
-    """What the button says that leads to where a card is given; nothing when none is wanted."""
+    """The text of the button that leads to a card form; empty when no card is needed."""
     if order.payment_status in CHECKOUT_STATUSES:
         return outcome.next_step
     if waiting is None or not waiting.reference:
@@ -200,38 +201,41 @@ def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperatio
         }
     if waiting.quantity not in (None, order.quantity):
         return _("Confirm %(number)d portions") % {"number": waiting.quantity}
-    return _("Renew the hold")
+    return _("Renew hold")
 
 
 def _said(
     request: HttpRequest, order: PreOrder, refusal: DomainError | None, act: str
 ) -> dict[str, Any]:
-    """What the last press brought: a word of what is done, or why not, with what was typed."""
+    """The result of the last action: what was done, or why not, with what was typed."""
     done = {
-        "portions": _("Your order is for %(number)d now.") % {"number": order.quantity},
-        "note": _("The kitchen reads your new note."),
-        "slot": _("Your pick-up time is changed."),
-        "alternative": _("Your choice is noted."),
-        "renew": _("The hold on your card is renewed."),
-        "erase": _("Your data is erased."),
-        "cancel": "",  # the headline says it
+        "portions": ngettext(
+            "Updated: %(number)d portion.", "Updated: %(number)d portions.", order.quantity
+        )
+        % {"number": order.quantity},
+        "note": _("Note saved. The kitchen will see it."),
+        "slot": _("Pickup time changed."),
+        "alternative": _("Choice saved."),
+        "renew": _("Hold renewed."),
+        "erase": _("Your data is deleted."),
+        "cancel": "",  # the headline says so
     }
     faults = {fault.field: fault.message for fault in refusal.fields} if refusal else {}
     return {
         "done": "" if refusal else done.get(request.GET.get("done", ""), ""),
         "refusal": refusal.message if refusal and not faults else "",
         "faults": faults,
-        # What the letter's link, or a refusal, is about stands open.
+        # The fold that the email's link or an error is about is open.
         "act": act or request.GET.get("open", ""),
         "typed": request.POST if refusal else {},
     }
 
 
-# --- where a card is given ------------------------------------------------------------------------
+# --- card form ------------------------------------------------------------------------------------
 @require_safe
 @never_cache
 def order_card(request: HttpRequest, token: str) -> HttpResponse:
-    """On to the processor's page that waits for a card; back to the order when none does."""
+    """Redirect to the payment provider's page that waits for a card, or back to the order."""
     now = clock.now()
     order = order_from_token(request, token, now)
     if order is None:
@@ -251,8 +255,8 @@ def _waits_for_a_card(order: PreOrder) -> bool:
 
 
 def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
-    """The order after a look at what its diner may have done on the processor's page a moment ago.
-    What cannot be read now is heard of later."""
+    """The order, refreshed with what the guest may just have done on the payment provider's page.
+    If the provider does not answer, a webhook or the sweep brings it later."""
     try:
         with rls.acting_as(order.restaurant_id):
             waiting = changes.awaits_card(order)
@@ -266,15 +270,15 @@ def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
             refresh_order(order, now=now)
             return _read(order.pk) or order
     except GatewayError as error:
-        logger.warning("order %s cannot be read at the processor: %s", order.pk, error)
+        logger.warning("order %s cannot be read at the payment provider: %s", order.pk, error)
     return order
 
 
-# --- what may be taken along ----------------------------------------------------------------------
+# --- downloads ------------------------------------------------------------------------------------
 @require_safe
 @never_cache
 def calendar(request: HttpRequest, token: str) -> HttpResponse:
-    """The pick-up as a calendar entry; of an order that has ended it takes the entry away."""
+    """The order as a calendar file; for an order that has ended, it removes the event."""
     order = order_from_token(request, token, clock.now())
     if order is None:
         return no_order(request)
@@ -287,7 +291,7 @@ def calendar(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 @never_cache
 def receipt(request: HttpRequest, token: str) -> HttpResponse:
-    """What was paid, as a PDF; nothing until something was."""
+    """The receipt as a PDF; 404 until something was charged."""
     order = order_from_token(request, token, clock.now())
     if order is None or not has_receipt(order):
         return no_order(request)
@@ -298,7 +302,7 @@ def receipt(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 @never_cache
 def my_data(request: HttpRequest, token: str) -> HttpResponse:
-    """Everything that is kept of the diner at this restaurant, as JSON."""
+    """Everything stored about the guest at this restaurant, as JSON."""
     order = order_from_token(request, token, clock.now())
     if order is None:
         return no_order(request)
@@ -314,10 +318,10 @@ def _file(content: bytes, kind: str, name: str) -> HttpResponse:
     return _keep_link_private(response)
 
 
-# --- who may see it -------------------------------------------------------------------------------
+# --- access ---------------------------------------------------------------------------------------
 def order_from_token(request: HttpRequest, token: str, now: datetime) -> PreOrder | None:
-    """The order the link names, with its offer and restaurant; on a restaurant's host only its own.
-    None for a link that we did not make, or that has ended."""
+    """The order of the link, with its offer and restaurant; a restaurant's host shows only its own.
+    None for a link we did not sign, or that has expired."""
     order_id = order_for_token(token)
     order = _read(order_id) if order_id else None
     tenant = tenant_of(request)
@@ -335,9 +339,9 @@ def _read(order_id: UUID) -> PreOrder | None:
 
 
 def no_order(request: HttpRequest) -> HttpResponse:
-    """The same for a link of somebody else's, a tampered and an ended one."""
+    """The same answer for a tampered link, an expired one and another restaurant's."""
     context = {
-        "message": _("This link does not lead to an order"),
+        "message": _("This order link isn't valid"),
         "restaurant": tenant_of(request),
     }
     response = render(
@@ -347,7 +351,7 @@ def no_order(request: HttpRequest) -> HttpResponse:
 
 
 def _keep_link_private(response: HttpResponse) -> HttpResponse:
-    """Who has the address can act on the order: no other site and no search engine learns it."""
+    """Anyone with the address can act on the order, so no other site or search engine learns it."""
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -356,7 +360,7 @@ def _keep_link_private(response: HttpResponse) -> HttpResponse:
 @require_safe
 @never_cache
 def old_link(request: HttpRequest) -> HttpResponse:
-    """Letters from before there was the order's own page led to one for cancelling."""
+    """Emails from before the order page existed link to a page for cancelling."""
     order_id = order_for_old_token(request.GET.get("order", "")[:200])
     order = _read(order_id) if order_id else None
     if order is None:

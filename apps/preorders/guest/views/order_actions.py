@@ -1,10 +1,11 @@
-"""What a press of a button on the order's own page does: read what was typed, call one service."""
+"""The actions of the order page: each reads its form and calls one service."""
 
 from collections.abc import Callable
 from datetime import datetime
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.common.errors import FieldError, Invalid
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
@@ -19,11 +20,14 @@ def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> Pr
     try:
         quantity = int(request.POST.get("quantity", ""))
     except ValueError:
-        message = _("Write the portions as a whole number.")
+        message = _("Enter the number of portions as a whole number.")
         raise Invalid.because([FieldError("quantity", message)]) from None
     if abs(quantity) > 1000:
-        message = _("You can order up to %(most)d portions at once.")
-        message %= {"most": order.offer.max_per_order}
+        message = ngettext(
+            "You can order up to %(number)s portion at once.",
+            "You can order up to %(number)s portions at once.",
+            order.offer.max_per_order,
+        ) % {"number": order.offer.max_per_order}
         raise Invalid.because([FieldError("quantity", message)])
     return changes.change_quantity(order=order, quantity=quantity, now=now)
 
@@ -31,7 +35,7 @@ def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> Pr
 def _change_note(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     note = request.POST.get("note", "").replace("\r\n", "\n").replace("\0", "").strip()
     if len(note) > MAX_NOTE_LENGTH:
-        message = _("Write at most %(most)d characters.") % {"most": MAX_NOTE_LENGTH}
+        message = _("Use at most %(most)d characters.") % {"most": MAX_NOTE_LENGTH}
         raise Invalid.because([FieldError("note", message)])
     return changes.change_note(order=order, note=note, now=now)
 
@@ -57,7 +61,7 @@ def _cancel(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
 
 def _erase(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     if request.POST.get("sure") != "yes":
-        raise Invalid.because([FieldError("sure", _("Tick the box if you are sure."))])
+        raise Invalid.because([FieldError("sure", _("Check the box to confirm."))])
     return erase_guest(order=order, now=now)
 
 

@@ -1,4 +1,4 @@
-"""The diner's pages: a special with its order form, and what became of an order."""
+"""Guest pages: a special with its order form, and the confirmation of an order."""
 
 import logging
 from http import HTTPStatus
@@ -43,8 +43,8 @@ from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
-NO_ORDER = gettext_lazy("No pre-order information found")  # T57
-NO_DETAILS = gettext_lazy(  # T57
+NO_ORDER = gettext_lazy("No pre-order information found")
+NO_DETAILS = gettext_lazy(
     "Unable to load pre-order details. Please contact the restaurant directly."
 )
 
@@ -53,7 +53,7 @@ NO_DETAILS = gettext_lazy(  # T57
 @asks_for_a_card
 @cached_briefly
 def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
-    """R133, R134; with `?cancelled=1&preorder=…` the way back from an abandoned checkout."""
+    """The special; `?cancelled=1&preorder=…` is the way back from an abandoned checkout."""
     now = clock.now()
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
@@ -69,7 +69,7 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
 @require_POST
 @never_cache
 def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
-    """R135: the form goes in, the processor's checkout page comes out; faults come back typed."""
+    """Start an order; redirects to the payment provider's page, or shows the form's errors."""
     now = clock.now()
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
@@ -106,7 +106,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def confirmation(request: HttpRequest) -> HttpResponse:
-    """R136: what was ordered and what happened to the card; nothing personal (DECISIONS X33)."""
+    """What was ordered and what happens to the card; nothing personal (DECISIONS X33)."""
     reference = request.GET.get("preorder") or request.GET.get("session_id") or ""
     order = _order_for(request, reference) if reference else None
     if order is None:
@@ -122,7 +122,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
     try:
         order = refresh_order(order, now=now)
     except GatewayError as error:
-        logger.warning("order %s cannot be read at the processor: %s", order.pk, error)
+        logger.warning("order %s cannot be read at the payment provider: %s", order.pk, error)
     restaurant = order.offer.restaurant
     shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
     with rls.acting_as(restaurant):
@@ -155,7 +155,7 @@ def special_page(
     waiting: WaitlistForm | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """The special's page with its forms as they stand."""
+    """The special's page with its forms."""
     price = price_order(shown.offer, form.portions)
     return render(
         request,
@@ -179,7 +179,7 @@ def special_page(
 
 
 def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
-    """The way back from a letter: the form says whose it is, so nobody may keep the page."""
+    """The page of a link in an email: the form shows personal data, so the page is never cached."""
     form = OrderForm()
     order_id = order_to_repeat(request.GET["again"], offer_id=shown.offer.pk)
     if order_id and shown.takes_orders:
@@ -197,7 +197,7 @@ def _on_this_host(request: HttpRequest, path: str, restaurant: Restaurant) -> st
 
 
 def _slots(shown: Special) -> list[SlotState]:
-    """What there is to choose from, while there is something to order."""
+    """The pickup times, while orders are open."""
     if not shown.takes_orders:
         return []
     with rls.acting_as(shown.restaurant):
@@ -214,7 +214,7 @@ def no_special(request: HttpRequest, restaurant: Restaurant | None) -> HttpRespo
 
 
 def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:
-    """The order an abandoned checkout belongs to, if one can still go on with it."""
+    """The order of an abandoned checkout, if it can still be finished."""
     order = _order_for(request, request.GET.get("preorder", ""))
     if order is None or order.offer_id != shown.offer.pk or not order.checkout_url:
         return None
@@ -224,7 +224,7 @@ def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:
 
 
 def _order_for(request: HttpRequest, reference: str) -> PreOrder | None:
-    """The order with this id or checkout session; a restaurant's host shows only its own."""
+    """The order with this id or checkout session; a restaurant's host finds only its own."""
     if "\0" in reference:
         return None
     with rls.acting_as(tenant_of(request) or rls.PLATFORM):
@@ -232,7 +232,7 @@ def _order_for(request: HttpRequest, reference: str) -> PreOrder | None:
 
 
 def refuse_strangers(request: HttpRequest) -> None:
-    """Another site's page, or one address that orders all day."""
+    """Refuse posts from other sites' pages, and too many from one address."""
     if not is_from_own_page(request):
-        raise Forbidden(_("This order was sent from another site. Send it from this page."))
+        raise Forbidden(_("This order came from another site. Place it from this page."))
     PreOrderThrottle.limit.count(client_address(request))

@@ -1,4 +1,4 @@
-"""The line for a full special: joining it, and the diner's own page of a place (decision 29)."""
+"""The waitlist of a sold-out special: joining it, and the page of an entry (decision 29)."""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -39,7 +39,7 @@ from apps.restaurants.middleware import tenant_of
 @never_cache
 @for_guests
 def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
-    """Put the diner in line; the page of the place comes back, or the form with its faults."""
+    """Add the guest to the waitlist; redirects to their entry, or shows the form's errors."""
     now = clock.now()
     restaurant = restaurant_of_special(request, special_id)
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
@@ -67,7 +67,7 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
 @never_cache
 @for_guests
 def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """Where the diner stands; with portions kept for them, the form to order them."""
+    """The guest's place in line, and the order form once portions are reserved for them."""
     found = _place_of(request, token)
     return _no_place(request) if found is None else _page(request, found)
 
@@ -77,7 +77,7 @@ def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @for_guests
 def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """Order what is kept: the form goes in, the processor's checkout page comes out."""
+    """Order the reserved portions; redirects to the payment provider's checkout page."""
     found = _place_of(request, token)
     if found is None:
         return _no_place(request)
@@ -105,12 +105,12 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
 
 
-@csrf_exempt  # the link is the key; a mail program posts here from its own place (RFC 8058)
+@csrf_exempt  # the link is the key; email clients post here too (RFC 8058)
 @require_POST
 @never_cache
 @for_guests
 def leave(request: HttpRequest, token: str) -> HttpResponse:
-    """Give the place up, with one tap."""
+    """Leave the waitlist, with one tap."""
     found = _place_of(request, token)
     if found is None:
         return _no_place(request)
@@ -121,7 +121,7 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class EntryStatus:
-    """A place in words; `number` counts from 1, 0 for one that does not wait."""
+    """A waitlist entry in words; `number` counts from 1, and is 0 for one that does not wait."""
 
     title: str
     text: str
@@ -174,38 +174,38 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
         assert found.reserved_until is not None
         until = moment(found.reserved_until, special.restaurant.zone)
         return EntryStatus(
-            _("It is your turn"),
-            _("Kept for you until %(until)s. After that the next in line is asked.")
+            _("It's your turn"),
+            _("Reserved for you until %(until)s. After that, it's the next person's turn.")
             % {"until": until},
             tone="herb",
         )
     match found.state:
         case WaitlistStatus.WAITING if special.is_open:
             return EntryStatus(
-                _("You are on the waiting list"),
+                _("You're on the waitlist"),
                 _(
-                    "We write to you the moment enough portions come free, and keep them for you. "
-                    "No card is asked for until then."
+                    "When enough portions open up, we'll reserve them for you and email you. No "
+                    "card needed until then."
                 ),
                 number=_number_of(found),
             )
         case WaitlistStatus.TAKEN:
             return EntryStatus(
-                _("You ordered"), _("The portions kept for you became an order."), tone="herb"
+                _("You ordered"), _("You ordered the portions we reserved for you."), tone="herb"
             )
         case WaitlistStatus.LEFT:
             return EntryStatus(
-                _("You left the waiting list"), _("We do not write to you about it again.")
+                _("You left the waitlist"), _("You won't get more emails about this.")
             )
         case WaitlistStatus.INVITED | WaitlistStatus.LAPSED if special.is_open:
             return EntryStatus(
-                _("The time to order has passed"),
-                _("The portions kept for you went to the next in line. You may join again."),
+                _("Your time to order has passed"),
+                _("Your portions went to the next person. You can join the waitlist again."),
                 tone="honey",
             )
     return EntryStatus(
-        _("The waiting list has ended"),
-        _("No portion came free before the deadline. Nothing was charged."),
+        _("The waitlist has closed"),
+        _("No portions opened up before the deadline. You weren't charged."),
     )
 
 
@@ -215,7 +215,7 @@ def _number_of(found: WaitlistEntry) -> int:
 
 
 def _place_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
-    """The place the link names, read whosever it is; on a restaurant's host only its own."""
+    """The entry of the link, of any restaurant; a restaurant's host finds only its own."""
     place_id = waitlist_entry_for_token(token)
     if place_id is None:
         return None
@@ -237,7 +237,7 @@ def _no_place(request: HttpRequest) -> HttpResponse:
         request,
         "preorders/pages/no_order.html",
         {
-            "message": _("This link does not lead to a waiting list"),
+            "message": _("This waitlist link isn't valid"),
             "restaurant": tenant_of(request),
         },
         status=HTTPStatus.NOT_FOUND,
@@ -245,7 +245,7 @@ def _no_place(request: HttpRequest) -> HttpResponse:
 
 
 def _see(path: str) -> HttpResponse:
-    """After a post: a page that may be reloaded."""
+    """Redirect after a post, so the page can be reloaded."""
     response = redirect(path)
     response.status_code = HTTPStatus.SEE_OTHER
     return response

@@ -1,0 +1,109 @@
+"""What happens to a guest's card, in words: the one text for every page, button, email, the cart
+and the payment provider's page.
+
+The sentences follow the order of events: no charge today, when the charge comes and on what
+condition, what happens otherwise. They are written in the active language, with moments in the
+restaurant's time zone. A met minimum is no guarantee, since guests may cancel until the deadline;
+so the condition is still said then.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.common import formats
+from apps.offers.models import SpecialOffer
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """The dish a guest gets if the minimum is missed. `total` is what it costs them, formatted;
+    empty while they have not chosen yet."""
+
+    dish: str
+    total: str = ""
+
+
+def card_terms(offer: SpecialOffer, now: datetime, *, instead: Instead | None = None) -> str:
+    """Everything a guest must know before giving a card for `offer`, which is not decided yet.
+
+    `No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered.
+    If not, you pay nothing.`
+    """
+    sentences = [_no_charge(offer, now), charge_condition(offer, now), _otherwise(offer, instead)]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def charge_condition(offer: SpecialOffer, now: datetime) -> str:
+    """When the card is charged, and on what condition."""
+    facts = {
+        "deadline": formats.moment(offer.deadline, offer.restaurant.zone),
+        "portions": formats.portions(offer.min_preorders),
+    }
+    is_late = now >= offer.deadline
+    if offer.goes_ahead:
+        if is_late:
+            return _("It's on, so we'll charge your card in the next few minutes.")
+        return _("It's on, so we'll charge your card on %(deadline)s.") % facts
+    if is_late:
+        text = ngettext(
+            "We're counting the orders now and will charge your card if %(portions)s is ordered.",
+            "We're counting the orders now and will charge your card if %(portions)s are ordered.",
+            offer.min_preorders,
+        )
+        return text % facts
+    if _is_met(offer):
+        text = ngettext(
+            "It's on: %(portions)s is ordered, so we'll charge your card on %(deadline)s.",
+            "It's on: %(portions)s are ordered, so we'll charge your card on %(deadline)s.",
+            offer.ordered_portions,
+        )
+        return text % {**facts, "portions": formats.portions(offer.ordered_portions)}
+    text = ngettext(
+        "We'll charge your card on %(deadline)s if %(portions)s is ordered.",
+        "We'll charge your card on %(deadline)s if %(portions)s are ordered.",
+        offer.min_preorders,
+    )
+    return text % facts
+
+
+def _is_met(offer: SpecialOffer) -> bool:
+    return offer.ordered_portions >= offer.min_preorders
+
+
+def _no_charge(offer: SpecialOffer, now: datetime) -> str:
+    """`today` only where it is true: on the day of the deadline the charge may still come."""
+    zone = offer.restaurant.zone
+    if now.astimezone(zone).date() < offer.deadline.astimezone(zone).date():
+        return _("No charge today.")
+    return _("No charge yet.")
+
+
+def _otherwise(offer: SpecialOffer, instead: Instead | None) -> str:
+    if offer.goes_ahead:
+        return ""
+    facts = {"portions": formats.portions(offer.min_preorders)}
+    if instead:
+        facts |= {"dish": instead.dish, "total": instead.total}
+    if _is_met(offer):
+        if instead is None:
+            text = _("If cancellations bring it below %(portions)s, you pay nothing.")
+        elif instead.total:
+            text = _(
+                "If cancellations bring it below %(portions)s, you'll get %(dish)s instead and pay "
+                "%(total)s."
+            )
+        else:
+            text = _(
+                "If cancellations bring it below %(portions)s, you choose: pay nothing, or get "
+                "%(dish)s instead."
+            )
+    elif instead is None:
+        text = _("If not, you pay nothing.")
+    elif instead.total:
+        text = _("If not, you'll get %(dish)s instead and pay %(total)s.")
+    else:
+        text = _("If not, you choose: pay nothing, or get %(dish)s instead.")
+    return text % facts

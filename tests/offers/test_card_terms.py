@@ -1,0 +1,118 @@
+"""What is said about a guest's card, in every case: who reads it must be able to rely on it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from apps.offers.card_terms import Instead, card_terms
+from tests.conftest import NOON
+from tests.factories import RestaurantFactory, SpecialOfferFactory
+
+PENNE = Instead("Penne al forno", "$15.00")
+
+
+def offer_with(**facts: Any) -> Any:
+    return SpecialOfferFactory.build(
+        **{
+            "restaurant": RestaurantFactory.build(timezone="America/New_York"),
+            "min_preorders": 12,
+            "ordered_portions": 0,
+            "deadline": NOON + timedelta(days=1, hours=6),
+            **facts,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("facts", "instead", "says"),
+    [
+        (
+            {},
+            None,
+            "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions "
+            "are ordered. If not, you pay nothing.",
+        ),
+        (
+            {"min_preorders": 1},
+            None,
+            "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 1 portion is "
+            "ordered. If not, you pay nothing.",
+        ),
+        (
+            {},
+            PENNE,
+            "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions "
+            "are ordered. If not, you'll get Penne al forno instead and pay $15.00.",
+        ),
+        (
+            {},
+            Instead("Penne al forno"),
+            "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions "
+            "are ordered. If not, you choose: pay nothing, or get Penne al forno instead.",
+        ),
+        (
+            {"ordered_portions": 13},
+            None,
+            "No charge today. It's on: 13 portions are ordered, so we'll charge your card on Tue, "
+            "Mar 23, 6:00 PM EDT. If cancellations bring it below 12 portions, you pay nothing.",
+        ),
+        (
+            {"ordered_portions": 12},
+            PENNE,
+            "No charge today. It's on: 12 portions are ordered, so we'll charge your card on Tue, "
+            "Mar 23, 6:00 PM EDT. If cancellations bring it below 12 portions, you'll get Penne al "
+            "forno instead and pay $15.00.",
+        ),
+        (
+            {"goes_ahead": True},
+            PENNE,
+            "No charge today. It's on, so we'll charge your card on Tue, Mar 23, 6:00 PM EDT.",
+        ),
+        (
+            {"deadline": NOON + timedelta(hours=6)},
+            None,
+            "No charge yet. We'll charge your card on Mon, Mar 22, 6:00 PM EDT if 12 portions "
+            "are ordered. If not, you pay nothing.",
+        ),
+        (
+            {"deadline": NOON},
+            None,
+            "No charge yet. We're counting the orders now and will charge your card if 12 portions "
+            "are ordered. If not, you pay nothing.",
+        ),
+        (
+            {"deadline": NOON, "goes_ahead": True},
+            None,
+            "No charge yet. It's on, so we'll charge your card in the next few minutes.",
+        ),
+    ],
+)
+def test_card_terms_follow_the_offer(facts: Any, instead: Instead | None, says: str) -> None:
+    assert card_terms(offer_with(**facts), NOON, instead=instead) == says
+
+
+def test_card_terms_name_the_restaurants_own_time() -> None:
+    there = RestaurantFactory.build(timezone="America/Los_Angeles")
+    assert "Tue, Mar 23, 3:00 PM PDT" in card_terms(offer_with(restaurant=there), NOON)
+
+
+@pytest.mark.parametrize(
+    ("zone", "says"),
+    [("America/New_York", "No charge yet."), ("Europe/Madrid", "No charge today.")],
+)
+def test_today_is_the_restaurants_day(zone: str, says: str) -> None:
+    """Eight hours from noon it is the same day in New York, and the next one in Madrid."""
+    there = RestaurantFactory.build(timezone=zone)
+    deadline = NOON + timedelta(hours=8)
+    assert card_terms(offer_with(restaurant=there, deadline=deadline), NOON).startswith(says)
+
+
+def test_card_terms_in_spanish() -> None:
+    with translation.override("es"):
+        assert card_terms(offer_with(), NOON, instead=PENNE) == (
+            "Hoy no se cobra nada. Haremos el cargo a tu tarjeta el martes 23 de marzo, "
+            "6:00 p.\u00a0m. EDT, si se piden 12 porciones. Si no, recibirás Penne al forno y "
+            "pagarás $15.00."
+        )

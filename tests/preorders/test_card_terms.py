@@ -1,0 +1,112 @@
+"""One truth about the card: every place that says when it is charged says it in the same words."""
+
+import html
+import re
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from apps.offers.card_terms import Instead, card_terms
+from apps.preorders.checkout.services import terms_of
+from apps.preorders.core.links import order_path
+from apps.preorders.emails import rendering
+from apps.preorders.emails import waitlist as emails_waitlist
+from apps.preorders.models import Email
+from apps.preorders.models.states import EmailKind
+from apps.preorders.waitlist import services as waitlist_services
+from tests.factories import DishFactory
+from tests.preorders.world import DANA
+
+
+@pytest.fixture
+def guest(api, world):
+    return api(at=world.restaurant)
+
+
+def one_line(text: str) -> str:
+    """With plain spaces, which Spanish times are not written with."""
+    return " ".join(text.split())
+
+
+def said(answer: Any) -> str:
+    text = re.sub(r"<(style|script)\b.*?</\1>", " ", answer.content.decode(), flags=re.DOTALL)
+    return one_line(html.unescape(re.sub(r"<[^>]+>", " ", text)))
+
+
+def in_email(order: Any, kind: str) -> str:
+    return str(rendering.render_order_email(Email.objects.get(pre_order=order, kind=kind)).body)
+
+
+@pytest.mark.parametrize("language", ["en-us", "es"])
+def test_every_place_says_the_same_about_the_card(world, guest, language):
+    offer = world.offer(name="Osso Buco", min_preorders=12, deadline=world.now + timedelta(days=2))
+    speaks = {"Accept-Language": language}
+    with translation.override(language):
+        terms = card_terms(offer, world.now)
+        order = world.begin(offer, 2)
+
+    # Before the card is given: the special's page twice, the cart, the payment provider's page.
+    page = said(guest.get(f"/specials/{offer.pk}", headers=speaks))
+    assert page.count(one_line(terms)) == 2
+    assert re.search(
+        rf'id="card-note">.*{re.escape(html.escape(terms))}', _raw(guest, offer, speaks)
+    )
+    [shown] = guest.get(f"/api/cart/offers?ids={offer.pk}", headers=speaks).json()["offers"]
+    assert shown["condition"] == terms
+    assert world.sessions()[0].custom_text.submit.message == terms
+    with translation.override(language):
+        [agreed, one] = world.begin_cart(offer).mandate.split("\n")
+    assert "$25.92" in agreed
+    assert one == terms
+
+    # Afterwards: both pages of the order, and the emails.
+    world.pay(order)
+    world.hear(order)
+    with translation.override(language):
+        terms = terms_of(world.fresh(order), world.now)
+    confirmation = guest.get(f"/pre-order-confirmation?preorder={order.pk}", headers=speaks)
+    assert one_line(terms) in said(confirmation)
+    assert one_line(terms) in said(guest.get(order_path(world.fresh(order)), headers=speaks))
+    assert one_line(terms) in in_email(order, "received")
+
+
+def _raw(guest: Any, offer: Any, headers: dict[str, str]) -> str:
+    answer: bytes = guest.get(f"/specials/{offer.pk}", headers=headers).content
+    return answer.decode()
+
+
+def test_a_cart_says_it_of_each_special(world):
+    offers = [world.offer(name=name, min_preorders=12) for name in ("Arancini", "Bucatini")]
+    [agreed, *each] = world.begin_cart(*offers).mandate.split("\n")
+    assert agreed == "By continuing, you allow Luigi's to hold $51.84 on your card."
+    assert each == [f"{offer.name}, $25.92: {card_terms(offer, world.now)}" for offer in offers]
+
+
+def test_an_agreed_alternative_is_in_the_terms(world):
+    dish = DishFactory(restaurant=world.restaurant, name="Penne al forno", price=Decimal("15.00"))
+    offer = world.offer(min_preorders=5, has_alternative=True, alternative_dish=dish)
+    order = world.book(offer, 2, consent=True)
+    terms = card_terms(world.fresh(offer), world.now, instead=Instead("Penne al forno", "$32.40"))
+    assert world.sessions()[0].custom_text.submit.message == card_terms(
+        offer, world.now, instead=Instead("Penne al forno", "$32.40")
+    )
+    assert one_line(terms) in in_email(order, "received")
+
+
+def test_a_link_by_phone_and_a_place_on_the_waitlist_say_it_too(world):
+    offer = world.offer(min_preorders=12, deadline=world.now + timedelta(days=2))
+    order = world.phone(offer, 1, email="carla@example.test")
+    assert card_terms(offer, world.now) in in_email(order, "pay_link")
+    full = world.offer(min_preorders=1, max_preorders=1)
+    first = world.book(full)
+    waitlist_services.join_waitlist(offer_id=full.pk, customer=DANA, portions=1, now=world.now)
+    world.cancel(first)
+    world.work()
+    letter = Email.objects.get(kind=EmailKind.WAITLIST_INVITED)
+    assert (
+        card_terms(world.fresh(full), world.now)
+        in emails_waitlist.render_waitlist_email(letter).body
+    )
