@@ -59,7 +59,7 @@ def assert_exported(page: Page, special: str) -> None:
 
 
 def close_order(page: Page) -> None:
-    page.get_by_role("dialog").get_by_role("button", name="Back to the orders").click()
+    page.get_by_role("dialog").get_by_role("button", name="Back to orders").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
@@ -71,7 +71,7 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     steps.sign_in(owner, stack)
     special = calls.publish(stack, "Pappardelle al ragù", minimum=2)
     owner.goto(stack.url(f"/restaurant?tab=orders&offer={special}"))
-    expect(owner.get_by_text("No order fits")).to_be_visible()
+    expect(owner.get_by_text("No matching orders")).to_be_visible()
 
     # They appear by themselves.
     calls.book(stack, special, "ada@orders.test", portions=2)
@@ -95,10 +95,10 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     owner.get_by_role("link", name="Dana Diner").click()
     order = owner.get_by_role("dialog")
     order.get_by_role("button", name="Cancel order…").click()
-    asking = owner.get_by_role("dialog", name="Cancel the order of Dana Diner?")
-    expect(asking.get_by_text("The hold is let go and nobody is charged.")).to_be_visible()
+    asking = owner.get_by_role("dialog", name="Cancel Dana Diner's order?")
+    expect(asking.get_by_text("We'll release the hold, charge nothing, and email the guest.")).to_be_visible()
     asking.get_by_label("Reason").fill("Asked for it on the phone")
-    asking.get_by_role("button", name="Cancel the order").click()
+    asking.get_by_role("button", name="Cancel order").click()
     expect(owner.get_by_text("Order cancelled").first).to_be_visible()
     eventually(lambda: ("ben@orders.test", "cancelled", "released") in stack.orders(special), True)
     expect(order.get_by_text("Asked for it on the phone").first).to_be_visible(timeout=20_000)

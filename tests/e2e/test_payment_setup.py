@@ -185,7 +185,7 @@ def test_the_hub_leads_everywhere_and_dashboard_leads_by_tier(
     page.wait_for_url("**/free-tier-dashboard")
     expect(page.get_by_text(re.compile(r"of 10 free offers used"))).to_be_visible()
     expect(page.get_by_text("Next deadline")).to_be_visible()
-    for name in ("Quick Start", "Settings", "Payments", "Tiers and fees"):
+    for name in ("Quick Start", "Settings", "Payments", "Plans and fees"):
         expect(page.get_by_role("link", name=re.compile(f"^{name}"))).to_be_visible()
     page.get_by_role("button", name="More").click()
     page.get_by_role("menuitem", name="Payments").click()

@@ -95,7 +95,7 @@ def test_invitation_taken_back_no_longer_opens(stack: Stack, visitor: Visitor) -
     onboarding.open_account(owner.context, stack, host, name="Hugo Host", confirmed=True)
     link = onboarding.invite(owner, stack, email, "Owner")
     owner.once("dialog", agree)
-    owner.get_by_role("button", name=f"Take back the invitation of {email}").click()
+    owner.get_by_role("button", name=f"Revoke the invitation for {email}").click()
     expect(owner.get_by_text(f"The invitation of {email} was taken back")).to_be_visible()
     late = visitor()
     late.goto(link)

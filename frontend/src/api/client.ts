@@ -38,7 +38,7 @@ export class NetworkError extends Error {
   override name = "NetworkError";
 
   constructor() {
-    super(gettext("We could not reach the server. Check your connection and try again."));
+    super(gettext("We couldn't reach the server. Check your connection and try again."));
   }
 }
 

@@ -23,7 +23,10 @@ export function HistoryPage({
     if (handOver(entry)) {
       location.assign(`${dashboardUrl}?tab=specials`);
     } else {
-      showError("Error", "Your browser keeps nothing for us. Open the history in the dashboard.");
+      showError(
+        "Error",
+        "Your browser blocks storage for this site. Open History in the dashboard instead.",
+      );
     }
   }
 

@@ -40,10 +40,10 @@ export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
   const isFree = restaurant.subscriptionTier === "free";
   const ways: Way[] = [
     [Plus, links.createOffer, "Create a special", "A dish, a price, a minimum, a deadline"],
-    [Rocket, links.quickStart, "Quick Start", "From nothing to an announced special"],
+    [Rocket, links.quickStart, "Quick Start", "Set up, publish and announce your first special"],
     [Settings, links.settings, "Settings", "Profile, marketing, team and web address"],
-    [CreditCard, links.payments, "Payments", "Your Stripe account and its payouts"],
-    [Percent, links.tiers, "Tiers and fees", "What reaches you on each plan"],
+    [CreditCard, links.payments, "Payments", "Your Stripe account and payouts"],
+    [Percent, links.tiers, "Plans and fees", "What you keep on each plan"],
   ];
   return (
     <>
@@ -69,14 +69,14 @@ export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
             ) : (
               <div className="card">
                 <EmptyState
-                  title="No special is open"
+                  title="No open specials"
                   action={
                     <ButtonLink size="small" href={links.createOffer}>
                       Create a special
                     </ButtonLink>
                   }
                 >
-                  Publish one and its deadline stands here.
+                  Publish one and you'll see its deadline here.
                 </EmptyState>
               </div>
             )}
@@ -94,7 +94,7 @@ export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
         <nav className="card" aria-labelledby="ways-title">
           <div className="card-body">
             <h2 id="ways-title" className="text-[length:var(--text-title-3)]">
-              Where to
+              Go to
             </h2>
             <Ways ways={ways} />
           </div>
@@ -140,7 +140,7 @@ function BrandedCard({ count, tiersUrl }: { count: number; tiersUrl: string }) {
           {count} {count === 1 ? "offer" : "offers"} published
         </h3>
         <p className="muted">
-          As many as you like on your plan. <a href={tiersUrl}>What each order costs</a>
+          Your plan includes as many as you like. <a href={tiersUrl}>See fees</a>
         </p>
       </div>
     </section>

@@ -23,7 +23,7 @@ export function PasswordCard({ onSet }: { onSet: () => void }) {
       />
       {isSet && (
         <Button size="small" className="self-start" onClick={() => setRound(round + 1)}>
-          Choose another password
+          Change password
         </Button>
       )}
     </div>

@@ -99,8 +99,7 @@ export function QuickStart(props: QuickStartProps) {
         </div>
         {offers.isError && (
           <ErrorBanner>
-            Your offers could not be loaded just now. Nothing about them has changed; reload the
-            page to see them.
+            We couldn't load your specials. Nothing has changed; reload the page to see them.
           </ErrorBanner>
         )}
         {!account.hasPassword && (

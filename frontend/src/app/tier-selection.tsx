@@ -26,13 +26,12 @@ export function TierSelection({ tiers, processing, compareUrl, dashboardUrl }: T
         <div className="stack [--gap:0.5rem]">
           <h1>Choose your plan</h1>
           <p className="text-[length:var(--text-large)] leading-relaxed">
-            You pay when guests do. Change it whenever you like: it counts for the specials you
-            publish from then on.
+            No monthly fee. Switch anytime; the change applies to specials you publish from then on.
           </p>
         </div>
         <TierCards tiers={tiers} />
         <p className="muted">
-          {processing} <a href={compareUrl}>Work out what reaches you</a>
+          {processing} <a href={compareUrl}>See what you keep</a>
         </p>
       </div>
     </>

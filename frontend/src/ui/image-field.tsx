@@ -8,8 +8,8 @@ const LARGEST = 5 * 1024 * 1024;
 
 /** Why a file cannot be a picture, or null. The server looks again. */
 export function refuseImage(file: { type: string; size: number }): string | null {
-  if (!TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP or GIF picture.";
-  if (file.size > LARGEST) return "This picture is larger than 5 MB. Choose a smaller one.";
+  if (!TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP or GIF image.";
+  if (file.size > LARGEST) return "This photo is larger than 5 MB. Choose a smaller one.";
   return null;
 }
 
@@ -111,7 +111,7 @@ export function ImageField({
             onChange={(event) => void take(event.target.files?.[0])}
           />
           <p className="hint" id={`${id}-hint`}>
-            {hint ?? "JPEG, PNG, WebP or GIF, up to 5 MB. You can also drop a picture here."}
+            {hint ?? "JPEG, PNG, WebP or GIF, up to 5 MB. You can also drop a photo here."}
           </p>
           {shown && progress === null && (
             <Button

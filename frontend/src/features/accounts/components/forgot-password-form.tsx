@@ -28,7 +28,7 @@ export function ForgotPasswordForm() {
         failure,
         values,
         form.setError,
-        "The mail was not sent. Try again in a minute.",
+        "We couldn't send the email. Try again in a minute.",
       );
       form.setError("email", { message: sentence });
       showError("Error", sentence);
@@ -45,7 +45,7 @@ export function ForgotPasswordForm() {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        hint="We send a link that lets you choose a new password."
+        hint="We'll email you a link to choose a new password."
         error={errors.email?.message}
         {...form.register("email")}
       />

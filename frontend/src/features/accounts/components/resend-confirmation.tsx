@@ -39,7 +39,7 @@ export function ResendConfirmation({ email, guard }: { email: string; guard: For
         failure,
         values,
         form.setError,
-        "The mail was not sent. Try again in a minute.",
+        "We couldn't send the email. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
       const known = failure instanceof ApiError && failure.status === 409;
@@ -50,7 +50,7 @@ export function ResendConfirmation({ email, guard }: { email: string; guard: For
   if (sent) {
     return (
       <p role="status" className="font-semibold">
-        A new link is on its way to {sent}. It works for 24 hours.
+        We sent a new link to {sent}. It works for 24 hours.
       </p>
     );
   }
@@ -68,7 +68,7 @@ export function ResendConfirmation({ email, guard }: { email: string; guard: For
           {...form.register("email")}
         />
         <Button type="submit" variant="primary" busy={form.formState.isSubmitting}>
-          Send a new verification email
+          Resend verification email
         </Button>
       </div>
     </form>

@@ -63,11 +63,9 @@ export function ResetPassword({ token }: { token: string }) {
     return (
       <div className="stack [--gap:1.25rem]">
         <h1 ref={heading} tabIndex={-1} className="step-title">
-          Your password is changed
+          Password changed
         </h1>
-        <p role="status">
-          Every device that was signed in has been signed out. Sign in with your new password.
-        </p>
+        <p role="status">You've been signed out on every device. Sign in with your new password.</p>
         <ButtonLink variant="primary" size="large" className="self-start" href="/login">
           Sign in
         </ButtonLink>
@@ -156,7 +154,7 @@ function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormProps) {
           {...form.register("password")}
         />
         <PasswordInput
-          label="Repeat new password"
+          label="Repeat the new password"
           autoComplete="new-password"
           error={errors.confirmation?.message}
           {...form.register("confirmation")}

@@ -31,14 +31,14 @@ function problemOf(failure: unknown): { title: string; text: string } {
   }
   if (failure instanceof ApiError && failure.status < 500) {
     const text =
-      "This link does not work: it is older than a day, was used already, or lost a part on its way. Ask for a new one below.";
+      "This link doesn't work. It's older than 24 hours, already used, or incomplete. Get a new one below.";
     return failure.status === 400
       ? { title: INVALID, text }
       : { title: "Verification failed", text: failure.sentence ?? text };
   }
   return {
     title: "Something went wrong",
-    text: "Your address could not be confirmed just now. Try the link again in a minute, or ask for a new one.",
+    text: "We couldn't confirm your email. Try the link again in a minute, or get a new one below.",
   };
 }
 
@@ -52,7 +52,7 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
       setState({
         kind: "error",
         title: INVALID,
-        text: "A part of the link is missing. Open it from the mail again, or ask for a new one below.",
+        text: "Part of the link is missing. Open it from the email again, or get a new one below.",
       });
       return;
     }
@@ -89,7 +89,7 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
         </div>
         <ResendConfirmation email={email} guard={guard} />
         <p className="auth-foot">
-          <a href="/">Back to the start page</a>
+          <a href="/">Back to home</a>
         </p>
       </div>
     );
@@ -102,13 +102,13 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
       ) : (
         <LoaderCircle className="turning muted" size={40} strokeWidth={1.5} aria-hidden="true" />
       )}
-      <h1>{done ? "Your e-mail is confirmed" : "Verifying your e-mail…"}</h1>
+      <h1>{done ? "Your email is confirmed" : "Verifying your email…"}</h1>
       <p>
         {done
           ? signedIn
-            ? "You are signed in. We are opening the setup of your restaurant."
-            : "Sign in to go on."
-          : `One moment, we are checking the link that we sent to ${email}.`}
+            ? "You're signed in. Opening your restaurant setup…"
+            : "Sign in to continue."
+          : `Checking the link we sent to ${email}.`}
       </p>
       {done && (
         <ButtonLink variant="primary" size="large" className="self-start" href={destination}>

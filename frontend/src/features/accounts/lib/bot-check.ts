@@ -107,7 +107,7 @@ export async function botCheckToken({ siteKey, minimumSeconds }: FormGuard): Pro
     if (failure instanceof BotCheckProblem) throw failure;
     throw new BotCheckProblem(
       "Security Error",
-      "The security check did not work. Reload the page and try again.",
+      "The security check failed. Reload the page and try again.",
     );
   }
 }

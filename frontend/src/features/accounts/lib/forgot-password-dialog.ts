@@ -6,7 +6,7 @@ const MARKUP = `
   <form novalidate class="contents">
     <div class="dialog-head"><div>
       <h2 id="forgot-title">Forgot your password?</h2>
-      <p class="muted mt-1" data-lead>We send a link that lets you choose a new one.</p>
+      <p class="muted mt-1" data-lead>We'll email you a link to choose a new one.</p>
     </div></div>
     <div class="dialog-body stack">
       <div class="notice notice-berry" role="alert" data-problem hidden><div><strong>Error</strong> <span></span></div></div>
@@ -97,7 +97,7 @@ function prepare(): HTMLDialogElement {
       close.textContent = "Close";
       close.focus();
     } catch (failure) {
-      showProblem(sentenceFor(failure, "The mail was not sent. Try again in a minute."));
+      showProblem(sentenceFor(failure, "We couldn't send the email. Try again in a minute."));
     } finally {
       send.removeAttribute("aria-busy");
     }

@@ -18,13 +18,13 @@ function problemOf(failure: unknown): { title: string; text: string } {
     if (failure.status === 409) {
       return {
         title: "Email Already Registered",
-        text: "Sign in with it, or ask for a new password there.",
+        text: "You already have an account. Sign in, or reset your password on the sign-in page.",
       };
     }
     const aboutCheck = failure.errors.some(({ field }) => field === "hcaptchaToken");
     return {
       title: aboutCheck ? "Security Check Failed" : "Registration Failed",
-      text: failure.sentence ?? "The mail was not sent. Try again in a minute.",
+      text: failure.sentence ?? "We couldn't send the email. Try again in a minute.",
     };
   }
   const text = failure instanceof NetworkError ? failure.message : "Try again in a minute.";

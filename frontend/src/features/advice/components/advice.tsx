@@ -40,7 +40,7 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
   const chance = advice.data?.chance;
   const breakEven = advice.data?.breakEven;
   const headline = advice.isError
-    ? sentenceFor(advice.error, "The advisor does not answer just now.")
+    ? sentenceFor(advice.error, "The advisor isn't available right now.")
     : (chance?.sentence ?? "Enter a price and a minimum to see how likely it is.");
 
   const costs = (
@@ -49,14 +49,14 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
         <MoneyInput
           label="Fixed cost"
           optional
-          hint="An extra cook, a whole lamb"
+          hint="For example, an extra cook or a whole lamb"
           value={fixedCost}
           onChange={(event) => setFixedCost(event.target.value)}
         />
         <MoneyInput
-          label="Cost of a portion"
+          label="Cost per portion"
           optional
-          hint="What goes on one plate"
+          hint="Ingredients for one plate"
           value={portionCost}
           onChange={(event) => setPortionCost(event.target.value)}
         />

@@ -20,10 +20,10 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
     detail: string,
   ): KeyFigure => ({ label, now: now[name], before: then[name], unit, detail });
   return [
-    figure("Visits", "views", "count", "of pages that took orders"),
+    figure("Visits", "views", "count", "on open specials"),
     figure("Orders", "orders", "count", `${inWords(now.portions, "count")} portions`),
     figure("Conversion", "conversion", "percent", "online orders per 100 visits"),
-    figure("Revenue", "revenue", "money", "charged, less refunds"),
+    figure("Revenue", "revenue", "money", "charged, minus refunds"),
     figure("Payout", "payout", "money", "after all fees"),
     {
       label: "Success rate",
@@ -33,14 +33,14 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
       detail: `${totals.successfulOffers} of ${totals.decidedOffers} specials went ahead`,
     },
     {
-      label: "Diners",
+      label: "Guests",
       now: totals.diners,
       before: before.diners,
       unit: "count",
       detail: "people who ordered",
     },
     {
-      label: "Repeat diners",
+      label: "Repeat guests",
       now: totals.repeatRate,
       before: before.repeatRate,
       unit: "percent",

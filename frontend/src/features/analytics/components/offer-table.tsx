@@ -28,7 +28,7 @@ export function OfferTable({ analytics }: { analytics: Analytics }) {
                   <div className="small muted mt-1 flex flex-wrap items-center gap-2">
                     {formatDate(`${serveDate}T12:00:00Z`, "UTC")}
                     {wasSuccessful === true && <Badge tone="herb">Went ahead</Badge>}
-                    {wasSuccessful === false && <Badge tone="berry">Did not</Badge>}
+                    {wasSuccessful === false && <Badge tone="berry">Didn't go ahead</Badge>}
                   </div>
                 </td>
                 <td className="number" data-label="Visits">
@@ -56,8 +56,8 @@ export function OfferTable({ analytics }: { analytics: Analytics }) {
       </div>
       {analytics.offersLeftOut > 0 && (
         <p className="small muted">
-          {inWords(analytics.offersLeftOut, "count")} more specials with less revenue are in the
-          totals. Choose a shorter period to see them.
+          {inWords(analytics.offersLeftOut, "count")} more specials with less revenue are included
+          in the totals. Choose a shorter period to see them.
         </p>
       )}
     </section>

@@ -19,7 +19,7 @@ test.each([
   [120, 100, "count", "20% up"],
   ["90.00", "100.00", "money", "10% down"],
   ["12.5", "10.0", "percent", "2.5 points up"],
-  [100, 100, "count", "as before"],
+  [100, 100, "count", "no change"],
 ] as const)("from %s, before %s: %s", (now, before, unit, words) => {
   expect(changeOf(now, before, unit)?.words).toBe(words);
 });

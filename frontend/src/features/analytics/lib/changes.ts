@@ -29,7 +29,7 @@ export function changeOf(
   if (unit !== "percent" && from === 0) return null;
   const moved = unit === "percent" ? to - from : (100 * (to - from)) / Math.abs(from);
   const rounded = unit === "percent" ? Math.round(moved * 10) / 10 : Math.round(moved);
-  if (rounded === 0) return { direction: "same", words: "as before" };
+  if (rounded === 0) return { direction: "same", words: "no change" };
   const size = Math.abs(rounded).toLocaleString("en-US");
   const direction = rounded > 0 ? "up" : "down";
   return {

@@ -56,7 +56,7 @@ export function Announce({
         className="control min-h-[120px]"
         rows={7}
         maxLength={LONGEST}
-        placeholder={writing || writeOnOpen ? "Writing…" : "Write your own, or have one written"}
+        placeholder={writing || writeOnOpen ? "Writing…" : "Write your own or generate one"}
         hint={
           tweets && !empty
             ? `${length} of Twitter's ${SHORT_LENGTH} characters; links count 23`
@@ -72,7 +72,7 @@ export function Announce({
           rows={3}
           hint={`${shortLength(short)} of ${SHORT_LENGTH} characters`}
           error={
-            shortLength(short) > SHORT_LENGTH ? "Shorten it: Twitter takes no more." : undefined
+            shortLength(short) > SHORT_LENGTH ? "Shorten it to fit Twitter's limit." : undefined
           }
           value={short}
           onChange={(event) => announcing.setShort(event.target.value)}
@@ -92,7 +92,7 @@ export function Announce({
       )}
       {places.isError && (
         <Notice tone="berry">
-          <p>We could not look up where you can announce. Your text is kept.</p>
+          <p>We couldn't load your platforms. Your text is still here.</p>
           <Button size="small" className="self-start" onClick={() => places.refetch()}>
             Try again
           </Button>
@@ -140,7 +140,7 @@ export function Announce({
         onClick={announcing.sendCopy}
       >
         {!copying && <Mail size={18} strokeWidth={1.5} aria-hidden="true" />}
-        Send the owner a copy
+        Email the owner a copy
       </Button>
     </div>
   );

@@ -9,7 +9,7 @@ export function FormerAnnouncements() {
   if (announcements.length === 0) return null;
   return (
     <details className="fold fold-framed">
-      <summary>Announced before ({announcements.length})</summary>
+      <summary>Past announcements ({announcements.length})</summary>
       <ul className="stack">
         {announcements.map(({ id, message, platforms, createdAt }) => (
           <li key={id} className="stack [--gap:0.5rem] border-t border-line pt-3">

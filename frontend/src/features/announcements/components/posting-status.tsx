@@ -27,9 +27,9 @@ export function PostingStatus({ posted }: { posted: Posted[] }) {
             />
             <p className="min-w-0">
               <strong>{name}</strong>
-              <span className="sr-only">{success ? ", done:" : ", not done:"}</span>{" "}
+              <span className="sr-only">{success ? ", done:" : ", failed:"}</span>{" "}
               <span className="muted">
-                {heldBack ? `Ready. Press Open ${name} to go on.` : message}
+                {heldBack ? `Ready. Press Open ${name} to continue.` : message}
               </span>
             </p>
             {url && (

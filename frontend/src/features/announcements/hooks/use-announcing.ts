@@ -81,7 +81,7 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
     } catch (failure) {
       for (const opened of windows.values()) opened?.close();
       const title = failed(failure, 409) ? "No Platforms Configured" : "Error";
-      fail(title, sentenceFor(failure, "The announcement was not opened. Try again."));
+      fail(title, sentenceFor(failure, "We couldn't open the announcement. Try again."));
     }
   }
 
@@ -92,7 +92,7 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
       const answer = await copy.mutateAsync({ announcementMessage: message, platformsUsed });
       showSuccess("Courtesy copy", answer.message);
     } catch (failure) {
-      fail("Error", sentenceFor(failure, "The copy was not sent. Try again."));
+      fail("Error", sentenceFor(failure, "We couldn't send the copy. Try again."));
     }
   }
 

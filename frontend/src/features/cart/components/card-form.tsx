@@ -110,7 +110,7 @@ function Fields({
     if (!stripe || !elements || !ready) {
       return setProblem({
         title: gettext("Payment System Loading"),
-        text: gettext("Wait a moment and press again."),
+        text: gettext("Wait a moment and try again."),
       });
     }
     const confirmParams = {
@@ -139,7 +139,7 @@ function Fields({
       setProblem({
         title: gettext("Payment Error"),
         text: given.current
-          ? gettext("Your card was given, but we could not look up your orders. Press again.")
+          ? gettext("We have your card, but we couldn't load your orders. Try again.")
           : gettext("An unexpected error occurred. Please try again."),
       });
     } finally {
@@ -168,7 +168,7 @@ function Fields({
           {cancelLabel}
         </Button>
         <Button type="submit" variant="primary" busy={busy} className="grow min-[30rem]:grow-0">
-          {busy ? gettext("Asking your bank…") : submitLabel}
+          {busy ? gettext("Checking with your bank…") : submitLabel}
         </Button>
       </div>
     </form>

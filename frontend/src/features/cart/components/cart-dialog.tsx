@@ -100,8 +100,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     if (gone || faulty || Object.keys(faultsOf(customer)).length > 0) {
       if (gone) {
         setProblem({
-          title: gettext("Some of this can no longer be ordered"),
-          text: gettext("Remove it to go on with the rest."),
+          title: gettext("Some items are no longer available"),
+          text: gettext("Remove them to continue with the rest."),
         });
       }
       return focusFirstFault();
@@ -172,7 +172,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             {possible.length > 0 && (
               <Button variant="primary" busy={busy} onClick={() => void proceed()}>
                 {busy
-                  ? gettext("Keeping your portions…")
+                  ? gettext("Reserving your portions…")
                   : interpolate(gettext("Continue to payment · %s"), [formatCents(sums.total)])}
               </Button>
             )}

@@ -52,7 +52,7 @@ export function CartReturn({
     setProblem(null);
     confirm().catch((failure: unknown) => {
       const sentence = failure instanceof ApiError ? failure.sentence : undefined;
-      setProblem(sentence ?? gettext("We could not look up your orders. Nothing is lost."));
+      setProblem(sentence ?? gettext("We couldn't load your orders. Nothing is lost; try again."));
     });
   }, [confirm]);
   useEffect(begin, [begin]);
@@ -67,7 +67,7 @@ export function CartReturn({
       </Notice>
     );
   }
-  if (!state) return <p role="status">{gettext("Looking up what your bank said…")}</p>;
+  if (!state) return <p role="status">{gettext("Checking with your bank…")}</p>;
   return (
     <Results
       restaurant={restaurant}

@@ -20,7 +20,7 @@ export function ContactFields({
 }: ContactFieldsProps) {
   return (
     <section className="stack" aria-labelledby="cart-contact">
-      <h3 id="cart-contact">{gettext("Who is it for?")}</h3>
+      <h3 id="cart-contact">{gettext("Your details")}</h3>
       <TextInput
         label={gettext("Name")}
         name="customerName"

@@ -90,7 +90,7 @@ export function LineCard({ shown, strict, onQuantity, onChange }: LineCardProps)
       )}
       {offer.slots.length > 0 && (
         <Select
-          label={interpolate(gettext("Pick-up time on %s"), [offer.served])}
+          label={interpolate(gettext("Pickup time on %s"), [offer.served])}
           value={line.slotId ?? ""}
           error={strict ? faults.slot : undefined}
           onChange={(event) => onChange({ slotId: Number(event.target.value) || undefined })}
@@ -130,7 +130,7 @@ function Portions({ offer, line, onQuantity }: PortionsProps) {
       className="stepper items-center"
     >
       <Button
-        aria-label={quantity > 1 ? gettext("One portion less") : gettext("Remove from the cart")}
+        aria-label={quantity > 1 ? gettext("One portion fewer") : gettext("Remove from the cart")}
         onClick={() => onQuantity(quantity - 1)}
       >
         <Minus size={18} strokeWidth={1.5} aria-hidden="true" />
@@ -165,8 +165,8 @@ function Otherwise({ offer, line, onChange }: ChoiceProps) {
       <legend className="label small font-semibold">
         {interpolate(
           ngettext(
-            "If fewer than %s portion is booked",
-            "If fewer than %s portions are booked",
+            "If fewer than %s portion is ordered",
+            "If fewer than %s portions are ordered",
             minimum,
           ),
           [minimum],
@@ -179,7 +179,7 @@ function Otherwise({ offer, line, onChange }: ChoiceProps) {
           checked={!line.alternative}
           onChange={() => onChange({ alternative: undefined })}
         />
-        <span>{gettext("Release my hold")}</span>
+        <span>{gettext("Cancel my order. I pay nothing")}</span>
       </label>
       <label className="check">
         <input
@@ -190,7 +190,7 @@ function Otherwise({ offer, line, onChange }: ChoiceProps) {
         />
         <span>
           {interpolate(
-            gettext("Serve me %(dish)s for %(price)s"),
+            gettext("Make me %(dish)s instead, %(price)s"),
             {
               dish: offer.alternative.name,
               price: formatDecimal(offer.alternative.price),
@@ -213,14 +213,14 @@ function Note({ line, onChange }: Omit<ChoiceProps, "offer">) {
         className="-ml-3 self-start"
         onClick={() => setOpen(true)}
       >
-        {gettext("Add a note for the kitchen")}
+        {gettext("Add a note to the kitchen")}
         <span className="visually-hidden"> {line.name}</span>
       </Button>
     );
   }
   return (
     <TextArea
-      label={gettext("Allergies or a wish for the kitchen?")}
+      label={gettext("Allergies or requests")}
       optional
       rows={2}
       maxLength={LONGEST_NOTE}

@@ -38,7 +38,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         </div>
       </dl>
       <p className="small muted">
-        {interpolate(gettext("Your portions are kept until %s."), [until])}
+        {interpolate(gettext("We're holding your portions until %s."), [until])}
       </p>
       <CardForm
         {...rest}

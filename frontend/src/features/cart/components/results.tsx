@@ -48,7 +48,7 @@ export function Results(props: ResultsProps) {
   return (
     <div className="stack [--gap:1.25rem]">
       <Headline state={state} held={held} waiting={waiting} email={email} />
-      <ul className="stack list-none p-0" aria-label={gettext("What became of each special")}>
+      <ul className="stack list-none p-0" aria-label={gettext("Result for each special")}>
         {state.lines.map((line) => (
           <li key={line.preorderId} className="cart-line">
             <LineResult
@@ -82,10 +82,10 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
             <strong>{gettext("Payment Successful!")}</strong>
           </p>
           <p>
-            {gettext("Your card is held, not charged. It is charged only for what goes ahead.")}{" "}
+            {gettext("No charge yet. You'll pay only for the specials that go ahead.")}{" "}
             {email
-              ? interpolate(gettext("A confirmation email is on its way to %s."), [email])
-              : gettext("A confirmation email is on its way.")}
+              ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
+              : gettext("We're sending you a confirmation email.")}
           </p>
         </div>
       </Notice>
@@ -95,7 +95,9 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
     return (
       <Notice>
         <p role="status">
-          {gettext("We are asking your bank. This takes a few seconds; you can close this page.")}
+          {gettext(
+            "We're checking with your bank. This takes a few seconds; you can close this page.",
+          )}
         </p>
       </Notice>
     );
@@ -108,7 +110,11 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
           <strong>
             {held
               ? interpolate(
-                  ngettext("%s special is not held yet", "%s specials are not held yet", missing),
+                  ngettext(
+                    "%s special isn't confirmed yet",
+                    "%s specials aren't confirmed yet",
+                    missing,
+                  ),
                   [missing],
                 )
               : gettext("Payment Failed")}
@@ -116,8 +122,12 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
         </p>
         <p>
           {held
-            ? gettext("The others are. Nothing has been charged; look below for what to do.")
-            : gettext("Nothing is held and nothing was charged. Look below for what to do.")}
+            ? gettext(
+                "The rest of your order is set. Nothing has been charged. See below for what to do next.",
+              )
+            : gettext(
+                "There is no hold on your card and nothing was charged. See below for what to do next.",
+              )}
         </p>
       </div>
     </Notice>
@@ -139,9 +149,9 @@ function word(status: LineStatus): string {
     case "declined":
       return gettext("Declined");
     case "requires_action":
-      return gettext("Your bank asks");
+      return gettext("Confirm with your bank");
     case "open":
-      return gettext("Asking your bank…");
+      return gettext("Checking with your bank…");
     case "ended":
       return gettext("Not ordered");
   }
@@ -216,7 +226,7 @@ function LineResult({
         <Badge tone={TONES[line.status]}>{word(line.status)}</Badge>
         {line.status === "held" && (
           <ButtonLink size="small" href={line.orderUrl}>
-            {gettext("See this order")}
+            {gettext("View order")}
             <span className="visually-hidden"> {line.name}</span>
           </ButtonLink>
         )}
@@ -230,7 +240,7 @@ function LineResult({
           returnUrl={returnUrl}
           submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(line.total)])}
           cancelLabel={gettext("Cancel")}
-          mandate={gettext("Held now, not charged.")}
+          mandate={gettext("We'll place a hold. No charge today.")}
           onBusy={(working) => onBusy?.(working)}
           onCancel={() => onCard(null)}
           onConfirmed={async () => {

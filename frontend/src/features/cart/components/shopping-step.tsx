@@ -45,9 +45,7 @@ export function ShoppingStep({
   if (failed) {
     return (
       <Notice tone="berry" urgent>
-        <p>
-          {gettext("We could not look up what is in your cart. It is kept; nothing was ordered.")}
-        </p>
+        <p>{gettext("We couldn't load your cart. It's saved, and nothing was ordered.")}</p>
         <p>
           <Button onClick={() => void cart.refresh()}>{gettext("Try again")}</Button>
         </p>

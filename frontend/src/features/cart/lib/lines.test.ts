@@ -66,7 +66,7 @@ test("a price that has moved is taken over and told", () => {
 
 test("what is gone or closed says so", () => {
   expect(refusalOf({ line, offer: undefined, formerCents: null })).toBe(
-    "This special is no longer there.",
+    "This special is no longer available.",
   );
   const soldOut = { ...offer, refusal: "Sold out" };
   expect(refusalOf({ line, offer: soldOut, formerCents: null })).toBe("Sold out");
@@ -78,10 +78,10 @@ test("portions beyond the limit and a missing or full time are faults", () => {
   const at = (changed: Partial<CartLine>, of: Partial<CartOffer> = {}) =>
     faultOf({ line: { ...line, ...changed }, offer: { ...offer, ...of }, formerCents: null });
   expect(at({})).toEqual({});
-  expect(at({ quantity: 5 })).toEqual({ quantity: "Only 4 portions can be ordered at once." });
-  expect(at({}, { slots })).toEqual({ slot: "Choose when you pick it up." });
+  expect(at({ quantity: 5 })).toEqual({ quantity: "You can order at most 4 portions." });
+  expect(at({}, { slots })).toEqual({ slot: "Choose a pickup time." });
   expect(at({ slotId: 7 }, { slots })).toEqual({
-    slot: "This time has no room for so many portions. Choose another one.",
+    slot: "This time doesn't have that many portions left. Choose another.",
   });
   expect(at({ slotId: 7, quantity: 1 }, { slots })).toEqual({});
 });

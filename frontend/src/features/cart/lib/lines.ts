@@ -29,7 +29,7 @@ export function withQuantity(lines: CartLine[], offerId: string, quantity: numbe
 
 /** Why a line cannot be ordered at all; nothing when it can. */
 export function refusalOf({ offer }: ShownLine): string {
-  if (!offer) return gettext("This special is no longer there.");
+  if (!offer) return gettext("This special is no longer available.");
   return offer.refusal;
 }
 
@@ -40,17 +40,17 @@ export function faultOf({ line, offer }: ShownLine): { slot?: string; quantity?:
   if (line.quantity > offer.perOrderLimit) {
     faults.quantity = interpolate(
       ngettext(
-        "Only %s portion can be ordered at once.",
-        "Only %s portions can be ordered at once.",
+        "You can order at most %s portion.",
+        "You can order at most %s portions.",
         offer.perOrderLimit,
       ),
       [offer.perOrderLimit],
     );
   }
   const slot = offer.slots.find(({ id }) => id === line.slotId);
-  if (offer.slots.length > 0 && !slot) faults.slot = gettext("Choose when you pick it up.");
+  if (offer.slots.length > 0 && !slot) faults.slot = gettext("Choose a pickup time.");
   else if (slot && slot.left !== null && slot.left < line.quantity) {
-    faults.slot = gettext("This time has no room for so many portions. Choose another one.");
+    faults.slot = gettext("This time doesn't have that many portions left. Choose another.");
   }
   return faults;
 }

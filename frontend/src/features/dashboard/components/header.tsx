@@ -53,7 +53,7 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
               Upgrade
             </ButtonLink>
           )}
-          {links.pickUp && <Way icon={ScanQrCode} href={links.pickUp} label="Pick-up" />}
+          {links.pickUp && <Way icon={ScanQrCode} href={links.pickUp} label="Pickup" />}
           <Way icon={BookOpen} href={links.menu} label="Menu" className="max-lg:hidden" />
           {links.analytics && (
             <Way

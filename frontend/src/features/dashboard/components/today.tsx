@@ -40,16 +40,16 @@ export function Today({
       {!paymentsReady && !mayMend && (
         <Notice tone="honey">
           <p>
-            <strong>Pre-orders are not open yet.</strong> The payment account is not finished, so
-            diners can see your offers but cannot book. Ask the owner to finish it.
+            <strong>Pre-orders are not open yet.</strong> Payment setup isn't finished, so guests
+            can see your specials but can't order. Ask the owner to finish it.
           </p>
         </Notice>
       )}
       {deciding.map((offer) => (
         <Notice key={offer.id}>
           <p>
-            <strong>{offer.name}</strong> has reached its deadline. Every hold is being charged or
-            released now; there is nothing for you to do.
+            <strong>{offer.name}</strong> has reached its deadline. We're charging or releasing
+            every hold now. You don't need to do anything.
           </p>
         </Notice>
       ))}
@@ -61,9 +61,9 @@ export function Today({
                 ? "1 card was declined."
                 : `${paymentsToMend} cards were declined.`}
             </strong>{" "}
-            {paymentsToMend === 1 ? "Its diner has" : "Their diners have"} a link to pay within 24
-            hours. A call helps; after that only{" "}
-            {paymentsToMend === 1 ? "this order is" : "these orders are"} cancelled.
+            {paymentsToMend === 1 ? "The guest has" : "The guests have"} 24 hours to pay by link. A
+            quick call helps. If they don't pay, only{" "}
+            {paymentsToMend === 1 ? "this order is" : "these orders are"} canceled.
           </p>
           <ButtonLink
             size="small"
@@ -77,13 +77,13 @@ export function Today({
       {servedToday.length > 0 && (
         <Notice tone="herb">
           <p>
-            <strong>{portionsOf(servedToday)}</strong> to hand out today.
+            <strong>{portionsOf(servedToday)}</strong> to serve today.
           </p>
           <div className="cluster">
             {mayHandOut && (
               <ButtonLink size="small" variant="primary" href="/restaurant/pick-up">
                 <ScanLine size={18} strokeWidth={1.5} aria-hidden="true" />
-                Open pick-up
+                Open pickup
               </ButtonLink>
             )}
             <KitchenLink day={today} />

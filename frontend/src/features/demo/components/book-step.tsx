@@ -29,7 +29,7 @@ export function BookStep({ minimum, booked, onBook, onDone }: BookStepProps) {
           onClick={onBook}
           disabled={full}
         >
-          Book a seat
+          Reserve a seat
         </Button>
         <Button variant={full ? "primary" : "secondary"} size="large" onClick={onDone}>
           Let the deadline pass

@@ -36,8 +36,8 @@ export function DeadlineStep({
     <>
       <StepTitle
         heading={heading}
-        title={booked >= minimum ? "Everybody is charged, and you cook" : "Nobody was charged"}
-        lead="That is all there is to it. Try the other ending, or do it for real."
+        title={booked >= minimum ? "Everyone is charged, and you cook" : "Nobody was charged"}
+        lead="That's all there is to it. Try the other ending, or do it for real."
       />
       <DemoCard>
         <Seats filled={booked} minimum={minimum} maximum={null} state={state} sentence={sentence} />
@@ -45,7 +45,7 @@ export function DeadlineStep({
       </DemoCard>
       <div className="wizard-actions">
         <ButtonLink variant="primary" size="large" href={startUrl}>
-          Open your restaurant
+          Get started free
         </ButtonLink>
         <Button size="large" onClick={onAgain}>
           Play again

@@ -43,7 +43,7 @@ export function Demo({ startUrl }: DemoProps) {
           <StepTitle
             heading={heading}
             title="Fill a table in one minute"
-            lead="Publish a special, let guests book it, let the deadline decide. Nothing is real, no card is asked for."
+            lead="Publish a special, let guests order it, and let the deadline decide. Nothing here is real, and no card is needed."
           />
           <EmailStep
             email={email}
@@ -76,8 +76,8 @@ export function Demo({ startUrl }: DemoProps) {
         <div className="stack [--gap:2rem]">
           <StepTitle
             heading={heading}
-            title="Now you are the guests"
-            lead="Each press is somebody whose card is held. Fill the table, or leave it half empty."
+            title="Now you're the guests"
+            lead="Each press is one guest with a card on hold. Fill the table, or leave it half empty."
           />
           <BookStep
             minimum={minimum}

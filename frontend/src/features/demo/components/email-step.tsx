@@ -34,7 +34,7 @@ export function EmailStep({ email, onDone }: EmailStepProps) {
         failure,
         values,
         form.setError,
-        "The demo could not be started. Try again in a minute.",
+        "We couldn't start the demo. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
       showError("Error", sentence);
@@ -56,7 +56,7 @@ export function EmailStep({ email, onDone }: EmailStepProps) {
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          hint="So that we may ask how you liked it. Your device and network address are forgotten after 30 days."
+          hint="So we can ask how you liked it. We delete your device and network address after 30 days."
           error={form.formState.errors.email?.message}
           {...form.register("email")}
         />

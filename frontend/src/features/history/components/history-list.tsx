@@ -58,9 +58,9 @@ export function HistoryList({
       {counts && counts.totalOffers > 0 && <Counts counts={counts} />}
       {counts?.totalOffers === 0 && (
         <div className="card">
-          <EmptyState heading={isPage ? "h2" : "h3"} title="Nothing has ended yet">
-            Every special comes here after its deadline, or when it is deleted. One that went well
-            is published again in two taps.
+          <EmptyState heading={isPage ? "h2" : "h3"} title="No past specials yet">
+            Specials move here after their deadline or when you delete them. Republish a successful
+            one in two taps.
           </EmptyState>
         </div>
       )}

@@ -117,7 +117,7 @@ function Outcome({ entry }: { entry: HistoryEntry }) {
 }
 
 function Verdict({ successful }: { successful: boolean | null }) {
-  if (successful === null) return <Badge tone="honey">Being decided</Badge>;
+  if (successful === null) return <Badge tone="honey">Settling</Badge>;
   if (successful) return <Badge tone="herb">Successful</Badge>;
   return <Badge tone="berry">Unsuccessful</Badge>;
 }

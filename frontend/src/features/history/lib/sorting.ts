@@ -10,7 +10,7 @@ export const firstSorting: Sorting = { column: "date_entered", order: "desc" };
 
 export const columnNames: Record<SortColumn, string> = {
   name: "Name",
-  date_entered: "Date entered",
+  date_entered: "Created",
 };
 
 /** The same column turns round; another one begins ascending (R76, S14). */

@@ -32,7 +32,7 @@ interface DishListProps {
 
 const HOW_TO_MOVE = {
   draggable:
-    "Press space to pick the dish up, the arrow keys to move it, space to put it down and escape to leave it where it was.",
+    "Press Space to pick up a dish, the arrow keys to move it, Space to drop it, and Escape to cancel.",
 };
 
 const orderOf = (dishes: Dish[]) => dishes.map(({ id }) => id).join();
@@ -82,9 +82,9 @@ export function DishList({
   const announcements: Announcements = {
     onDragStart: ({ active }) => `${name(active.id)} is picked up.`,
     onDragOver: ({ active, over }) =>
-      over ? `${name(active.id)} is at place ${placeOf(over.id) + 1} of ${dishes.length}.` : "",
-    onDragEnd: ({ active }) => `${name(active.id)} is put down.`,
-    onDragCancel: ({ active }) => `${name(active.id)} stays where it was.`,
+      over ? `${name(active.id)} is at position ${placeOf(over.id) + 1} of ${dishes.length}.` : "",
+    onDragEnd: ({ active }) => `${name(active.id)} was dropped.`,
+    onDragCancel: ({ active }) => `${name(active.id)} was not moved.`,
   };
 
   return (

@@ -47,16 +47,16 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
   const show = (dish: Dish) =>
     attempt(
       () => update.mutateAsync({ id: dish.id, body: { hidden: !dish.hidden } }),
-      dish.hidden ? `${dish.name} is on show again` : `${dish.name} is hidden from guests`,
-      "That was not saved. Try again.",
+      dish.hidden ? `${dish.name} is visible to guests` : `${dish.name} is hidden from guests`,
+      "We couldn't save that. Try again.",
     );
 
   function takeOff(dish: Dish) {
     if (!window.confirm(`Are you sure you want to delete "${dish.name}"?`)) return;
     void attempt(
       () => remove.mutateAsync(dish.id),
-      `${dish.name} was taken off your menu`,
-      "The dish was not taken off. Try again.",
+      `${dish.name} was removed from your menu`,
+      "We couldn't remove the dish. Try again.",
     );
   }
 
@@ -90,7 +90,7 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
             rel="noopener"
           >
             <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
-            Guests' view
+            View as guest
           </ButtonLink>
           {mayEdit && dishes.length > 0 && (
             <Button variant="primary" onClick={() => setEditing("new")}>
@@ -129,14 +129,14 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
             }
           >
             {mayEdit
-              ? "Write down what you always cook. Guests see it under your specials, and a special can name one as its alternative."
-              : "They show here as soon as somebody who may write the menu has done so."}
+              ? "Add your regular dishes. Guests see them below your specials, and a special can use one as its alternative."
+              : "Dishes appear here once a teammate adds them."}
           </EmptyState>
         </div>
       )}
       {dishes.length > 0 && shown.length === 0 && (
         <p className="muted" role="status">
-          No dish's name contains “{filter.trim()}”.
+          No dishes match “{filter.trim()}”.
         </p>
       )}
       {shown.length > 0 && (
@@ -150,7 +150,7 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
             void attempt(
               () => order.mutateAsync(next),
               "",
-              "The order was not saved. Your menu stands as it did before.",
+              "We couldn't save the new order. Your menu hasn't changed.",
             )
           }
           onEdit={setEditing}

@@ -69,7 +69,7 @@ export function OfferPage({
       </div>
       {query.isError && (
         <Notice tone="berry" urgent>
-          <p>These figures could not be brought up to date just now.</p>
+          <p>We couldn't update these figures.</p>
           <Button size="small" className="self-start" onClick={lookAgain}>
             Try again
           </Button>
@@ -80,7 +80,7 @@ export function OfferPage({
           {rehearsal && (
             <RehearsalCard
               rehearsal={rehearsal}
-              title={open ? "If it closed now" : "Being decided now"}
+              title={open ? "If it closed right now" : "Settling now"}
             />
           )}
           {outcome && <OutcomeCard outcome={outcome} />}
@@ -139,7 +139,7 @@ export function OfferPage({
                   rel="noopener"
                 >
                   <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
-                  Guests' page
+                  Guest page
                 </ButtonLink>
               </div>
               <div className="cluster border-t border-line pt-3">
@@ -177,9 +177,9 @@ export function OfferPage({
 
 function OfferBadge({ special }: { special: Special }) {
   if (special.wasSuccessful) return <Badge tone="herb">Went ahead</Badge>;
-  if (special.wasSuccessful === false) return <Badge tone="other">Did not go ahead</Badge>;
+  if (special.wasSuccessful === false) return <Badge tone="other">Didn't go ahead</Badge>;
   if (special.status === "deleted") return <Badge tone="other">Deleted</Badge>;
-  if (!special.isActive) return <Badge tone="honey">Being decided</Badge>;
+  if (!special.isActive) return <Badge tone="honey">Settling</Badge>;
   return <Badge tone="active">Open</Badge>;
 }
 
@@ -190,7 +190,7 @@ function SharedLine({ shared }: { shared: Overview["shared"] }) {
   const visits = shared.visits === 1 ? "1 visit" : `${shared.visits} visits`;
   return (
     <p className="small muted">
-      Through guests' share links: {orders}, {visits}
+      From guests' share links: {orders}, {visits}
     </p>
   );
 }

@@ -25,7 +25,7 @@ function fates({ charged, alternative, released, refunded }: Rehearsal): Fate[] 
 /** "If it closed now": the deadline's own decision, rehearsed. */
 export function RehearsalCard({
   rehearsal,
-  title = "If it closed now",
+  title = "If it closed right now",
 }: {
   rehearsal: Rehearsal;
   title?: string;
@@ -48,9 +48,9 @@ export function RehearsalCard({
             <span>{sentence}</span>
           </p>
           <p className="small muted">
-            {count(portions, "portion")} of {minimum} booked
-            {housePortions > 0 && `, ${housePortions} of them the house's`}
-            {waiting > 0 && `. ${count(waiting, "portion")} at the checkout may still join`}.
+            {count(portions, "portion")} ordered, minimum {minimum}
+            {housePortions > 0 && `, ${housePortions} of them yours`}
+            {waiting > 0 && `. ${count(waiting, "portion")} in checkout may still join`}.
           </p>
         </div>
         {groups.length > 0 && (
@@ -72,7 +72,7 @@ export function RehearsalCard({
         {sums.gross !== null && Number(sums.gross) > 0 && (
           <dl className="sum">
             <div>
-              <dt>Charged in all, tax included</dt>
+              <dt>Total charged, tax included</dt>
               <dd>{formatDecimal(sums.gross)}</dd>
             </div>
             <div className="muted">
@@ -84,11 +84,11 @@ export function RehearsalCard({
               <dd>−{formatDecimal(sums.processingFee ?? "0.00")}</dd>
             </div>
             <div className="sum-total">
-              <dt>Paid out to you</dt>
+              <dt>You receive</dt>
               <dd>{formatDecimal(sums.payout ?? "0.00")}</dd>
             </div>
             <div className="small muted">
-              <dt>of which tax to pass on</dt>
+              <dt>including sales tax you owe</dt>
               <dd>{formatDecimal(sums.tax ?? "0.00")}</dd>
             </div>
           </dl>

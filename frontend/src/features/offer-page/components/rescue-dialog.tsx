@@ -15,19 +15,19 @@ import type { ActName } from "./rescue";
 const texts: Record<ActName, { title: string; confirm: string; done: string }> = {
   lower_minimum: {
     title: "Lower the minimum",
-    confirm: "Lower the minimum",
-    done: "The minimum is lower now",
+    confirm: "Lower minimum",
+    done: "Minimum lowered",
   },
-  go_ahead: { title: "Go ahead anyway", confirm: "Give my word", done: "It goes ahead" },
+  go_ahead: { title: "Guarantee it", confirm: "Guarantee it", done: "It's guaranteed" },
   house_portions: {
     title: "House portions",
-    confirm: "Set house portions",
-    done: "House portions are set",
+    confirm: "Save house portions",
+    done: "House portions saved",
   },
   extend: {
     title: "Extend the deadline",
-    confirm: "Move the deadline",
-    done: "The deadline has moved",
+    confirm: "Extend deadline",
+    done: "Deadline extended",
   },
 };
 
@@ -85,7 +85,7 @@ export function RescueDialog(props: RescueDialogProps) {
 
   const trial = useTrial(special.id, inputOf(act, settled), asOf);
   const refusal = trial.error
-    ? sentenceFor(trial.error, "What it would bring could not be worked out just now.")
+    ? sentenceFor(trial.error, "We couldn't preview the result. Try again.")
     : undefined;
   const { title, confirm, done } = texts[act];
   const field = {
@@ -105,7 +105,7 @@ export function RescueDialog(props: RescueDialogProps) {
       onClose();
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      setProblem(sentenceFor(failure, "That was not saved. Try again."));
+      setProblem(sentenceFor(failure, "We couldn't save that. Try again."));
     }
   }
 
@@ -148,10 +148,10 @@ export function RescueDialog(props: RescueDialogProps) {
         )}
         {act === "house_portions" && (
           <NumberInput
-            label="Portions you take on, in all"
+            label="Total house portions"
             min={0}
             max={options.houseRoom ?? undefined}
-            hint="You may change this until the deadline."
+            hint="You can change this until the deadline."
             {...field}
           />
         )}
@@ -160,7 +160,7 @@ export function RescueDialog(props: RescueDialogProps) {
             label="New deadline"
             min={zonedInput(special.preorderExpiresAt, timeZone)}
             max={options.latestDeadline ? zonedInput(options.latestDeadline, timeZone) : undefined}
-            hint="On your restaurant's clock."
+            hint="In your restaurant's time zone."
             {...field}
           />
         )}

@@ -26,7 +26,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       act: "lower_minimum" as const,
       icon: TrendingDown,
       title: "Lower the minimum",
-      hint: minimum > 1 ? `It takes ${minimum} portions now.` : "One portion is enough already.",
+      hint: minimum > 1 ? `The minimum is ${minimum} portions.` : "One portion is already enough.",
       button: "Lower",
       possible: minimum > 1,
     },
@@ -37,9 +37,9 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       hint:
         housePortions > 0
           ? `${house} yours. They count toward the minimum.`
-          : "Take some on yourself, for the staff or the menu. They count toward the minimum.",
-      button: housePortions > 0 ? "Change" : "Take on",
-      name: housePortions > 0 ? "Change house portions" : "Take on house portions",
+          : "Add portions for your staff or your menu. They count toward the minimum.",
+      button: housePortions > 0 ? "Change" : "Add",
+      name: housePortions > 0 ? "Change house portions" : "Add house portions",
       possible: houseRoom !== 0,
     },
     {
@@ -47,30 +47,30 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       icon: CalendarClock,
       title: "Extend the deadline",
       hint: latestDeadline
-        ? `Until ${formatMoment(latestDeadline, timeZone)} at most. ${options.latestReason}`
-        : `It cannot be any later. ${options.latestReason}`,
+        ? `You can extend it until ${formatMoment(latestDeadline, timeZone)}. ${options.latestReason}`
+        : `It can't be any later. ${options.latestReason}`,
       button: "Extend",
       possible: latestDeadline !== null,
     },
     {
       act: "go_ahead" as const,
       icon: Flag,
-      title: "Go ahead anyway",
+      title: "Guarantee it",
       hint: options.goesAhead
-        ? "You gave your word: it is cooked however many book, if anybody does."
-        : "Give your word to cook it however many book.",
-      button: "Go ahead",
+        ? "You've committed to cooking this, however few people order."
+        : "You'll cook no matter how many people order.",
+      button: "Guarantee",
       possible: !options.goesAhead,
     },
   ];
   return (
     <section className="stack" aria-labelledby="rescue-title">
-      <h2 id="rescue-title">Change how it is decided</h2>
+      <h2 id="rescue-title">Help it over the line</h2>
       {options.atRisk && (
         <Notice tone="honey">
           <p>
-            <strong>{special.seatsSentence}</strong>, and the deadline is near. You can still help
-            it over the line.
+            <strong>{special.seatsSentence}</strong>, and the deadline is near. Here is what you can
+            do.
           </p>
         </Notice>
       )}

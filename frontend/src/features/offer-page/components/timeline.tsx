@@ -24,7 +24,7 @@ export function TimelineCard(props: TimelineProps) {
       <div className="card-body stack">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 id="timeline-title">
-            {special.isActive ? "How the seats fill" : "How the seats filled"}
+            {special.isActive ? "How seats are filling" : "How seats filled"}
           </h2>
           <Button
             size="small"
@@ -32,7 +32,7 @@ export function TimelineCard(props: TimelineProps) {
             className="-mx-3"
             onClick={() => setAsTable(!asTable)}
           >
-            {asTable ? "Show the chart" : "Show as a table"}
+            {asTable ? "Show chart" : "Show table"}
           </Button>
         </div>
         {asTable ? (
@@ -42,7 +42,7 @@ export function TimelineCard(props: TimelineProps) {
               <thead>
                 <tr>
                   <th scope="col">When</th>
-                  <th scope="col">Portions booked</th>
+                  <th scope="col">Portions ordered</th>
                   <th scope="col">Minimum</th>
                 </tr>
               </thead>
@@ -63,9 +63,10 @@ export function TimelineCard(props: TimelineProps) {
               <TimelineChart {...props} />
             </Suspense>
             <figcaption className="small muted mt-2">
-              {last?.portions ?? 0} of {special.minPreordersRequired} portions booked
-              {special.maxPreorders !== null && `, ${special.maxPreorders} at most`}. The deadline
-              is {formatMoment(special.preorderExpiresAt, timeZone)}.
+              {last?.portions ?? 0} {last?.portions === 1 ? "portion" : "portions"} ordered, minimum{" "}
+              {special.minPreordersRequired}
+              {special.maxPreorders !== null && `, maximum ${special.maxPreorders}`}. Closes{" "}
+              {formatMoment(special.preorderExpiresAt, timeZone)}.
             </figcaption>
           </figure>
         )}

@@ -9,11 +9,11 @@ export function WaitingLine({ line, timeZone }: { line: Overview["line"]; timeZo
   return (
     <section className="stack" aria-labelledby="waiting-title">
       <div className="stack [--gap:0.25rem]">
-        <h2 id="waiting-title">Waiting list</h2>
+        <h2 id="waiting-title">Waitlist</h2>
         <p className="muted">
-          {line.length === 1 ? "1 guest waits" : `${line.length} guests wait`} for{" "}
-          {portions === 1 ? "1 portion" : `${portions} portions`}. What comes free goes to the first
-          who fits, by itself.
+          {line.length === 1 ? "1 guest is waiting" : `${line.length} guests are waiting`} for{" "}
+          {portions === 1 ? "1 portion" : `${portions} portions`}. When portions open up, we offer
+          them to the first guest they're enough for.
         </p>
       </div>
       <ol className="rows">
@@ -33,7 +33,7 @@ export function WaitingLine({ line, timeZone }: { line: Overview["line"]; timeZo
               </p>
             </div>
             {place.heldUntil && (
-              <Badge tone="honey">Kept until {formatMoment(place.heldUntil, timeZone)}</Badge>
+              <Badge tone="honey">Held until {formatMoment(place.heldUntil, timeZone)}</Badge>
             )}
           </li>
         ))}

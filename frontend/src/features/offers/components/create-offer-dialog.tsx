@@ -98,7 +98,7 @@ function OpenDialog({
         open
         onClose={onClose}
         title="Announce your special"
-        description={`${created.name} is live. Read the text, change what you like, and send it.`}
+        description={`${created.name} is live. Review the text, edit it, and send it.`}
         footer={
           <>
             <Button onClick={afresh}>Create Another Offer</Button>
@@ -117,13 +117,13 @@ function OpenDialog({
       open
       wide={withPhoto}
       locked={busy}
-      problem={problem && `${problem} What you typed is still here.`}
+      problem={problem && `${problem} What you entered is still here.`}
       onClose={onClose}
       title="Create Special Offer"
       description={
         withPhoto
-          ? "Name, two prices and a photo are enough; the rest has sensible defaults."
-          : "A name and two prices are enough; the rest has sensible defaults."
+          ? "All you need is a name, two prices and a photo. The rest has defaults."
+          : "All you need is a name and two prices. The rest has defaults."
       }
       footer={
         <>
@@ -166,9 +166,9 @@ function OpenDialog({
         <div className="stack [--gap:1.25rem]">
           {restored && (
             <Notice>
-              <p>What you typed last time is still here.</p>
+              <p>We saved your draft.</p>
               <Button size="small" className="self-start" onClick={afresh}>
-                Start afresh
+                Start over
               </Button>
             </Notice>
           )}

@@ -46,7 +46,7 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
       open
       wide
       locked={busy}
-      problem={problem && `${problem} What you typed is still here.`}
+      problem={problem && `${problem} What you entered is still here.`}
       onClose={onClose}
       title="Edit Special Offer"
       footer={
@@ -70,8 +70,8 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
           {offer.hasPreorders && (
             <Notice tone="honey">
               <p>
-                Diners have already pre-ordered. You can change the text, the photo, or lower the
-                price and the minimum; what they agreed to stays.
+                Guests have already pre-ordered. You can change the text and photo or lower the
+                price and the minimum. Existing orders keep their terms.
               </p>
             </Notice>
           )}

@@ -123,7 +123,7 @@ export function OfferFields({
         label="Minimum pre-orders"
         placeholder="3"
         min={1}
-        hint="It goes ahead from this many portions on; below, nobody is charged"
+        hint="You cook if this many are ordered. Fewer, and no one is charged"
         error={errors.minPreordersRequired?.message}
         {...register("minPreordersRequired")}
       />
@@ -137,15 +137,15 @@ export function OfferFields({
           />
           <DateInput
             label="Serve date"
-            hint="The day diners pick it up or sit down"
+            hint="The day it's served"
             error={errors.specialServeDate?.message}
             {...register("specialServeDate")}
           />
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: shortcuts for the two fields above, not fields */}
-        <div role="group" aria-label="Decide in" className="cluster">
+        <div role="group" aria-label="Close in" className="cluster">
           <span className="small muted" aria-hidden="true">
-            Decide in
+            Close in
           </span>
           {PRESETS.map(({ days, label }) => (
             <Button key={days} size="small" onClick={() => decideIn(days)}>

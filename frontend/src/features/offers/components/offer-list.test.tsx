@@ -162,7 +162,7 @@ test("no connection: the form says so and keeps what was typed", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   show([offer]);
   await fillAndPublish();
-  await screen.findByText(/Check your connection and try again\. What you typed is still here\./);
+  await screen.findByText(/Check your connection and try again\. What you entered is still here\./);
   const name = screen.getByRole("textbox", { name: /^Name/ }) as HTMLInputElement;
   expect(name.value).toBe("Lamb shank");
 });

@@ -68,7 +68,7 @@ export function OfferList({
       const sentence =
         failure instanceof ApiError || failure instanceof NetworkError ? sentenceOf(failure) : null;
       if (isRefusedForPreorders(failure)) {
-        showError("Cannot Delete", sentence ?? "Diners have already pre-ordered this offer.");
+        showError("Cannot Delete", sentence ?? "Guests have already pre-ordered this special.");
       } else {
         showError("Error", sentence ?? "Failed to delete special offer. Please try again.");
       }
@@ -100,7 +100,7 @@ export function OfferList({
       <MenuLink url={menuUrl} />
       {offers.isError && (
         <Notice tone="berry" urgent>
-          <p>Your offers could not be loaded just now. Nothing about them has changed.</p>
+          <p>We couldn't load your specials. Nothing about them has changed.</p>
           <Button size="small" className="self-start" onClick={() => offers.refetch()}>
             Try again
           </Button>
@@ -110,7 +110,7 @@ export function OfferList({
         <div className="max-w-sm">
           <TextInput
             type="search"
-            label="Find an offer"
+            label="Search specials"
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
           />
@@ -130,14 +130,14 @@ export function OfferList({
             }
           >
             {mayEdit
-              ? "Pick a dish, say how many portions make it worth cooking, and share the link. Diners' cards are only charged if enough of them book."
-              : "They show here as soon as somebody who may publish them has done so."}
+              ? "Pick a dish, set how many orders make it worth cooking, and share the link. Guests are charged only if enough of them order."
+              : "Specials appear here once a teammate publishes one."}
           </EmptyState>
         </div>
       )}
       {all && all.length > 0 && shown.length === 0 && (
         <p className="muted" role="status">
-          No offer's name contains “{filter.trim()}”.
+          No specials match “{filter.trim()}”.
         </p>
       )}
       {shown.length > 0 && (

@@ -71,39 +71,39 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
           optional
           rows={3}
           maxLength={2000}
-          placeholder="What is on the plate, and what comes with it"
+          placeholder="What's on the plate and what comes with it"
           error={errors.description?.message}
           {...register("description")}
         />
         <div className="field-row">
           <NumberInput
-            label="Maximum"
+            label="Sold out at"
             optional
             placeholder="No limit"
             min={1}
-            hint="Stops at this many portions"
+            hint="The most portions you'll make"
             error={errors.maxPreorders?.message}
             {...register("maxPreorders")}
           />
           <NumberInput
-            label="Most per order"
+            label="Limit per order"
             min={1}
             max={50}
-            hint="Portions one diner can book"
+            hint="The most portions one guest can order"
             error={errors.maxPerOrder?.message}
             {...register("maxPerOrder")}
           />
         </div>
         <MarkChoice
           label="Allergens"
-          hint="What is in it, as your kitchen knows it"
+          hint="Everything the dish contains"
           choices={allergens}
           field={register("allergens")}
           error={errors.allergens?.message}
         />
         <MarkChoice
-          label="Dietary marks"
-          hint="Only what holds for the whole dish"
+          label="Dietary tags"
+          hint="Only if true of the whole dish"
           choices={diets}
           field={register("dietary")}
           error={errors.dietary?.message}

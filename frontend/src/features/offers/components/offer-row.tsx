@@ -109,7 +109,7 @@ export function OfferRow({
               size="small"
               text={offer.shareableUrl}
               label="Copy"
-              accessibleLabel={`Copy the link of ${offer.name}`}
+              accessibleLabel={`Copy the link to ${offer.name}`}
             />
             <ButtonLink
               size="small"

@@ -75,8 +75,8 @@ export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions"
   return (
     <div className="stack [--gap:1.25rem]">
       <p>
-        A diner has given a name, an e-mail and a phone number, and now gives a card. In this
-        preview there is no card to give and nothing is held.
+        At this point a guest has entered a name, an email and a phone number, and now enters a
+        card. This preview asks for no card and places no hold.
       </p>
       <div
         className="flex min-h-24 items-center justify-center gap-2 rounded-lg border border-dashed border-line bg-sunken p-4 text-muted"
@@ -91,7 +91,7 @@ export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions"
               <strong>
                 {portions} × {offer.name}
               </strong>
-              : {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).total)} held now,
+              : {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).total)} on hold,
               charged {conditionOf(offer)}.
             </p>
           </li>
@@ -105,5 +105,5 @@ export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions"
 export function conditionOf(offer: Special): string {
   const minimum = offer.minPreordersRequired;
   const deadline = formatMoment(offer.preorderExpiresAt, offer.timezone);
-  return `only if ${minimum} ${minimum === 1 ? "portion is" : "portions are"} booked by ${deadline}`;
+  return `only if ${minimum} ${minimum === 1 ? "portion is" : "portions are"} ordered by ${deadline}`;
 }

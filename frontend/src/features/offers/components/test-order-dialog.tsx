@@ -53,7 +53,7 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
       wide={step === "offers"}
       onClose={onClose}
       title={{ offers: "Test order", cart: "Test cart", payment: "Test payment" }[step]}
-      description="What a diner sees and pays. This is a preview: nothing is ordered and no card is asked for."
+      description="What a guest sees and pays. This is a preview: nothing is ordered and no card is needed."
       footer={
         step === "offers" ? (
           <>
@@ -64,7 +64,7 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
           </>
         ) : step === "cart" ? (
           <>
-            <Button onClick={() => setStep("offers")}>Back to the offers</Button>
+            <Button onClick={() => setStep("offers")}>Back to specials</Button>
             {portions > 0 && (
               <Button variant="primary" onClick={() => setStep("payment")}>
                 Continue to payment · {total}
@@ -82,7 +82,7 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
       }
     >
       {step === "offers" && (
-        <ul className="grid items-start gap-5 md:grid-cols-2" aria-label="Offers in the preview">
+        <ul className="grid items-start gap-5 md:grid-cols-2" aria-label="Specials in the preview">
           {offers.map((offer) => (
             <li key={offer.id}>
               <PreviewCard
@@ -159,7 +159,7 @@ function PreviewCard({
         />
         {offer.description && <p className="small muted break-words">{offer.description}</p>}
         <p className="small">
-          Served {formatDay(offer.specialServeDate)}. Held now. Charged {condition}.
+          Served {formatDay(offer.specialServeDate)}. No charge today. Charged {condition}.
           {offer.alternativeDishName && ` Alternative: ${offer.alternativeDishName}.`}
         </p>
         {most > 0 ? (
@@ -188,8 +188,8 @@ function PreviewCard({
         {asked && (
           <Notice tone="herb">
             <p role="status">
-              Preview only. A diner now gives a name, an e-mail and a card;{" "}
-              {formatCents(sums.total)} would be held, and charged {condition}.
+              Preview only. Next, a guest enters a name, an email and a card. We hold{" "}
+              {formatCents(sums.total)} and charge it {condition}.
             </p>
           </Notice>
         )}

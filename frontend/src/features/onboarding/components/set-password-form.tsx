@@ -39,7 +39,7 @@ export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPass
           failure,
           values,
           form.setError,
-          "Your password was not saved. Try again.",
+          "We couldn't save your password. Try again.",
         );
         if (inForm) setProblem(sentence);
         showError("Password Creation Failed", sentence);
@@ -54,7 +54,7 @@ export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPass
   if (done) {
     return (
       <p role="status" className="font-semibold text-herb">
-        Your password is set. Next time, sign in with your e-mail and this password.
+        Your password is set. Next time, sign in with your email and this password.
       </p>
     );
   }

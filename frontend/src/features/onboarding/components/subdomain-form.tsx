@@ -66,7 +66,7 @@ export function SubdomainForm({
         return;
       }
       if (failure instanceof SaveTimeout) {
-        const message = "We did not hear back in time. Check your connection and save again.";
+        const message = "That took too long. Check your connection and save again.";
         setRefusal({ label, message });
         showError("Request timed out", message);
         return;
@@ -127,8 +127,8 @@ export function SubdomainForm({
           </p>
         )}
         <p className="hint" id={`${id}-hint`}>
-          3 to 50 letters, numbers and hyphens. Short and easy to say works best; you can change it
-          later, and the old address leads to the new one for 30 days.
+          Use 3 to 50 letters, numbers and hyphens. Short and easy to say works best. You can change
+          it later; the old address redirects for 30 days.
         </p>
       </div>
       <div className="wizard-actions">

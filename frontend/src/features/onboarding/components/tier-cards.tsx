@@ -44,7 +44,7 @@ export function TierCards({ tiers }: TierCardsProps) {
         goToSignIn();
         return;
       }
-      const sentence = sentenceFor(failure, "Your plan was not changed. Try again.");
+      const sentence = sentenceFor(failure, "We couldn't change your plan. Try again.");
       setProblem(sentence);
       showError("Upgrade Failed", sentence);
     }

@@ -37,7 +37,7 @@ export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
       onDone(wanted);
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      const sentence = sentenceFor(failure, "The name was not saved. Try again.");
+      const sentence = sentenceFor(failure, "We couldn't save the name. Try again.");
       setError(sentence);
       showError("Save failed", sentence);
     }
@@ -62,7 +62,7 @@ export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
         }}
       >
         <div className="field">
-          <label htmlFor={id}>What is your restaurant called?</label>
+          <label htmlFor={id}>What's your restaurant called?</label>
           <input
             id={id}
             className="control"

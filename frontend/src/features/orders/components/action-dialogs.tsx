@@ -33,7 +33,7 @@ export function ReasonField({ value, error, onChange, autoFocus }: ReasonProps) 
     <TextInput
       label="Reason"
       maxLength={LONGEST_REASON}
-      hint="Kept with the order. The diner does not see it."
+      hint="Saved with the order. The guest doesn't see it."
       error={error ?? undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}
@@ -42,7 +42,7 @@ export function ReasonField({ value, error, onChange, autoFocus }: ReasonProps) 
   );
 }
 
-export const NO_REASON = "Say why, in a few words.";
+export const NO_REASON = "Enter a short reason.";
 
 /** Asks before an order is cancelled, and says what happens to the money. */
 export function CancelDialog({
@@ -66,16 +66,16 @@ export function CancelDialog({
       open
       onClose={onClose}
       locked={busy}
-      title={`Cancel the order of ${order.customerName}?`}
+      title={`Cancel ${order.customerName}'s order?`}
       description={cancelMeans(order)}
       problem={problem}
       footer={
         <>
           <Button disabled={busy} onClick={onClose}>
-            Keep the order
+            Keep order
           </Button>
           <Button variant="danger" busy={busy} onClick={send}>
-            Cancel the order
+            Cancel order
           </Button>
         </>
       }
@@ -125,12 +125,12 @@ export function RefundDialog({
       onClose={onClose}
       locked={busy}
       title={`Refund ${order.customerName}`}
-      description={`${formatCents(left)} of this order can be given back. It reaches the card in 5 to 10 days.`}
+      description={`${formatCents(left)} is refundable. A refund takes 5 to 10 days to reach the card.`}
       problem={problem}
       footer={
         <>
           <Button disabled={busy} onClick={onClose}>
-            Not now
+            Don't refund
           </Button>
           <Button variant="danger" busy={busy} onClick={send}>
             {wanted === null ? "Refund" : `Refund ${formatCents(wanted)}`}
@@ -140,14 +140,14 @@ export function RefundDialog({
     >
       <div className="stack">
         <fieldset>
-          <legend className="visually-hidden">How much</legend>
+          <legend className="visually-hidden">Refund amount</legend>
           <label className="check">
             <input type="radio" name="refund" checked={!part} onChange={() => setPart(false)} />
-            <span>All of it, {formatCents(left)}</span>
+            <span>Full, {formatCents(left)}</span>
           </label>
           <label className="check">
             <input type="radio" name="refund" checked={part} onChange={() => setPart(true)} />
-            <span>A part</span>
+            <span>Partial</span>
           </label>
         </fieldset>
         {part && (
@@ -156,7 +156,7 @@ export function RefundDialog({
             value={amount}
             maxLength={12}
             error={error ?? undefined}
-            hint={`At most ${formatCents(left)}, tax included.`}
+            hint={`Up to ${formatCents(left)}, tax included.`}
             onChange={(event) => {
               setAmount(event.target.value);
               setError(null);
@@ -171,7 +171,7 @@ export function RefundDialog({
         <ReasonField value={reason} error={missing ? NO_REASON : null} onChange={setReason} />
         <dl className="sum" aria-live="polite">
           <div>
-            <dt>{order.customerName} gets back</dt>
+            <dt>{order.customerName} receives</dt>
             <dd>{wanted === null ? "–" : formatCents(wanted)}</dd>
           </div>
           <div>
@@ -183,13 +183,13 @@ export function RefundDialog({
             <dd>{effect.data ? formatDecimal(effect.data.processingFee) : "–"}</dd>
           </div>
           <div className="sum-total">
-            <dt>Taken off your payout</dt>
+            <dt>Deducted from your payout</dt>
             <dd>{effect.data ? formatDecimal(effect.data.lessPayout) : "–"}</dd>
           </div>
         </dl>
         {effect.isError && (
           <p className="small muted">
-            {sentenceFor(effect.error, "What it comes to could not be worked out just now.")}
+            {sentenceFor(effect.error, "We couldn't work out the fees for this refund.")}
           </p>
         )}
       </div>

@@ -53,10 +53,10 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       // Some may have gone through: the list says which, and a second press skips those.
       onDone(ids);
-      const sentence = sentenceFor(failure, "That did not work. Try again in a minute.");
+      const sentence = sentenceFor(failure, "That didn't work. Try again in a minute.");
       setProblem(
         failure instanceof NetworkError
-          ? `${sentence} Some of the ${ids.length} may have gone through: the list shows which, and none is done twice.`
+          ? `${sentence} Some of the ${ids.length} may have gone through. The list shows which; trying again won't repeat them.`
           : sentence,
       );
     }
@@ -72,7 +72,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
           {refused.length > 0 && (
             <>
               <p>
-                <strong>{counted(refused.length, "order")} stayed as before:</strong>
+                <strong>{counted(refused.length, "order")} unchanged:</strong>
               </p>
               <ul className="small max-h-48 overflow-y-auto">
                 {refused.map(({ id, code, name, message }) => (
@@ -124,7 +124,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
               );
             })}
           </div>
-          <Button size="small" variant="quiet" onClick={onClear} aria-label="Clear the selection">
+          <Button size="small" variant="quiet" onClick={onClear} aria-label="Clear selection">
             <X size={18} strokeWidth={1.5} aria-hidden="true" />
           </Button>
         </section>
@@ -140,7 +140,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
           footer={
             <>
               <Button disabled={act.isPending} onClick={() => setAsking(null)}>
-                Keep as they are
+                Leave as is
               </Button>
               <Button
                 variant={asking.action === "resend" ? "primary" : "danger"}
@@ -161,8 +161,8 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
           <div className="stack">
             {left > 0 && (
               <p className="muted">
-                {counted(left, "selected order")} cannot be changed that way and stay
-                {left === 1 && "s"} as before.
+                This doesn't apply to {counted(left, "selected order")}.{" "}
+                {left === 1 ? "It stays" : "They stay"} unchanged.
               </p>
             )}
             {asking.action !== "resend" && (

@@ -21,12 +21,12 @@ export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps
       <div className="orders-filters">
         <SearchBox value={filters.q} onSearch={(q) => set({ q })} />
         <Select
-          label="Offer"
+          label="Special"
           value={filters.offer}
           onChange={(event) => set({ offer: event.target.value })}
         >
-          <option value="">All offers</option>
-          {unlisted && <option value={filters.offer}>One earlier offer</option>}
+          <option value="">All specials</option>
+          {unlisted && <option value={filters.offer}>Earlier special</option>}
           {offers.map((offer) => (
             <option key={offer.id} value={offer.id}>
               {offer.name}
@@ -40,7 +40,7 @@ export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps
         />
       </div>
       <Chips
-        label="State"
+        label="Status"
         name="order-status"
         choices={statusChoices}
         value={filters.status}
@@ -94,7 +94,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Name, e-mail, phone or code"
+          placeholder="Name, email, phone or code"
           onChange={(event) => setText(event.target.value)}
         />
       </span>

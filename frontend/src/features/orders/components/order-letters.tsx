@@ -14,14 +14,14 @@ export function OrderLetters({ detail, timeZone }: { detail: OrderDetail; timeZo
 
   async function resend(kind: string, label: string) {
     if (await run({ act: "resend", kind }, order)) {
-      showSuccess("Letter on its way", `“${label}” goes to ${order.customerEmail} once more.`);
+      showSuccess("Email on its way", `We're resending “${label}” to ${order.customerEmail}.`);
     }
   }
 
   if (letters.length === 0) {
     return (
       <p className="muted small">
-        {order.customerEmail ? "No letter has gone out yet." : "No e-mail was given: no letters."}
+        {order.customerEmail ? "No emails sent yet." : "There is no email address on this order."}
       </p>
     );
   }
@@ -38,8 +38,8 @@ export function OrderLetters({ detail, timeZone }: { detail: OrderDetail; timeZo
             <div className="min-w-0">
               <p className="font-semibold">{letter.label}</p>
               <p className="small muted">
-                {letter.sentAt ? formatMoment(letter.sentAt, timeZone) : "On its way"}
-                {letter.number > 1 && `, sent for the ${ordinal(letter.number)} time`}
+                {letter.sentAt ? formatMoment(letter.sentAt, timeZone) : "Sending"}
+                {letter.number > 1 && `, ${ordinal(letter.number)} copy`}
               </p>
             </div>
             {maySend && letter.canResend && letter.sentAt && newest.get(letter.kind) === letter && (

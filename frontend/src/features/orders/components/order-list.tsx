@@ -95,7 +95,7 @@ export function OrderList(props: OrderListProps) {
       </p>
       {list.isError && (
         <Notice tone="berry" urgent>
-          <p>The orders could not be loaded just now. Nothing about them has changed.</p>
+          <p>We couldn't load your orders. Nothing about them has changed.</p>
           <Button
             size="small"
             className="self-start"
@@ -111,16 +111,17 @@ export function OrderList(props: OrderListProps) {
         <div className="card">
           {filtered ? (
             <EmptyState
-              title="No order fits"
-              action={<Button onClick={() => setFilters(everything)}>Clear the filters</Button>}
+              title="No matching orders"
+              action={<Button onClick={() => setFilters(everything)}>Clear filters</Button>}
             >
               {filters.q
-                ? `Nothing here was found for “${filters.q}”. A code has eight characters; a phone number is found by its digits.`
-                : "No order is in that state. With fewer filters there may be some."}
+                ? `Nothing matches “${filters.q}”. Codes have eight characters; search phone numbers by their digits.`
+                : "Try removing a filter."}
             </EmptyState>
           ) : (
             <EmptyState title="No orders yet">
-              They appear here the moment a diner's card is held. Somebody calls? Add a phone order.
+              Orders appear here as soon as a guest's card is on hold. Got a call? Add a phone
+              order.
             </EmptyState>
           )}
         </div>

@@ -24,7 +24,7 @@ export function NoteForm({ order }: { order: Order }) {
     >
       <TextArea
         label="Add a note"
-        hint="For your team. The diner never sees it."
+        hint="For your team. Guests never see it."
         rows={2}
         maxLength={1000}
         value={text}

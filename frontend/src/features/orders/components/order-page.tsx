@@ -45,7 +45,7 @@ export function OrderPage({ timeZone, detail, version, ordersUrl }: OrderPagePro
         <h1 className="break-words">{shown.customerName}</h1>
         {live.connection === "off" && (
           <p className="small muted" role="status">
-            No connection. This goes on by itself when it is back.
+            You're offline. This page updates as soon as you're back online.
           </p>
         )}
       </div>
@@ -67,10 +67,10 @@ export function OrderBody({ order, timeZone }: OrderBodyProps) {
       {order.isError && (
         <Notice tone="berry" urgent>
           {gone ? (
-            <p>We could not find this order. It may belong to another restaurant of yours.</p>
+            <p>We couldn't find this order. It may belong to another of your restaurants.</p>
           ) : (
             <>
-              <p>The order could not be loaded just now. Nothing about it has changed.</p>
+              <p>We couldn't load the order. Nothing about it has changed.</p>
               <Button
                 size="small"
                 className="self-start"
@@ -83,7 +83,7 @@ export function OrderBody({ order, timeZone }: OrderBodyProps) {
           )}
         </Notice>
       )}
-      {order.isPending && <SkeletonRows rows={5} label="Loading the order" />}
+      {order.isPending && <SkeletonRows rows={5} label="Loading order" />}
       {order.data && <OrderView detail={order.data} timeZone={timeZone} />}
     </div>
   );

@@ -58,7 +58,7 @@ export function OrderTable({ pages, total, ...rows }: OrderTableProps) {
               />
             </th>
           )}
-          {["Diner", "Order", "Pick-up", "Total", "State"].map((title) => (
+          {["Guest", "Order", "Pickup", "Total", "Status"].map((title) => (
             <th
               {...as.head}
               key={title}
@@ -151,7 +151,7 @@ const OrderRow = memo(function OrderRow({
         <td {...as.cell} className="order-select">
           <input
             type="checkbox"
-            aria-label={`Select the order of ${order.customerName}, ${order.code}`}
+            aria-label={`Select ${order.customerName}'s order, ${order.code}`}
             checked={selected}
             onChange={() => onSelect([order.id], !selected)}
           />
@@ -195,7 +195,7 @@ const OrderRow = memo(function OrderRow({
           <p className="small order-note">
             <MessageSquareText size={14} strokeWidth={1.5} aria-hidden="true" />
             <span>
-              <span className="visually-hidden">The diner's note: </span>
+              <span className="visually-hidden">Guest's note: </span>
               {order.note}
             </span>
           </p>
@@ -208,7 +208,7 @@ const OrderRow = memo(function OrderRow({
       <td {...as.cell} className="order-total number">
         {formatDecimal(order.totalAmount)}
         {Number(order.refundedAmount) > 0 && (
-          <p className="small muted">−{formatDecimal(order.refundedAmount)} back</p>
+          <p className="small muted">−{formatDecimal(order.refundedAmount)} refunded</p>
         )}
       </td>
       <td {...as.cell} className="order-state">

@@ -42,7 +42,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
         )}
         <Actions detail={detail} />
         {payUrl && (
-          <section aria-label="Link to pay" className="card">
+          <section aria-label="Payment link" className="card">
             <div className="card-body">
               <PayLink
                 orderId={order.id}
@@ -57,7 +57,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
         )}
         <Facts detail={detail} timeZone={timeZone} />
         <section aria-labelledby="order-trail" className="stack">
-          <h2 id="order-trail">What happened</h2>
+          <h2 id="order-trail">Activity</h2>
           {order.actions.includes("note") && <NoteForm order={order} />}
           <OrderTrail trail={detail.trail} timeZone={timeZone} />
         </section>
@@ -65,12 +65,12 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
       <div className="stack min-w-0 [--gap:1.5rem]">
         <section aria-labelledby="order-money" className="card">
           <div className="card-body stack [--gap:0.75rem]">
-            <h2 id="order-money">Money</h2>
+            <h2 id="order-money">Payment</h2>
             <OrderMoney detail={detail} />
           </div>
         </section>
         <section aria-labelledby="order-letters" className="stack [--gap:0.75rem]">
-          <h2 id="order-letters">Letters</h2>
+          <h2 id="order-letters">Emails</h2>
           <OrderLetters detail={detail} timeZone={timeZone} />
         </section>
       </div>
@@ -87,12 +87,12 @@ function Facts({ detail, timeZone }: OrderViewProps) {
         <dd>
           <strong>{counted(order.quantity, "portion")}</strong> of {order.servedName}
           {order.servesAlternative && (
-            <p className="small muted">The alternative to {order.offerName}</p>
+            <p className="small muted">Alternative for {order.offerName}</p>
           )}
         </dd>
       </div>
       <div>
-        <dt>Pick-up</dt>
+        <dt>Pickup</dt>
         <dd>
           {formatDay(order.offerServeDate)}
           {order.slot && <>, {order.slot.label}</>}
@@ -118,12 +118,12 @@ function Facts({ detail, timeZone }: OrderViewProps) {
         <dd>{formatMoment(order.createdAt, timeZone)}</dd>
       </div>
       <div>
-        <dt>Pick-up code</dt>
+        <dt>Pickup code</dt>
         <dd className="order-code">{order.code}</dd>
       </div>
       {detail.broughtBy && (
         <div>
-          <dt>Brought by</dt>
+          <dt>Referred by</dt>
           <dd>
             <a href={`/restaurant/orders/${detail.broughtBy.id}`}>
               {detail.broughtBy.customerName}
@@ -133,7 +133,7 @@ function Facts({ detail, timeZone }: OrderViewProps) {
       )}
       {(detail.brought.length > 0 || detail.linkVisits > 0) && (
         <div>
-          <dt>Brought</dt>
+          <dt>Referrals</dt>
           <dd>
             {detail.brought.map((friend) => (
               <p key={friend.id}>
@@ -141,12 +141,12 @@ function Facts({ detail, timeZone }: OrderViewProps) {
                 {counted(friend.quantity, "portion")}
               </p>
             ))}
-            <p className="small muted">{counted(detail.linkVisits, "visit")} through the link</p>
+            <p className="small muted">{counted(detail.linkVisits, "visit")} from the share link</p>
           </dd>
         </div>
       )}
       <div>
-        <dt>Diner's page</dt>
+        <dt>Guest page</dt>
         <dd className="cluster">
           <a href={orderUrl} target="_blank" rel="noreferrer">
             Open
@@ -156,7 +156,7 @@ function Facts({ detail, timeZone }: OrderViewProps) {
             variant="quiet"
             text={orderUrl}
             label="Copy link"
-            accessibleLabel="Copy link to the diner's page"
+            accessibleLabel="Copy link to the guest page"
           />
         </dd>
       </div>
@@ -181,7 +181,7 @@ function Actions({ detail }: { detail: OrderDetail }) {
   async function cancel(reason: string) {
     if (!(await run({ act: "cancel", reason }, order))) return;
     setAsking(null);
-    showSuccess("Order cancelled", `${order.customerName}'s order was called off.`);
+    showSuccess("Order canceled", `${order.customerName}'s order was canceled.`);
   }
 
   async function refund(amount: string | null, reason: string) {
@@ -190,8 +190,8 @@ function Actions({ detail }: { detail: OrderDetail }) {
     showSuccess(
       "Refund on its way",
       amount
-        ? `${formatDecimal(amount)} goes back to ${order.customerName}.`
-        : `All of it goes back to ${order.customerName}.`,
+        ? `${order.customerName} will receive ${formatDecimal(amount)}.`
+        : `${order.customerName} will receive the full amount.`,
     );
   }
 
@@ -205,13 +205,13 @@ function Actions({ detail }: { detail: OrderDetail }) {
             onClick={() => void run({ act: "pick-up" }, order)}
           >
             <Check size={18} strokeWidth={2} aria-hidden="true" />
-            Mark picked up
+            Mark as picked up
           </Button>
         )}
         {may("no_show") && (
           <Button busy={doing === "no-show"} onClick={() => void run({ act: "no-show" }, order)}>
             <UserX size={18} strokeWidth={1.5} aria-hidden="true" />
-            Not picked up
+            Mark as no-show
           </Button>
         )}
         {may("undo") && (

@@ -28,7 +28,7 @@ export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone 
     <div className="pay-link">
       <img
         src={ownAddress(`${orderAddress(orderId)}/pay-link.svg`, new URLSearchParams())}
-        alt={`QR code of the link to pay for ${customerName}`}
+        alt={`QR code of ${customerName}'s payment link`}
         width={176}
         height={176}
         className="pay-link-code"
@@ -50,8 +50,8 @@ export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone 
         </div>
         {expiresAt && (
           <p className="small muted">
-            The portions are kept until {formatMoment(expiresAt, timeZone)}. Unpaid by then, they
-            are free again and nothing is charged.
+            We're holding the portions until {formatMoment(expiresAt, timeZone)}. If no card is
+            added by then, they're released and nothing is charged.
           </p>
         )}
       </div>

@@ -33,7 +33,7 @@ export function useOrderActs(id: string) {
       order.refundedAmount !== before.refundedAmount ||
       order.actions.join() !== before.actions.join();
     if (!moved) {
-      setProblem("It had not gone through: nothing has changed. You can send it again now.");
+      setProblem("It didn't go through, and nothing has changed. You can try again now.");
     }
     return moved;
   }
@@ -53,11 +53,11 @@ export function useOrderActs(id: string) {
         goToSignIn();
         return false;
       }
-      const sentence = sentenceFor(failure, "That did not work. Try again in a minute.");
+      const sentence = sentenceFor(failure, "That didn't work. Try again in a minute.");
       if (failure instanceof NetworkError && MOVES_MONEY.includes(what.act)) {
         setUnsure((earlier) => earlier ?? order);
         setProblem(
-          "The connection broke, so we cannot say yet whether it went through. What you typed is still here. Press again once you are connected: we look first, and send nothing twice.",
+          "You lost your connection, so we don't know yet whether it went through. What you entered is still here. Try again once you're online: we check first and never do it twice.",
         );
       } else {
         setProblem(sentence);

@@ -21,20 +21,20 @@ export const bulkKinds: BulkKind[] = [
   },
   {
     action: "no_show",
-    label: "Not picked up",
-    done: (count) => `${counted(count, "order")} marked as not picked up`,
+    label: "No-show",
+    done: (count) => `${counted(count, "order")} marked as no-show`,
     asks: false,
   },
   {
     action: "resend",
-    label: "Resend letter",
-    done: (count) => `${counted(count, "letter")} on the way`,
+    label: "Resend email",
+    done: (count) => `${counted(count, "email")} on the way`,
     asks: true,
   },
   {
     action: "cancel",
     label: "Cancel",
-    done: (count) => `${counted(count, "order")} being cancelled`,
+    done: (count) => `${counted(count, "order")} being canceled`,
     asks: true,
   },
   {
@@ -56,19 +56,19 @@ export function chargedCents(order: Order): number {
 
 /** What will happen, to the money first. */
 export function bulkMeans(action: BulkAction, orders: Order[]): string {
-  const people = counted(orders.length, "diner");
+  const people = counted(orders.length, "guest");
   switch (action) {
     case "refund": {
       const cents = orders.reduce((sum, order) => sum + chargedCents(order), 0);
-      return `${formatCents(cents)} goes back to ${people}: all that each was charged. The fees on it come back to you. This cannot be undone.`;
+      return `We'll refund ${formatCents(cents)} to ${people}, everything they were charged. You get the fees back. This can't be undone.`;
     }
     case "cancel": {
       const held = orders.filter(({ paymentStatus }) => paymentStatus === "authorized").length;
-      const holds = held ? `${counted(held, "hold")} let go and nobody is charged. ` : "";
-      return `${holds}${people} ${orders.length === 1 ? "gets" : "get"} a letter that says so. This cannot be undone.`;
+      const holds = held ? `We'll release ${counted(held, "hold")} and charge no one. ` : "";
+      return `${holds}We'll email ${people}. This can't be undone.`;
     }
     case "resend":
-      return `${people} ${orders.length === 1 ? "gets" : "get"} the latest letter about the order once more.`;
+      return `We'll resend the latest order email to ${people}.`;
     default:
       return "";
   }

@@ -15,10 +15,10 @@ const names = Object.keys(everything) as (keyof OrderFilters)[];
 export const statusChoices: [value: string, label: string][] = [
   ["", "All"],
   ["pending", "Pending"],
-  ["confirmed", "To hand out"],
+  ["confirmed", "Ready for pickup"],
   ["fulfilled", "Picked up"],
-  ["no_show", "Not picked up"],
-  ["cancelled", "Cancelled"],
+  ["no_show", "No-show"],
+  ["cancelled", "Canceled"],
 ];
 
 export const paymentChoices: [value: string, label: string][] = [

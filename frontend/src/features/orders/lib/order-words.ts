@@ -38,12 +38,12 @@ export const counted = (count: number, one: string, many = `${one}s`) =>
 export function cancelMeans(order: Order): string {
   switch (order.paymentStatus) {
     case "authorized":
-      return "The hold is let go and nobody is charged. The diner gets a letter that says so.";
+      return "We'll release the hold, charge nothing, and email the guest.";
     case "captured":
-      return "The card was charged: the money is given back and the diner gets a letter.";
+      return "The card was charged. We'll refund it and email the guest.";
     case "capture_failed":
-      return "The charge has failed, so nobody was charged. The link to pay stops working.";
+      return "The charge failed, so nothing was charged. The payment link will stop working.";
     default:
-      return "No card was held, so nobody is charged. The link to pay stops working.";
+      return "No card is on hold, so nothing is charged. The payment link will stop working.";
   }
 }

@@ -5,7 +5,7 @@ const filled = (words: string) => z.refine<string>((text) => !!text.trim(), word
 
 /** An order by phone: the diner's name and number, and an e-mail only if they want letters. */
 export const phoneOrderSchema = z.object({
-  offerId: z.string().check(filled("Choose an offer.")),
+  offerId: z.string().check(filled("Choose a special.")),
   quantity: z
     .string()
     .check(z.refine((text) => /^\s*[1-9]\d{0,3}\s*$/.test(text), "Order at least 1 portion.")),

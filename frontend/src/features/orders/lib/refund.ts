@@ -10,7 +10,7 @@ export const refundable = ({ total, refunded }: OrderDetail["money"]) =>
 /** Why this amount cannot be given back; null when it can. */
 export function refundProblem(text: string, money: OrderDetail["money"]): string | null {
   const amount = parseCents(text);
-  if (amount === null || amount <= 0) return "Type an amount such as 12.50.";
-  if (amount > refundable(money)) return "That is more than was charged and is still left.";
+  if (amount === null || amount <= 0) return "Enter an amount such as 12.50.";
+  if (amount > refundable(money)) return "You can refund at most the remaining amount.";
   return null;
 }

@@ -30,7 +30,7 @@ export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: P
     if (isError) {
       return (
         <Notice tone="berry" urgent>
-          <p>Your payment account could not be looked up just now.</p>
+          <p>We couldn't load your payment account.</p>
           <Button
             size="small"
             className="self-start"
@@ -57,7 +57,7 @@ export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: P
     <div className="stack">
       <SetupHeadline status={status} timeZone={timeZone} />
       {status.connected && setup.state !== "complete" && <Indicators status={status} />}
-      <RequirementList title="Stripe still asks for" items={setup.todo} />
+      <RequirementList title="Stripe still needs" items={setup.todo} />
       {processor.problem && (
         <p className="error" role="alert">
           {processor.problem}

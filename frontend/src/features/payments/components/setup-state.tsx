@@ -21,8 +21,7 @@ export function SetupHeadline({ status, timeZone }: { status: ConnectStatus; tim
       <p>{setup.sentence}</p>
       {!isCurrent && syncedAt && (
         <p className="small muted">
-          Stripe did not answer just now. This is how it stood on {formatMoment(syncedAt, timeZone)}
-          .
+          We couldn't reach Stripe. This is the status as of {formatMoment(syncedAt, timeZone)}.
         </p>
       )}
     </>

@@ -45,7 +45,7 @@ export function StripeManagement(props: StripeManagementProps) {
       else showError("Connection Error", "Failed to connect to Stripe. Please try again.");
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      const sentence = sentenceFor(failure, "Your payment account could not be read. Try again.");
+      const sentence = sentenceFor(failure, "We couldn't load your payment account. Try again.");
       setUnread(sentence);
       showError("Connection Error", sentence);
     } finally {
@@ -91,11 +91,11 @@ export function StripeManagement(props: StripeManagementProps) {
         <div className="card-body stack [--gap:0.375rem]">
           <h2 id="fee-title">Platform fee</h2>
           <p>
-            <strong>{props.fee}.</strong> A special that does not go ahead costs nothing.
+            <strong>{props.fee}.</strong> A special that doesn't go ahead costs nothing.
           </p>
           <p className="small muted">
-            The revenue share of your plan comes on top.{" "}
-            <a href={props.feesUrl}>Work out what reaches you</a>
+            Your plan's revenue share is charged on top of this.{" "}
+            <a href={props.feesUrl}>See what you keep</a>
           </p>
         </div>
       </section>
@@ -118,8 +118,8 @@ function Connected({ status, processor, timeZone }: PartProps & { timeZone: stri
           <h2 id="account-title">Your Stripe account</h2>
           <SetupHeadline status={status} timeZone={timeZone} />
           <Indicators status={status} />
-          <RequirementList title="Asked for now" items={setup.todo} />
-          <RequirementList title="Asked for later" items={setup.later} />
+          <RequirementList title="Needed now" items={setup.todo} />
+          <RequirementList title="Needed later" items={setup.later} />
           {mends && (
             <div className="cluster">
               <SetupAction status={status} processor={processor} variant="primary" size="large" />
@@ -134,7 +134,7 @@ function Connected({ status, processor, timeZone }: PartProps & { timeZone: stri
         <div className="card-body flex flex-wrap items-center justify-between gap-4">
           <div>
             <h2 id="dashboard-title">Stripe dashboard</h2>
-            <p className="muted">Your balance, payouts and bank account, at Stripe.</p>
+            <p className="muted">Your balance, payouts and bank account on Stripe.</p>
           </div>
           <Button
             busy={processor.underWay === "dashboard"}
@@ -151,7 +151,7 @@ function Connected({ status, processor, timeZone }: PartProps & { timeZone: stri
 
 const needed = [
   "Your bank account or debit card, for payouts",
-  "Your tax number, and an identity document at hand",
+  "Your tax ID and an identity document",
   "About five minutes",
 ];
 

@@ -74,7 +74,7 @@ test("a code, Enter, Enter: looked up, handed out, counted, and ready for the ne
   look("abcd 2345");
   const verdict = await screen.findByRole("alert");
   for (const words of [
-    "Hand it out",
+    "Ready to pick up",
     "Maria Rossi",
     "2 ×",
     "Osso buco",
@@ -83,30 +83,28 @@ test("a code, Enter, Enter: looked up, handed out, counted, and ready for the ne
   ]) {
     expect(verdict.textContent).toContain(words);
   }
-  const give = screen.getByRole("button", { name: "Hand out" });
+  const give = screen.getByRole("button", { name: "Mark as picked up" });
   await waitFor(() => expect(document.activeElement).toBe(give));
   fireEvent.click(give);
-  await screen.findByText("Handed out");
+  await screen.findByText("Picked up");
   await screen.findByText("15 of 23");
   await act(() => vi.advanceTimersByTimeAsync(1500));
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Code" }).value).toBe("");
-  expect(screen.getByRole("region", { name: "Handed out just now" }).textContent).toContain(
-    "Maria",
-  );
+  expect(screen.getByRole("region", { name: "Just picked up" }).textContent).toContain("Maria");
 });
 
 test("the last ones can be taken back", async () => {
   show();
   look("abcd 2345");
-  fireEvent.click(await screen.findByRole("button", { name: "Hand out" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Mark as picked up" }));
   fireEvent.click(await screen.findByRole("button", { name: "Undo: Maria Rossi" }));
   await waitFor(() => expect(calls).toContain(`POST /api/orders/${maria.id}/undo`));
-  await waitFor(() => expect(screen.queryByText("Handed out just now")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("Just picked up")).toBeNull());
 });
 
 test.each([
   ["picked_up", "Already picked up", "Handed out at 6:02 PM."],
-  ["cancelled", "Cancelled", "This order was cancelled. Nothing was charged."],
+  ["cancelled", "Canceled", "This order was cancelled. Nothing was charged."],
   ["wrong_day", "Not today", "This order is for Wed, Nov 25."],
   ["not_paid", "Not paid", "The card could not be charged."],
 ] as const)(
@@ -121,7 +119,7 @@ test.each([
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toContain(words);
     expect(alert.textContent).toContain(sentence);
-    expect(screen.queryByRole("button", { name: /^Hand out/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /^Mark as picked up/ })).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Next guest" }));
     expect(screen.getByRole("textbox", { name: "Code" })).toBeTruthy();
     expect(calls.filter((call) => call.startsWith("POST"))).toEqual([]);
@@ -132,10 +130,10 @@ test("without a connection nothing is handed out, and it says so where the butto
   answers[`POST /api/orders/${maria.id}/pick-up`] = "no connection";
   show();
   look("abcd 2345");
-  fireEvent.click(await screen.findByRole("button", { name: "Hand out" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Mark as picked up" }));
   await screen.findByText(/Check your connection and try again/);
   expect(screen.getByText("14 of 23")).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Hand out" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Mark as picked up" })).toBeTruthy();
 });
 
 test("a look-up without a connection leaves the code where it was typed", async () => {
@@ -148,6 +146,6 @@ test("a look-up without a connection leaves the code where it was typed", async 
 
 test("without a camera the code field stays", async () => {
   show();
-  await screen.findByText("No camera to be found.");
+  await screen.findByText("No camera found.");
   expect(screen.getByRole("textbox", { name: "Code" })).toBeTruthy();
 });

@@ -57,7 +57,7 @@ export function PickUpPage({
           <ArrowLeft size={20} strokeWidth={1.5} aria-hidden="true" />
         </ButtonLink>
         <div className="min-w-0 flex-1">
-          <h1>Pick-up</h1>
+          <h1>Pickup</h1>
           <p className="eyebrow break-words">{restaurantName}</p>
         </div>
         <Button
@@ -83,14 +83,14 @@ export function PickUpPage({
         <Camera onCode={scan} />
         {stage.at === "looking" && (
           <div className="verdict" data-tone="plain" role="status">
-            <p className="verdict-words">Looking…</p>
+            <p className="verdict-words">Looking up…</p>
           </div>
         )}
         {stage.at === "found" && <VerdictPanel found={stage.found} />}
         {stage.at === "handed" && (
           <div className="verdict" data-tone="done" role="alert">
             <Check size={72} strokeWidth={2.5} aria-hidden="true" />
-            <p className="verdict-words">Handed out</p>
+            <p className="verdict-words">Picked up</p>
             <p className="verdict-name">{stage.order.customerName}</p>
           </div>
         )}
@@ -107,14 +107,14 @@ export function PickUpPage({
         )}
         {live.connection === "off" && (
           <p className="small muted" role="status">
-            No connection. Nothing can be looked up until it is back.
+            You're offline. You can't look up orders until you're back online.
           </p>
         )}
       </div>
       <div className="pick-up-foot stack">
         <Recent orders={recent} onUndo={undo} />
         <p className="small muted">
-          No code at hand? <a href={listUrl}>Find the guest by name</a>
+          No code? <a href={listUrl}>Find the guest by name</a>
         </p>
       </div>
     </div>
@@ -123,14 +123,14 @@ export function PickUpPage({
 
 function Progress({ count }: { count: DayCount }) {
   const { orders, handedOut, portions, portionsHandedOut } = count;
-  if (orders === 0) return <p className="small muted">Nothing is to be handed out today.</p>;
+  if (orders === 0) return <p className="small muted">No pickups today.</p>;
   return (
     <div className="stack [--gap:0.25rem]">
       <p className="pick-up-count" role="status">
         <strong>
           {handedOut} of {orders}
         </strong>{" "}
-        handed out
+        picked up
         <span className="muted small">
           {" "}
           · {portionsHandedOut} of {portions} portions
@@ -225,7 +225,8 @@ function Decide({ stage, onGive, onNext, onUndo }: DecideProps) {
           busy={stage.busy}
           onClick={onGive}
         >
-          Hand out
+          {" "}
+          Mark as picked up{" "}
         </Button>
       ) : (
         <Button ref={first} variant="primary" className="pick-up-give" onClick={onNext}>
@@ -240,7 +241,7 @@ function Decide({ stage, onGive, onNext, onUndo }: DecideProps) {
         )}
         {verdict === "wrong_day" && may("pick_up") && (
           <Button className="flex-1" busy={stage.busy} onClick={onGive}>
-            Hand out anyway
+            Give it out anyway
           </Button>
         )}
         {verdict === "picked_up" && order && may("undo") && (

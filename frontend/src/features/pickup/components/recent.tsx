@@ -24,7 +24,7 @@ export function Recent({ orders, onUndo }: RecentProps) {
   return (
     <section aria-labelledby="recent-title" className="stack [--gap:0.5rem]">
       <h2 id="recent-title" className="eyebrow">
-        Handed out just now
+        Just picked up
       </h2>
       {problem && (
         <p className="error" role="alert">

@@ -50,7 +50,7 @@ export function useHandOut(initial: DayCount) {
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       if (round.current !== mine) return;
-      const problem = sentenceFor(failure, "That did not work. Try again in a minute.");
+      const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
       setStage({ at: "waiting", problem });
     }
   }, []);
@@ -79,7 +79,7 @@ export function useHandOut(initial: DayCount) {
       recount();
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      const problem = sentenceFor(failure, "That did not work. Try again in a minute.");
+      const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
       setStage({ ...at, busy: false, problem });
     }
   }, [recount]);
@@ -97,7 +97,7 @@ export function useHandOut(initial: DayCount) {
         return null;
       } catch (failure) {
         if (failure instanceof ApiError && failure.status === 401) goToSignIn();
-        return sentenceFor(failure, "That did not work. Try again in a minute.");
+        return sentenceFor(failure, "That didn't work. Try again in a minute.");
       }
     },
     [next, recount],

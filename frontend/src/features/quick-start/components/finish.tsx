@@ -44,7 +44,7 @@ export function Finish({ ready, hubUrl }: FinishProps) {
       </Button>
       {!ready && (
         <p className="hint" id="finish-hint">
-          Write your announcement above first.
+          Write your announcement first.
         </p>
       )}
     </div>

@@ -17,7 +17,7 @@ export function OfferSummary({ offers, timeZone, onAdd }: OfferSummaryProps) {
     <div className="stack">
       {open.length === 0 ? (
         <p className="muted">
-          A name, two prices and a minimum are enough. Photos can follow from the dashboard.
+          All you need is a name, two prices and a minimum. You can add photos later.
         </p>
       ) : (
         <ul className="stack [--gap:0.5rem]" aria-label="Your special offers">

@@ -9,8 +9,8 @@ export function UpgradeCard({ upgradeUrl }: { upgradeUrl: string }) {
           Want More Features?
         </h2>
         <p className="muted">
-          Your own domain, your specials inside your own site, and analytics of what sells. No
-          monthly fee: you pay when guests do.
+          Your own domain, your specials on your own site, and sales analytics. No monthly fee: you
+          pay when guests do.
         </p>
         <ButtonLink className="self-start" href={upgradeUrl}>
           Upgrade Now

@@ -25,7 +25,7 @@ export function useRename(start: string, onSaved: (name: string) => void) {
       setSavedAt(new Date());
       onSaved(name);
     } catch (failure) {
-      setProblem(sentenceFor(failure, "The name was not saved. Leave the field to try again."));
+      setProblem(sentenceFor(failure, "We couldn't save the name. Leave the field to try again."));
     }
   }
 

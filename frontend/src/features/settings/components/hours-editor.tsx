@@ -25,7 +25,7 @@ export function HoursEditor({ form }: { form: ProfileForm }) {
     return (
       <div className="stack">
         <TextArea
-          label="Opening hours, in your own words"
+          label="Opening hours, as text"
           rows={3}
           maxLength={500}
           value={hours}

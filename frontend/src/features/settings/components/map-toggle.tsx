@@ -10,8 +10,8 @@ export function MapToggle({ profile }: { profile: Profile }) {
       label="Show map on patron menu"
       hint={
         profile.address
-          ? `Guests see ${profile.address} with the way there.`
-          : "Guests see the map once your address is filled in."
+          ? `Guests see ${profile.address} on a map with directions.`
+          : "Guests see the map once you add your address."
       }
       value={profile.showMapOnPatronMenu}
       onSave={(shown) => save.mutateAsync(shown)}

@@ -89,7 +89,7 @@ function Marketing({ profile }: { profile: Profile }) {
               <Fact name="Address" value={profile.address} />
             </dl>
             <p>
-              <a href="/restaurant/settings">Change these in the settings</a>
+              <a href="/restaurant/settings">Change these in Settings</a>
             </p>
           </div>
         </section>
@@ -108,7 +108,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd className="break-words">{value || <span className="muted">Not given yet</span>}</dd>
+      <dd className="break-words">{value || <span className="muted">Not set yet</span>}</dd>
     </div>
   );
 }

@@ -7,8 +7,8 @@ export function OptOut({ profile }: { profile: Profile }) {
   const save = useOptOut();
   return (
     <Switch
-      label="We do without social media"
-      hint="Marking this completes the marketing step. You can add links at any time."
+      label="We don't use social media"
+      hint="Checking this completes the marketing step. You can add links anytime."
       value={profile.marketingOptOut}
       onSave={(out) => save.mutateAsync(out)}
       failed="Failed to update marketing setting"

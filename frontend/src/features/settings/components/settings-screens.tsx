@@ -43,7 +43,7 @@ export function FreeSettings(props: SettingsProps) {
       <div className="stack [--gap:0.5rem]">
         <p className="eyebrow">{profile.name}</p>
         <h1>Settings</h1>
-        <p>Welcome, {welcome}. Three steps, and guests can find you, follow you and pay you.</p>
+        <p>Welcome, {welcome}. Three steps to help guests find, follow and pay you.</p>
       </div>
       <SetupSection
         number={1}
@@ -57,7 +57,7 @@ export function FreeSettings(props: SettingsProps) {
       <SetupSection
         number={2}
         title="Marketing & Social Media"
-        summary="Where you announce specials, and what guests see of you."
+        summary="Where you announce specials and what guests see."
         complete={profile.marketingCompleted}
         startsOpen={asked === "marketing"}
       >
@@ -69,7 +69,7 @@ export function FreeSettings(props: SettingsProps) {
       <SetupSection
         number={3}
         title="Payment Setup"
-        summary="How the money of your specials reaches you."
+        summary="How you get paid."
         complete={profile.stripeCompleted}
         startsOpen={asked === "payments"}
       >
@@ -84,7 +84,7 @@ export function FreeSettings(props: SettingsProps) {
               Upgrade to Branded Tier
             </ButtonLink>
             <ButtonLink variant="quiet" href="/restaurant/tiers">
-              Compare tiers
+              Compare plans
             </ButtonLink>
           </div>
         </div>
@@ -110,7 +110,7 @@ export function BrandedSettings(props: SettingsProps) {
       </SetupSection>
       <SetupSection
         title="Marketing & Social Media"
-        summary="Where you announce specials, and what guests see of you."
+        summary="Where you announce specials and what guests see."
         startsOpen={section === "marketing"}
       >
         <div className="stack [--gap:1.5rem]">
@@ -120,7 +120,7 @@ export function BrandedSettings(props: SettingsProps) {
       </SetupSection>
       <SetupSection
         title="Payment Setup"
-        summary="How the money of your specials reaches you."
+        summary="How you get paid."
         startsOpen={section === "payments" || !profile.stripeCompleted}
       >
         {paymentSetup}

@@ -43,7 +43,7 @@ export function MarketingTab({ profile: initial }: LoadedProps) {
       <div className="card-body stack">
         <div>
           <h2 id="social-links">Social media links</h2>
-          <p className="muted">Where you announce your specials, and where guests follow you.</p>
+          <p className="muted">Where you announce your specials and guests follow you.</p>
         </div>
         <SocialForm profile={profile.data} />
         <p>
@@ -56,7 +56,7 @@ export function MarketingTab({ profile: initial }: LoadedProps) {
 
 /** What is left to do for a complete profile, in a sentence. */
 export function profileSummary({ missingProfileFields: missing }: Profile): string {
-  if (missing.length === 0) return "Guests find everything they need.";
+  if (missing.length === 0) return "Your profile is complete.";
   return `Still missing: ${missing.join(", ")}.`;
 }
 

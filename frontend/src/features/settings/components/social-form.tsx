@@ -91,7 +91,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
             optional
             error={faults[platform]}
             hint={
-              platform === "facebook" ? "Your page's name, or paste its whole address." : undefined
+              platform === "facebook" ? "Your page name, or paste its full address." : undefined
             }
           >
             {(control) => (

@@ -20,7 +20,7 @@ const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }>
   past_due: { label: "Payment overdue", tone: "berry" },
   unpaid: { label: "Unpaid", tone: "berry" },
   incomplete: { label: "Payment pending", tone: "honey" },
-  canceled: { label: "Cancelled", tone: "honey" },
+  canceled: { label: "Canceled", tone: "honey" },
 };
 
 /** The branded tier's subscription, and the way to its bills (R83, R84). */
@@ -89,7 +89,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
             <dd>
               {subscription.currentPeriodEnd
                 ? formatDay(subscription.currentPeriodEnd)
-                : "No fixed period: you pay per order"}
+                : "None. You pay per order"}
             </dd>
           </div>
         </dl>
@@ -107,7 +107,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
           </p>
         )}
         <p>
-          <a href="/restaurant/tiers">Compare tiers and fees</a>
+          <a href="/restaurant/tiers">Compare plans and fees</a>
         </p>
       </div>
     </section>

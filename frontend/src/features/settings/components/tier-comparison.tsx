@@ -32,7 +32,7 @@ export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProp
           isCurrent={current === "free"}
           price={`No monthly fee. ${fees.freeOffers} special offers a month without a platform fee.`}
           points={[
-            `From offer ${fees.freeOffers + 1} on, ${free} of its orders until next month`,
+            `From special ${fees.freeOffers + 1} on, ${free} of its orders until next month`,
             "Your own web address",
             "Cards held at pre-order, charged or released at the deadline",
           ]}
@@ -44,9 +44,9 @@ export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProp
           price={`No monthly fee. ${branded} of each successful order.`}
           points={[
             "Unlimited special offers",
-            "Your own domain, and your specials inside your own site",
+            "Your own domain and your specials on your own site",
             "Your brand on your pages, not ours",
-            "Advanced customisation, analytics and priority support",
+            "Advanced customization, analytics and priority support",
           ]}
         >
           {current === "free" && (
@@ -66,12 +66,11 @@ export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProp
               {formatRound(EXAMPLE)} in sales gives a{" "}
               {formatRound(shareOf(EXAMPLE, fees.brandedRate))} fee
             </strong>
-            . A special that does not go ahead costs nothing.
+            . A special that doesn't go ahead costs nothing.
           </p>
           <p>
-            What the cards cost is passed on besides, on either tier:{" "}
-            {formatRate(fees.processingRate)} + {formatCents(fees.processingFixedCents)} per
-            successful transaction.
+            On either tier, card processing is passed on: {formatRate(fees.processingRate)} +{" "}
+            {formatCents(fees.processingFixedCents)} per successful transaction.
           </p>
           <PriceTable fees={fees} />
         </div>

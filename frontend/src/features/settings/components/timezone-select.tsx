@@ -26,7 +26,7 @@ export function TimezoneSelect({ form, places }: { form: ProfileForm; places: Pl
   return (
     <Select
       label="Time zone"
-      hint="Serve days, reports and the month's count follow it. Published deadlines stay as they are."
+      hint="Used for serve dates, reports and your monthly count. Published deadlines don't change."
       {...fieldOf(form, "timezone")}
     >
       {!isListed && <option value={timezone}>{timezone}</option>}

@@ -8,25 +8,29 @@ export function Ways({ profile }: { profile: Profile }) {
       title: "Web address",
       text: profile.publicUrl.replace(/^https?:\/\/|\/$/g, ""),
     },
-    { href: "/restaurant/team", title: "Team", text: "Invite colleagues, choose what they may do" },
+    {
+      href: "/restaurant/team",
+      title: "Team",
+      text: "Invite teammates and choose what they can do",
+    },
     {
       href: "/dashboard/marketing",
       title: "Marketing and tier",
-      text: "The map on your menu, what each tier costs",
+      text: "The map on your menu and your plan",
     },
-    { href: "/restaurant/stripe-management", title: "Payments", text: "Your account at Stripe" },
+    { href: "/restaurant/stripe-management", title: "Payments", text: "Your Stripe account" },
     { href: "/tier-selection", title: "Plan", text: "Launch or Rocket" },
     {
       href: "/onboarding/iframe-setup",
       title: "Embedding",
-      text: "Your specials on your own site",
+      text: "Show specials on your own site",
     },
     {
       href: "/platform/tenants",
       title: "Your restaurants",
-      text: "Switch between them, add another",
+      text: "Switch or add a restaurant",
     },
-    { href: "/account", title: "Account", text: "Your name, email, password, two-factor" },
+    { href: "/account", title: "Account", text: "Name, email, password, two-step verification" },
   ];
   return (
     <nav className="card" aria-labelledby="more">

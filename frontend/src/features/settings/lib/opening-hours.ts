@@ -38,14 +38,14 @@ export function asWeek(hours: unknown): Week | null {
 export function dayFault(day: Weekday, spans: Span[]): string | undefined {
   const name = dayName(day);
   if (spans.some(({ opens, closes }) => !opens || !closes)) {
-    return `Give both times of ${name}, such as 11:30 and 22:00.`;
+    return `Enter both times for ${name}, such as 11:30 and 22:00.`;
   }
   if (spans.some(({ opens, closes }) => opens === closes)) {
-    return `The hours of ${name} begin and end at the same time. Change one of them.`;
+    return `${name} opens and closes at the same time. Change one of them.`;
   }
   let ends = -1;
   for (const span of [...spans].sort((a, b) => a.opens.localeCompare(b.opens))) {
-    if (minutes(span.opens) < ends) return `The hours of ${name} overlap. Change one of them.`;
+    if (minutes(span.opens) < ends) return `The hours for ${name} overlap. Change one of them.`;
     const closes = minutes(span.closes);
     ends = closes > minutes(span.opens) ? closes : closes + MINUTES_A_DAY;
   }

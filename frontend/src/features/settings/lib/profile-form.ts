@@ -91,7 +91,7 @@ function degreesFault(name: string, most: number, text: string): string | undefi
 
 function taxFault(text: string): string | undefined {
   if (!/^\d+(\.\d*)?$/.test(text) || Number(text) > HIGHEST_TAX_RATE) {
-    return `Sales tax must be between 0 and ${HIGHEST_TAX_RATE} per cent.`;
+    return `Sales tax must be between 0 and ${HIGHEST_TAX_RATE} percent.`;
   }
   return /\.\d{3}/.test(text) ? "Sales tax can have at most two decimals." : undefined;
 }

@@ -47,7 +47,7 @@ export function AcceptInvitation({
         <Notice tone="berry">
           <p>{problem}</p>
         </Notice>
-        <ButtonLink href="/">Go to the start page</ButtonLink>
+        <ButtonLink href="/">Back to home</ButtonLink>
       </div>
     );
   }
@@ -72,7 +72,9 @@ export function AcceptInvitation({
       ) : hasAccount ? (
         <div className="card">
           <div className="card-body stack">
-            <p>You have an account with this e-mail. Sign in, and you come back here.</p>
+            <p>
+              You already have an account with this email. Sign in and we'll bring you back here.
+            </p>
             <ButtonLink
               variant="primary"
               href={`/login?next=${encodeURIComponent(`/invitation?token=${token}`)}`}
@@ -109,7 +111,7 @@ function WithThisAccount({ isMine, signedInAs, email, onAccept }: WithThisAccoun
         failure,
         {},
         () => undefined,
-        "That did not work. Try again in a minute.",
+        "That didn't work. Try again in a minute.",
       );
       setProblem(sentence);
       setBusy(false);
@@ -178,7 +180,7 @@ function NewAccount({
         failure,
         values,
         form.setError,
-        "That did not work. Try again in a minute.",
+        "That didn't work. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
       showError("Registration Failed", sentence);

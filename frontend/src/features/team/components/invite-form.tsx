@@ -32,14 +32,14 @@ export function InviteForm() {
       const email = values.email.trim();
       await invite.mutateAsync({ email, role: values.role });
       form.reset({ ...empty, role: values.role });
-      showSuccess("Invitation sent", `${email} has seven days to accept it.`);
+      showSuccess("Invitation sent", `${email} has seven days to accept.`);
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const { sentence, inForm } = applyServerErrors(
         failure,
         values,
         form.setError,
-        "The invitation was not sent. Try again in a minute.",
+        "We couldn't send the invitation. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
       showError("Error", sentence);
@@ -49,7 +49,7 @@ export function InviteForm() {
   return (
     <section className="card" aria-labelledby="invite">
       <form noValidate className="card-body stack" onSubmit={send}>
-        <h2 id="invite">Invite a colleague</h2>
+        <h2 id="invite">Invite a teammate</h2>
         {problem && (
           <p className="error" role="alert">
             {problem}

@@ -90,7 +90,7 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
           failure,
           values,
           form.setError,
-          "Your restaurant was not registered. Try again in a minute.",
+          "We couldn't register your restaurant. Try again in a minute.",
         );
         if (fault.inForm) setProblem(fault.sentence);
         showError(
@@ -127,8 +127,8 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
               title={signedIn ? "Add another restaurant" : "Register your business"}
               lead={
                 signedIn
-                  ? "It gets its own address, menu and books. You switch between them at any time."
-                  : "One account for all of your restaurants. The first one comes next."
+                  ? "It gets its own address, menu and ledger. You can switch between restaurants anytime."
+                  : "One account for all your restaurants. Next, add your first one."
               }
             />
             <AccountStep
@@ -147,14 +147,14 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
             <StepTitle
               heading={heading}
               title="The restaurant"
-              lead="As guests should read it on its page."
+              lead="This is what guests see on its page."
             />
             <RestaurantStep form={form} places={places} termsUrl={termsUrl} />
           </>
         )}
         {problem && (
           <p className="error" role="alert">
-            {problem} What you typed is still here.
+            {problem} What you entered is still here.
           </p>
         )}
         <div className="wizard-actions">

@@ -51,7 +51,7 @@ export function TenantList({
       </div>
       {tenants.length === 0 && !searched ? (
         <EmptyState title="No restaurant yet" action={create}>
-          Register the first one: its name, where it is, and it has an address at once.
+          Register your first restaurant and it gets a web address right away.
         </EmptyState>
       ) : (
         <>
@@ -79,8 +79,8 @@ export function TenantList({
             {search.trim() && ` for “${search.trim()}”`}
           </p>
           {found.length === 0 && (
-            <EmptyState title="Nothing by that name">
-              Try fewer letters, or a part of its web address.
+            <EmptyState title="No matching restaurants">
+              Try fewer letters or part of its web address.
             </EmptyState>
           )}
           <ul className="grid gap-3 min-[48rem]:grid-cols-2">
