@@ -87,7 +87,7 @@ def _owner_settings(request: HttpRequest, post: Post) -> HttpResponse:
         "section": request.GET.get("section", ""),
         "dashboardUrl": DASHBOARD,
     }
-    return _page(request, "billing/settings", title="Settings", props=props)
+    return _page(request, "settings/settings", title="Settings", props=props)
 
 
 @require_safe
@@ -97,7 +97,7 @@ def _owner_settings(request: HttpRequest, post: Post) -> HttpResponse:
 def marketing_settings(request: HttpRequest, post: Post) -> HttpResponse:
     """R86–R88: the links and the map, and beside them the tier."""
     props = _common_props(request, post)
-    return _page(request, "billing/marketing", title="Marketing settings", props=props)
+    return _page(request, "settings/marketing", title="Marketing settings", props=props)
 
 
 @require_safe
@@ -107,7 +107,7 @@ def marketing_settings(request: HttpRequest, post: Post) -> HttpResponse:
 def tiers(request: HttpRequest, post: Post) -> HttpResponse:
     """R89: the tiers side by side, and what is left of an amount in each (X3)."""
     props = {**tier_props(post.restaurant), "hubUrl": HUB}
-    return _page(request, "billing/tiers", title="Tiers and fees", props=props)
+    return _page(request, "settings/tiers", title="Tiers and fees", props=props)
 
 
 @require_safe

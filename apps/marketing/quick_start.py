@@ -59,5 +59,5 @@ def _quick_start(request: HttpRequest, post: Post) -> HttpResponse:
         "upgradeUrl": UPGRADE,
     }
     return island_page(
-        request, "marketing/quick-start", title="Quick Start", props=props, bare=True
+        request, "quick-start/quick-start", title="Quick Start", props=props, bare=True
     )

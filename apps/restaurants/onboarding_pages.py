@@ -71,7 +71,7 @@ def tier_selection(request: HttpRequest, post: Post) -> HttpResponse:
         "dashboardUrl": DASHBOARD,
     }
     return island_page(
-        request, "restaurants/tier-selection", title="Choose a plan", props=props, bare=True
+        request, "onboarding/tier-selection", title="Choose a plan", props=props, bare=True
     )
 
 
@@ -141,7 +141,7 @@ def _wizard(request: HttpRequest, post: Post, *, is_branded: bool) -> HttpRespon
     }
     return island_page(
         request,
-        "restaurants/setup",
+        "onboarding/setup",
         title="Set up your restaurant",
         props=props,
         bare=True,
@@ -162,7 +162,7 @@ def subdomain_setup(request: HttpRequest, post: Post) -> HttpResponse:
     }
     return island_page(
         request,
-        "restaurants/subdomain-setup",
+        "onboarding/subdomain-setup",
         title="Choose your web address",
         props=props,
         bare=True,
@@ -184,7 +184,7 @@ def embed_setup(request: HttpRequest, post: Post) -> HttpResponse:
     }
     return island_page(
         request,
-        "restaurants/embed-setup",
+        "onboarding/embed-setup",
         title="Embed your specials",
         props=props,
     )

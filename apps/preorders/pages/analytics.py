@@ -28,4 +28,4 @@ def analytics(request: HttpRequest, post: Post) -> HttpResponse:
         "upgradeUrl": BRANDED_SETUP if post.may(Right.MANAGE) else None,
         "dashboardUrl": DASHBOARD,
     }
-    return island_page(request, "offers/analytics", title="Analytics", props=props)
+    return island_page(request, "analytics/analytics", title="Analytics", props=props)

@@ -4,7 +4,7 @@ import type { HistoryEntry, Special } from "@/api/types";
 import { ErrorBoundary } from "@/islands/error-boundary";
 import { SkeletonRows } from "@/ui/skeleton";
 import type { TabEntry } from "@/ui/tabs";
-import type { DashboardProps } from "./dashboard";
+import type { DashboardProps } from "./dashboard-props";
 
 interface TabsContext extends DashboardProps {
   /** The offers as they stand now, not as the page was rendered. */
@@ -65,7 +65,7 @@ function loaded(content: ReactNode, label: string): ReactNode {
   );
 }
 
-/** The tabs a person sees, in their order (R57); what the role may not see is left out. */
+/** The tabs a person sees, in their order; what the role may not see is left out. */
 export function dashboardTabs(context: TabsContext): TabEntry[] {
   const { restaurant, may, offers } = context;
   const { timezone: timeZone } = restaurant;
@@ -77,7 +77,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
       content: loaded(
         <OfferList
           initialOffers={context.specials}
-          mayEdit={may.editOffers}
+          canEdit={may.editOffers}
           initialDishes={context.dishes}
           timeZone={timeZone}
           menuUrl={restaurant.menuUrl}
@@ -125,7 +125,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
       <HistoryList
         initial={context.history}
         timeZone={timeZone}
-        mayEdit={may.editOffers}
+        canEdit={may.editOffers}
         onRedeploy={context.onRedeploy}
         analyticsUrl={may.seeLedger ? "/restaurant/analytics" : null}
       />,

@@ -3,18 +3,18 @@ import { HistoryList } from "@/features/history/components/history-list";
 import { handOver } from "@/lib/redeploy-handover";
 import { showError } from "@/ui/toaster";
 
-export interface HistoryPageProps {
+interface HistoryPageProps {
   restaurantName: string;
-  mayEdit: boolean;
+  canEdit: boolean;
   history: History;
   timeZone: string;
   dashboardUrl: string;
 }
 
-/** The history on a page of its own; re-deploying goes on in the dashboard (K8). */
+/** The history on a page of its own; re-deploying goes on in the dashboard. */
 export function HistoryPage({
   restaurantName,
-  mayEdit,
+  canEdit,
   history,
   timeZone,
   dashboardUrl,
@@ -37,7 +37,7 @@ export function HistoryPage({
         isPage
         initial={history}
         timeZone={timeZone}
-        mayEdit={mayEdit}
+        canEdit={canEdit}
         onRedeploy={redeploy}
       />
     </div>

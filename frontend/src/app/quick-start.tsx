@@ -5,20 +5,20 @@ import { useDishes } from "@/features/offers/api/list-dishes";
 import { useOffers } from "@/features/offers/api/list-offers";
 import { CreateOfferDialog } from "@/features/offers/components/create-offer-dialog";
 import type { SetupProps } from "@/features/onboarding/types";
-import { useConnectStatus } from "@/features/payments/api/connect-status";
+import { useConnectStatus } from "@/features/payments/api/get-connect-status";
 import { PaymentSetup } from "@/features/payments/components/payment-setup";
 import { useConnectReturn } from "@/features/payments/hooks/use-connect-return";
 import { Finish } from "@/features/quick-start/components/finish";
 import { QuickStartHeader } from "@/features/quick-start/components/header";
 import { OfferSummary } from "@/features/quick-start/components/offer-summary";
 import { UpgradeCard } from "@/features/quick-start/components/upgrade-card";
-import { useProfile } from "@/features/settings/api/profile";
+import { useProfile } from "@/features/settings/api/get-profile";
 import { SocialForm } from "@/features/settings/components/social-form";
 import { SetupSection } from "@/ui/setup-section";
 import { showSuccess } from "@/ui/toaster";
 import { ErrorBanner, PasswordCard, ProfileCard } from "./quick-start-cards";
 
-export interface QuickStartProps extends SetupProps {
+interface QuickStartProps extends SetupProps {
   specials: Special[];
   dishes: Dish[];
   profile: Profile;
@@ -36,7 +36,7 @@ export interface QuickStartProps extends SetupProps {
 const cards = ["password", "profile", "offers", "social", "payments", "announce"] as const;
 type Card = (typeof cards)[number];
 
-/** From a confirmed e-mail to an announced special, on one page (R114–R123, S32). */
+/** From a confirmed email to an announced special, on one page. */
 export function QuickStart(props: QuickStartProps) {
   const { restaurant, account, address, timeZone, isFree, hubUrl, upgradeUrl } = props;
   useConnectReturn();

@@ -15,7 +15,7 @@ interface RedeployProps {
   onCreated: (offer: Special) => void;
 }
 
-/** The form of a special that is published anew, while there is one. */
+/** The form of a special that is published again, while there is one. */
 export function Redeploy({ entry, ...rest }: RedeployProps) {
   if (!entry) return null;
   return (

@@ -1,14 +1,14 @@
 import { TierCards, type TierOffer } from "@/features/onboarding/components/tier-cards";
 import { ButtonLink } from "@/ui/button";
 
-export interface TierSelectionProps {
+interface TierSelectionProps {
   tiers: TierOffer[];
   processing: string;
   compareUrl: string;
   dashboardUrl: string;
 }
 
-/** R102: which plan, before its setup. */
+/** Which plan, before its setup. */
 export function TierSelection({ tiers, processing, compareUrl, dashboardUrl }: TierSelectionProps) {
   return (
     <>

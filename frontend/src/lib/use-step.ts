@@ -8,7 +8,7 @@ function stepInAddress<Step extends string>(steps: readonly Step[]): Step {
 }
 
 /**
- * Which step of a wizard is open, kept in `?step=` so that the browser's back button goes one step
+ * Which step of a wizard is open, saved in `?step=` so that the browser's back button goes one step
  * back. `heading` goes on the step's title: it gets the focus whenever the step changes.
  */
 export function useStep<Step extends string>(steps: readonly Step[]) {

@@ -7,7 +7,7 @@ const TYPES = ["image/jpeg", "image/png", "image/webp", "image/gif"];
 const LARGEST = 5 * 1024 * 1024;
 
 /** Why a file cannot be a picture, or null. The server looks again. */
-export function refuseImage(file: { type: string; size: number }): string | null {
+function refuseImage(file: { type: string; size: number }): string | null {
   if (!TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP or GIF image.";
   if (file.size > LARGEST) return "This photo is larger than 5 MB. Choose a smaller one.";
   return null;
@@ -16,7 +16,7 @@ export function refuseImage(file: { type: string; size: number }): string | null
 interface ImageFieldProps {
   label: string;
   hint?: string;
-  /** The picture that is kept now, if any. */
+  /** The picture that is stored now, if any. */
   url: string | null;
   error?: string;
   /** Sends the file and resolves with its address; reports progress from 0 to 1. */

@@ -64,7 +64,7 @@ export function MenuLink({ icon, className, href, children }: EntryProps & { hre
 }
 
 /** Between two groups of entries. */
-export function MenuLine({ className }: { className?: string }) {
+export function MenuSeparator({ className }: { className?: string }) {
   return <Radix.Separator className={classNames("menu-line", className)} />;
 }
 

@@ -73,7 +73,7 @@ export function aDetail(change: Partial<OrderDetail> = {}): OrderDetail {
 }
 
 type Answer = [status: number, body: unknown] | "no connection";
-export interface Call {
+interface Call {
   method: string;
   path: string;
   body: unknown;

@@ -6,7 +6,7 @@ import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError } from "@/ui/toaster";
-import { forgotPassword } from "../api/reset-password";
+import { forgotPassword } from "../api/forgot-password";
 import { forgotPasswordProblem } from "../lib/forgot-password";
 
 const schema = z.object({ email: z.string() }).check(({ value, issues }) => {
@@ -14,7 +14,7 @@ const schema = z.object({ email: z.string() }).check(({ value, issues }) => {
   if (message) issues.push({ code: "custom", path: ["email"], message, input: value.email });
 });
 
-/** Asks for a reset link; the answer is the same whether or not there is an account (X41). */
+/** Asks for a reset link; the answer is the same whether or not there is an account (DECISIONS X41). */
 export function ForgotPasswordForm() {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: "" } });
   const [sent, setSent] = useState("");

@@ -10,7 +10,7 @@ import { ResendConfirmation } from "./resend-confirmation";
 /** How long the good news stays before the way goes on. */
 const REDIRECT = 1500;
 
-export interface VerifyEmailProps extends FormGuard {
+interface VerifyEmailProps extends FormGuard {
   email: string;
   token: string;
   /** Where a confirmed owner goes on. */
@@ -42,7 +42,7 @@ function problemOf(failure: unknown): { title: string; text: string } {
   };
 }
 
-/** R101, S27: verifying, then on to the setup, or what is wrong and how to get a new link. */
+/** Verifying, then on to the setup, or what is wrong and how to get a new link. */
 export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) {
   const [state, setState] = useState<State>({ kind: "verifying" });
 

@@ -1,10 +1,10 @@
-/** How long the provider's script may take (C23). */
-export const BOT_CHECK_TIMEOUT = 10_000;
+/** How long the provider's script may take. */
+const BOT_CHECK_TIMEOUT = 10_000;
 
 /** The page's clock starts before the server signs the moment at which it was asked for. */
 const ON_ITS_WAY = 500;
 
-/** Why the invisible check could not be passed, in the words of T65. */
+/** Why the invisible check could not be passed. */
 export class BotCheckProblem extends Error {
   override name = "BotCheckProblem";
   readonly title: "Please Wait" | "Security Error" | "Security Check Failed";
@@ -15,7 +15,7 @@ export class BotCheckProblem extends Error {
   }
 }
 
-/** What the server prints beside a guarded form (X42). */
+/** What the server prints beside a guarded form (DECISIONS X42). */
 export interface FormGuard {
   /** The provider's key, empty when the check is off. */
   siteKey: string;
@@ -78,7 +78,7 @@ function load(siteKey: string): Promise<{ api: HCaptcha; widget: string }> {
     document.body.append(container);
     return { api, widget: api.render(container, { sitekey: siteKey, size: "invisible" }) };
   });
-  // The next try starts afresh instead of failing for ever.
+  // The next try starts again instead of failing for ever.
   ready.catch(() => {
     ready = undefined;
   });
@@ -92,7 +92,7 @@ export function prepareBotCheck({ siteKey }: FormGuard): void {
 
 /**
  * A token that says a person is there; empty when the check is off. Waits until the form has been
- * open long enough, which somebody with an autofilled address may not have taken.
+ * open long enough, which someone with an autofilled address may not have taken.
  */
 export async function botCheckToken({ siteKey, minimumSeconds }: FormGuard): Promise<string> {
   const early = minimumSeconds * 1000 + ON_ITS_WAY - performance.now();

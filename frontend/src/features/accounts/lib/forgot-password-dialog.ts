@@ -1,5 +1,5 @@
 import { sentenceFor } from "@/lib/server-errors";
-import { forgotPassword } from "../api/reset-password";
+import { forgotPassword } from "../api/forgot-password";
 import { forgotPasswordProblem } from "./forgot-password";
 
 const MARKUP = `
@@ -40,7 +40,7 @@ function find<Kind extends HTMLElement>(dialog: HTMLElement, selector: string): 
   return found;
 }
 
-/** [data-forgot-password] opens a dialog instead of leaving the sign-in page (R106). */
+/** [data-forgot-password] opens a dialog instead of leaving the sign-in page. */
 export function startForgotPassword(): void {
   const link = document.querySelector<HTMLElement>("[data-forgot-password]");
   const typed = document.querySelector<HTMLInputElement>("#email");
@@ -81,9 +81,9 @@ function prepare(): HTMLDialogElement {
     event.preventDefault();
     if (send.hasAttribute("aria-busy")) return;
     showProblem("");
-    const fault = forgotPasswordProblem(email.value);
-    showError(fault ?? "");
-    if (fault) {
+    const error = forgotPasswordProblem(email.value);
+    showError(error ?? "");
+    if (error) {
       email.focus();
       return;
     }

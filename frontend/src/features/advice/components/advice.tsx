@@ -5,7 +5,7 @@ import { centsToDecimal, parseCents } from "@/lib/money";
 import { sentenceFor } from "@/lib/server-errors";
 import { useSettled } from "@/lib/use-settled";
 import { MoneyInput } from "@/ui/inputs";
-import { useAdvice } from "../api/advice";
+import { useAdvice } from "../api/get-advice";
 
 interface AdviceProps {
   /** As typed: '18' or '$18.00'. */

@@ -11,7 +11,7 @@ import { periodName } from "../lib/periods";
 import { Controls } from "./controls";
 import { Report } from "./report";
 
-export interface AnalyticsPageProps {
+interface AnalyticsPageProps {
   restaurantName: string;
   timeZone: string;
   /** The last thirty days; null where the plan has no analytics. */

@@ -1,6 +1,6 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from "lucide-react";
 import type { Analytics } from "@/api/types";
-import { type Change, changeOf, inWords, type Unit } from "../lib/changes";
+import { type Change, changeOf, formatFigure, type Unit } from "../lib/changes";
 
 interface KeyFigure {
   label: string;
@@ -21,7 +21,7 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
   ): KeyFigure => ({ label, now: now[name], before: then[name], unit, detail });
   return [
     figure("Visits", "views", "count", "on open specials"),
-    figure("Orders", "orders", "count", `${inWords(now.portions, "count")} portions`),
+    figure("Orders", "orders", "count", `${formatFigure(now.portions, "count")} portions`),
     figure("Conversion", "conversion", "percent", "online orders per 100 visits"),
     figure("Revenue", "revenue", "money", "charged, minus refunds"),
     figure("Payout", "payout", "money", "after all fees"),
@@ -57,7 +57,7 @@ export function KeyFigures({ analytics }: { analytics: Analytics }) {
         <div key={label} className="flex flex-col bg-surface p-3 sm:p-4">
           <dt className="small muted font-semibold">{label}</dt>
           <dd className="text-[length:var(--text-title-2)] leading-tight font-bold tabular-nums">
-            {inWords(now, unit)}
+            {formatFigure(now, unit)}
           </dd>
           <dd className="muted text-[0.8125rem] leading-snug">{detail}</dd>
           <ChangeMark change={changeOf(now, before, unit)} />

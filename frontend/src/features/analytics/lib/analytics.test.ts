@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Analytics } from "@/api/types";
-import { changeOf, inWords } from "./changes";
+import { changeOf, formatFigure } from "./changes";
 import { csvOf } from "./csv";
 import { exampleAnalytics } from "./example";
 import { lastDays, periodName, presetOf } from "./periods";
@@ -30,11 +30,11 @@ test("without anything before there is nothing to compare with", () => {
 });
 
 test("figures read as amounts, counts and shares", () => {
-  expect(inWords("1234.50", "money")).toBe("$1,234.50");
-  expect(inWords("-3.00", "money")).toBe("-$3.00");
-  expect(inWords(1234, "count")).toBe("1,234");
-  expect(inWords("12.5", "percent")).toBe("12.5%");
-  expect(inWords(null, "percent")).toBe("–");
+  expect(formatFigure("1234.50", "money")).toBe("$1,234.50");
+  expect(formatFigure("-3.00", "money")).toBe("-$3.00");
+  expect(formatFigure(1234, "count")).toBe("1,234");
+  expect(formatFigure("12.5", "percent")).toBe("12.5%");
+  expect(formatFigure(null, "percent")).toBe("–");
 });
 
 test("a name is a text in a spreadsheet, whatever it begins with", () => {

@@ -1,6 +1,6 @@
 import { formatDate } from "@/lib/times";
 import { CopyButton } from "@/ui/copy-button";
-import { useAnnouncements } from "../api/announcements";
+import { useAnnouncements } from "../api/get-announcements";
 import { platformNames } from "./posting-status";
 
 /** What was announced before, to be used again. */

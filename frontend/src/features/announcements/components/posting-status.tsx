@@ -9,7 +9,7 @@ export const platformNames: Record<Platform, string> = {
   twitter: "Twitter",
 };
 
-/** What became of each platform, with the way on where there is one. */
+/** The result of each platform, with the way on where there is one. */
 export function PostingStatus({ posted }: { posted: Posted[] }) {
   return (
     <ul className="stack [--gap:0.5rem]" aria-label="Posting status" aria-live="polite">

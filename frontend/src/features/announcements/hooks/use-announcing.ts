@@ -3,7 +3,9 @@ import { ApiError } from "@/api/client";
 import type { Platform, PostResult } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useCourtesyCopy, useGenerate, usePost } from "../api/announcements";
+import { useGenerateAnnouncement } from "../api/generate-announcement";
+import { usePublishAnnouncement } from "../api/publish-announcement";
+import { useCourtesyCopy } from "../api/send-courtesy-copy";
 import { SHORT_LENGTH, shortLength } from "../lib/short-length";
 import { leadOn, openEmpty } from "../lib/windows";
 
@@ -21,8 +23,8 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
   const [short, setShort] = useState("");
   const [posted, setPosted] = useState<Posted[]>([]);
   const [problem, setProblem] = useState("");
-  const generate = useGenerate();
-  const post = usePost();
+  const generate = useGenerateAnnouncement();
+  const post = usePublishAnnouncement();
   const copy = useCourtesyCopy();
 
   function setMessage(text: string) {

@@ -3,9 +3,9 @@ import type { Stripe } from "@stripe/stripe-js";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { gettext } from "@/lib/i18n";
 import { Button } from "@/ui/button";
-import type { Customer } from "../api/cart";
+import type { Guest } from "../lib/guest";
 import { fieldsLook, loadProcessor, type Processor } from "../lib/processor";
-import { type Problem, Trouble } from "./trouble";
+import { type Problem, ProblemNotice } from "./problem-notice";
 
 interface CardFormProps {
   processor: Processor;
@@ -13,7 +13,7 @@ interface CardFormProps {
   clientSecret: string;
   /** Where a bank leads back to that must have the page for itself. */
   returnUrl: string;
-  customer?: Customer;
+  guest?: Guest;
   submitLabel: string;
   cancelLabel: string;
   /** What happens to the card, said at the button. */
@@ -24,7 +24,7 @@ interface CardFormProps {
   onConfirmed: () => Promise<void>;
 }
 
-/** The processor's own fields; the card's number never reaches us. */
+/** The payment provider's own fields; the card's number never reaches us. */
 export function CardForm(props: CardFormProps) {
   const { processor, clientSecret } = props;
   const [stripe, setStripe] = useState<Stripe | null>(null);
@@ -47,12 +47,12 @@ export function CardForm(props: CardFormProps) {
   if (failed) {
     return (
       <div className="stack">
-        <Trouble problem={notSetUp()}>
+        <ProblemNotice problem={notSetUp()}>
           <p className="cluster">
             <Button onClick={load}>{gettext("Try again")}</Button>
             <Button onClick={props.onCancel}>{props.cancelLabel}</Button>
           </p>
-        </Trouble>
+        </ProblemNotice>
       </div>
     );
   }
@@ -64,13 +64,13 @@ export function CardForm(props: CardFormProps) {
   );
 }
 
-/** T22, wherever the payment step cannot begin. */
+/** Wherever the payment step cannot begin. */
 export const notSetUp = (): Problem => ({
   title: gettext("Payment Setup Failed"),
   text: gettext("Unable to initialize payment. Please try again."),
 });
 
-/** T24: what the processor says of the card. */
+/** What the payment provider says of the card. */
 export const refused = (message?: string): Problem => ({
   title: gettext("Payment Failed"),
   text: message ?? gettext("Your card was not accepted. Try another one."),
@@ -89,7 +89,7 @@ function FieldsLoading() {
 function Fields({
   clientSecret,
   returnUrl,
-  customer,
+  guest,
   submitLabel,
   cancelLabel,
   mandate,
@@ -115,7 +115,7 @@ function Fields({
     }
     const confirmParams = {
       return_url: returnUrl,
-      ...(customer && { payment_method_data: { billing_details: { ...customer } } }),
+      ...(guest && { payment_method_data: { billing_details: { ...guest } } }),
     };
     const { error } = clientSecret.startsWith("seti_")
       ? await stripe.confirmSetup({ elements, confirmParams, redirect: "if_required" })
@@ -155,14 +155,14 @@ function Fields({
         <PaymentElement
           options={{
             layout: "tabs",
-            defaultValues: customer && { billingDetails: { ...customer } },
+            defaultValues: guest && { billingDetails: { ...guest } },
           }}
           onReady={() => setReady(true)}
           onLoadError={() => setProblem(notSetUp())}
         />
       </div>
       <div className="small">{mandate}</div>
-      <Trouble problem={problem} />
+      <ProblemNotice problem={problem} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onCancel}>
           {cancelLabel}

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
-import type { CartLineResult, CartResult } from "@/api/types";
+import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
 import { Badge, type BadgeTone } from "@/ui/badge";
 import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
-import { retryLine } from "../api/cart";
+import { retryCartItem } from "../api/retry-cart-item";
 import { answerBank, loadProcessor, type Processor } from "../lib/processor";
 import { CardForm, notSetUp, refused } from "./card-form";
-import { type Problem, Trouble } from "./trouble";
+import { type Problem, ProblemNotice } from "./problem-notice";
 
-type LineStatus = CartLineResult["status"];
+type ItemStatus = CartItemResult["status"];
 
 /** How often a hold that is still being asked for is looked at, in milliseconds. */
 const LOOK_EVERY = 2000;
@@ -24,18 +24,18 @@ interface ResultsProps {
   state: CartResult;
   email?: string;
   onBusy?: (busy: boolean) => void;
-  /** Says that a card was confirmed, and asks where every line stands. */
+  /** Says that a card was confirmed, and asks where every item stands. */
   onConfirm: () => Promise<void>;
-  /** Asks where every line stands, as far as the server has heard. */
+  /** Asks where every item stands, as far as the server has heard. */
   onLook: () => Promise<void>;
 }
 
-/** What became of each line; one that was declined, or that the bank asks about, is tried again. */
+/** The result of each item; one that was declined, or that the bank asks about, is tried again. */
 export function Results(props: ResultsProps) {
   const { state, email, onLook } = props;
   const held = state.lines.filter(({ status }) => status === "held").length;
   const waiting = state.lines.some(({ status }) => status === "open");
-  const [asking, setAsking] = useState<{ line: CartLineResult; clientSecret: string } | null>(null);
+  const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const look = useRef(onLook);
   look.current = onLook;
 
@@ -49,14 +49,14 @@ export function Results(props: ResultsProps) {
     <div className="stack [--gap:1.25rem]">
       <Headline state={state} held={held} waiting={waiting} email={email} />
       <ul className="stack list-none p-0" aria-label={gettext("Result for each special")}>
-        {state.lines.map((line) => (
-          <li key={line.preorderId} className="cart-line">
-            <LineResult
+        {state.lines.map((item) => (
+          <li key={item.preorderId} className="cart-line">
+            <ItemResult
               {...props}
-              line={line}
-              secret={asking?.line.preorderId === line.preorderId ? asking.clientSecret : null}
-              busyElsewhere={asking !== null && asking.line.preorderId !== line.preorderId}
-              onCard={(clientSecret) => setAsking(clientSecret ? { line, clientSecret } : null)}
+              item={item}
+              secret={asking?.item.preorderId === item.preorderId ? asking.clientSecret : null}
+              busyElsewhere={asking !== null && asking.item.preorderId !== item.preorderId}
+              onCard={(clientSecret) => setAsking(clientSecret ? { item, clientSecret } : null)}
             />
           </li>
         ))}
@@ -134,7 +134,7 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
   );
 }
 
-const TONES: Record<LineStatus, BadgeTone> = {
+const TONES: Record<ItemStatus, BadgeTone> = {
   held: "herb",
   declined: "berry",
   requires_action: "honey",
@@ -142,7 +142,7 @@ const TONES: Record<LineStatus, BadgeTone> = {
   ended: "other",
 };
 
-function word(status: LineStatus): string {
+function word(status: ItemStatus): string {
   switch (status) {
     case "held":
       return gettext("Held");
@@ -157,16 +157,16 @@ function word(status: LineStatus): string {
   }
 }
 
-interface LineResultProps extends ResultsProps {
-  line: CartLineResult;
+interface ItemResultProps extends ResultsProps {
+  item: CartItemResult;
   /** Of the hold a card is being asked for right here. */
   secret: string | null;
   busyElsewhere: boolean;
   onCard: (clientSecret: string | null) => void;
 }
 
-function LineResult({
-  line,
+function ItemResult({
+  item,
   secret,
   busyElsewhere,
   onCard,
@@ -177,7 +177,7 @@ function LineResult({
   onBusy,
   onConfirm,
   onLook,
-}: LineResultProps) {
+}: ItemResultProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -198,7 +198,11 @@ function LineResult({
     tell(true);
     setProblem(null);
     try {
-      const { clientSecret, savedCard } = await retryLine(restaurant, checkoutId, line.preorderId);
+      const { clientSecret, savedCard } = await retryCartItem(
+        restaurant,
+        checkoutId,
+        item.preorderId,
+      );
       if (!savedCard) return onCard(clientSecret);
       const stripe = await loadProcessor(processor);
       const { error } = await answerBank(stripe, clientSecret, returnUrl);
@@ -213,32 +217,32 @@ function LineResult({
     }
   };
 
-  const mayRetry = line.status === "declined" || line.status === "requires_action";
+  const canRetry = item.status === "declined" || item.status === "requires_action";
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
         <h3 ref={title} tabIndex={-1} className="min-w-0 break-words">
-          {line.quantity} × {line.name}
+          {item.quantity} × {item.name}
         </h3>
-        <p className="font-semibold tabular-nums">{formatDecimal(line.total)}</p>
+        <p className="font-semibold tabular-nums">{formatDecimal(item.total)}</p>
       </div>
       <p className="cluster">
-        <Badge tone={TONES[line.status]}>{word(line.status)}</Badge>
-        {line.status === "held" && (
-          <ButtonLink size="small" href={line.orderUrl}>
+        <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
+        {item.status === "held" && (
+          <ButtonLink size="small" href={item.orderUrl}>
             {gettext("View order")}
-            <span className="visually-hidden"> {line.name}</span>
+            <span className="visually-hidden"> {item.name}</span>
           </ButtonLink>
         )}
       </p>
-      {line.message && line.status !== "held" && <p className="small">{line.message}</p>}
-      <Trouble problem={problem} />
+      {item.message && item.status !== "held" && <p className="small">{item.message}</p>}
+      <ProblemNotice problem={problem} />
       {secret ? (
         <CardForm
           processor={processor}
           clientSecret={secret}
           returnUrl={returnUrl}
-          submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(line.total)])}
+          submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(item.total)])}
           cancelLabel={gettext("Cancel")}
           mandate={gettext("We'll place a hold. No charge today.")}
           onBusy={(working) => onBusy?.(working)}
@@ -249,7 +253,7 @@ function LineResult({
           }}
         />
       ) : (
-        mayRetry && (
+        canRetry && (
           <Button
             variant="primary"
             className="self-start"
@@ -257,10 +261,10 @@ function LineResult({
             disabled={busyElsewhere}
             onClick={() => void retry()}
           >
-            {line.status === "declined"
+            {item.status === "declined"
               ? gettext("Try another card")
               : gettext("Confirm with your bank")}
-            <span className="visually-hidden"> {line.name}</span>
+            <span className="visually-hidden"> {item.name}</span>
           </Button>
         )
       )}

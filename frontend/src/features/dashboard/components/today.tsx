@@ -10,12 +10,12 @@ interface TodayProps {
   offers: Special[];
   timeZone: string;
   paymentsReady: boolean;
-  /** Whether this person sees the button that finishes the payment account (X68). */
-  mayMend: boolean;
+  /** Whether this person sees the button that finishes the payment account (DECISIONS X68). */
+  canFinishPayments: boolean;
   /** Orders whose card was declined and that can still be paid. */
-  paymentsToMend: number;
-  /** Whether the person hands out orders. */
-  mayHandOut: boolean;
+  failedPayments: number;
+  /** Whether the person fulfills orders. */
+  canFulfill: boolean;
 }
 
 /** First what needs the owner: a payment account to finish, offers at risk, the next deadline. */
@@ -23,21 +23,21 @@ export function Today({
   offers,
   timeZone,
   paymentsReady,
-  mayMend,
-  paymentsToMend,
-  mayHandOut,
+  canFinishPayments,
+  failedPayments,
+  canFulfill,
 }: TodayProps) {
   const { upcoming, atRisk, deciding, servedToday, servedTomorrow } = agendaFor(offers, timeZone);
   const today = todayIn(timeZone);
   const next = upcoming.find((offer) => !atRisk.includes(offer));
   const busy = [upcoming, deciding, servedToday, servedTomorrow].some(({ length }) => length > 0);
-  const quiet = paymentsReady && !busy && paymentsToMend === 0;
+  const quiet = paymentsReady && !busy && failedPayments === 0;
   return (
     <section aria-labelledby="today-title" className="stack">
       <h2 id="today-title" className="visually-hidden">
         Today
       </h2>
-      {!paymentsReady && !mayMend && (
+      {!paymentsReady && !canFinishPayments && (
         <Notice tone="honey">
           <p>
             <strong>Pre-orders are not open yet.</strong> Payment setup isn't finished, so guests
@@ -53,17 +53,17 @@ export function Today({
           </p>
         </Notice>
       ))}
-      {paymentsToMend > 0 && (
+      {failedPayments > 0 && (
         <Notice tone="berry">
           <p>
             <strong>
-              {paymentsToMend === 1
+              {failedPayments === 1
                 ? "1 card was declined."
-                : `${paymentsToMend} cards were declined.`}
+                : `${failedPayments} cards were declined.`}
             </strong>{" "}
-            {paymentsToMend === 1 ? "The guest has" : "The guests have"} 24 hours to pay by link. A
+            {failedPayments === 1 ? "The guest has" : "The guests have"} 24 hours to pay by link. A
             quick call helps. If they don't pay, only{" "}
-            {paymentsToMend === 1 ? "this order is" : "these orders are"} canceled.
+            {failedPayments === 1 ? "this order is" : "these orders are"} canceled.
           </p>
           <ButtonLink
             size="small"
@@ -80,7 +80,7 @@ export function Today({
             <strong>{portionsOf(servedToday)}</strong> to serve today.
           </p>
           <div className="cluster">
-            {mayHandOut && (
+            {canFulfill && (
               <ButtonLink size="small" variant="primary" href="/restaurant/pick-up">
                 <ScanLine size={18} strokeWidth={1.5} aria-hidden="true" />
                 Open pickup

@@ -1,25 +1,25 @@
 import { useState } from "react";
 import { useStep } from "@/lib/use-step";
 import { StepTitle, Wizard } from "@/ui/wizard";
-import { type DemoStep, trackDemo } from "../api/track";
-import { BookStep } from "./book-step";
+import { type DemoStep, trackDemo } from "../api/track-demo";
 import { DeadlineStep } from "./deadline-step";
 import { EmailStep } from "./email-step";
 import { PublishStep } from "./publish-step";
+import { ReserveStep } from "./reserve-step";
 
 const steps = ["email", "publish", "book", "deadline"] as const;
 const labels = { email: "You", publish: "Publish", book: "Guests", deadline: "Deadline" };
 
-export interface DemoProps {
+interface DemoProps {
   startUrl: string;
 }
 
-/** R112: an e-mail, then a special published, filled and decided in a minute. */
+/** An email, then a special published, filled and decided in a minute. */
 export function Demo({ startUrl }: DemoProps) {
   const { step: asked, goTo, heading } = useStep(steps);
   const [email, setEmail] = useState("");
   const [minimum, setMinimum] = useState(8);
-  const [booked, setBooked] = useState(0);
+  const [reserved, setReserved] = useState(0);
   const [done, setDone] = useState<DemoStep[]>([]);
   // Without an address there is nothing to go on with, whatever the page's address says.
   const step = email ? asked : "email";
@@ -27,7 +27,7 @@ export function Demo({ startUrl }: DemoProps) {
   function complete(finished: DemoStep) {
     const all = done.includes(finished) ? done : [...done, finished];
     setDone(all);
-    // Somebody playing must not wait for our notes, nor hear that one was lost.
+    // Someone playing must not wait for our notes, nor hear that one was lost.
     trackDemo(email, all).catch(() => undefined);
   }
 
@@ -66,7 +66,7 @@ export function Demo({ startUrl }: DemoProps) {
             onChange={setMinimum}
             onDone={() => {
               complete("publish");
-              setBooked(0);
+              setReserved(0);
               goTo("book");
             }}
           />
@@ -79,10 +79,10 @@ export function Demo({ startUrl }: DemoProps) {
             title="Now you're the guests"
             lead="Each press is one guest with a card on hold. Fill the table, or leave it half empty."
           />
-          <BookStep
+          <ReserveStep
             minimum={minimum}
-            booked={booked}
-            onBook={() => setBooked((count) => Math.min(minimum, count + 1))}
+            reserved={reserved}
+            onReserve={() => setReserved((count) => Math.min(minimum, count + 1))}
             onDone={() => {
               complete("book");
               goTo("deadline");
@@ -95,11 +95,11 @@ export function Demo({ startUrl }: DemoProps) {
           <DeadlineStep
             heading={heading}
             minimum={minimum}
-            booked={booked}
+            reserved={reserved}
             startUrl={startUrl}
             onSeen={() => complete("deadline")}
             onAgain={() => {
-              setBooked(0);
+              setReserved(0);
               goTo("publish");
             }}
           />

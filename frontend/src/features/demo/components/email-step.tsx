@@ -7,7 +7,7 @@ import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError } from "@/ui/toaster";
-import { trackDemo } from "../api/track";
+import { trackDemo } from "../api/track-demo";
 
 const schema = z.object({
   email: z.string().check(z.refine(isEmail, "Please enter a valid email address")),

@@ -13,7 +13,7 @@ interface HistoryListProps {
   initial: History | undefined;
   timeZone: string;
   /** Whether the person may publish, and write the menu. */
-  mayEdit: boolean;
+  canEdit: boolean;
   onRedeploy: (entry: HistoryEntry) => void;
   /** For whoever may see the money. */
   analyticsUrl?: string | null;
@@ -21,11 +21,11 @@ interface HistoryListProps {
   isPage?: boolean;
 }
 
-/** Special Offers History: what became of each special, to be published anew (R76–R78). */
+/** Special Offers History: the result of each special, to be published again. */
 export function HistoryList({
   initial,
   timeZone,
-  mayEdit,
+  canEdit,
   onRedeploy,
   analyticsUrl,
   isPage = false,
@@ -71,7 +71,7 @@ export function HistoryList({
           onSort={setSorting}
           busy={history.isPlaceholderData}
           timeZone={timeZone}
-          mayEdit={mayEdit}
+          canEdit={canEdit}
           onRedeploy={onRedeploy}
         />
       )}

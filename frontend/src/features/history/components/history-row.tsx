@@ -12,7 +12,7 @@ export const ROOMY = "min-[45rem]:max-lg:hidden";
 interface HistoryRowProps {
   entry: HistoryEntry;
   timeZone: string;
-  mayEdit: boolean;
+  canEdit: boolean;
   adding: boolean;
   onAddToMenu: (offerId: string) => void;
   onRedeploy: (entry: HistoryEntry) => void;
@@ -22,7 +22,7 @@ interface HistoryRowProps {
 export function HistoryRow({
   entry,
   timeZone,
-  mayEdit,
+  canEdit,
   adding,
   onAddToMenu,
   onRedeploy,
@@ -77,7 +77,7 @@ export function HistoryRow({
           {formatDate(entry.specialServeDate, timeZone)}
         </time>
       </td>
-      {mayEdit && (
+      {canEdit && (
         <td className="actions" data-label="Actions">
           <div className="row-actions">
             <Button

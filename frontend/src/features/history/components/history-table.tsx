@@ -12,7 +12,7 @@ interface HistoryTableProps {
   /** Another order is on its way. */
   busy: boolean;
   timeZone: string;
-  mayEdit: boolean;
+  canEdit: boolean;
   onRedeploy: (entry: HistoryEntry) => void;
 }
 
@@ -23,7 +23,7 @@ export function HistoryTable({
   onSort,
   busy,
   timeZone,
-  mayEdit,
+  canEdit,
   onRedeploy,
 }: HistoryTableProps) {
   const addToMenu = useAddToMenu();
@@ -54,7 +54,7 @@ export function HistoryTable({
               <th scope="col" className={ROOMY}>
                 Serve date
               </th>
-              {mayEdit && <th scope="col">Actions</th>}
+              {canEdit && <th scope="col">Actions</th>}
             </tr>
           </thead>
           <tbody>
@@ -63,7 +63,7 @@ export function HistoryTable({
                 key={entry.id}
                 entry={entry}
                 timeZone={timeZone}
-                mayEdit={mayEdit}
+                canEdit={canEdit}
                 adding={addToMenu.isPending && addToMenu.variables === entry.id}
                 onAddToMenu={addToMenu.mutate}
                 onRedeploy={onRedeploy}

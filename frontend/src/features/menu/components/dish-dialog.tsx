@@ -11,7 +11,8 @@ import { ImageField } from "@/ui/image-field";
 import { MoneyInput, TextArea, TextInput } from "@/ui/inputs";
 import { MarkChoice } from "@/ui/mark-choice";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useCreateDish, useUpdateDish } from "../api/menu";
+import { useCreateDish } from "../api/create-dish";
+import { useUpdateDish } from "../api/update-dish";
 import { type DishFormValues, dishPayload, dishSchema, dishValues } from "../lib/dish-form";
 
 interface DishDialogProps {

@@ -20,8 +20,8 @@ import { DishRow } from "./dish-row";
 
 interface DishListProps {
   dishes: Dish[];
-  mayEdit: boolean;
-  mayOrder: boolean;
+  canEdit: boolean;
+  canReorder: boolean;
   /** The dish that is being changed. */
   busyId: string | undefined;
   onOrder: (dishes: Dish[]) => void;
@@ -40,8 +40,8 @@ const orderOf = (dishes: Dish[]) => dishes.map(({ id }) => id).join();
 /** Dishes in their order: dragged by hand or keyboard, or moved one place at a time. */
 export function DishList({
   dishes,
-  mayEdit,
-  mayOrder,
+  canEdit,
+  canReorder,
   busyId,
   onOrder,
   onEdit,
@@ -97,15 +97,15 @@ export function DishList({
       <SortableContext
         items={dishes.map(({ id }) => id)}
         strategy={verticalListSortingStrategy}
-        disabled={!mayOrder}
+        disabled={!canReorder}
       >
         <ol className="rows">
           {dishes.map((dish, place) => (
             <DishRow
               key={dish.id}
               dish={dish}
-              mayEdit={mayEdit}
-              mayOrder={mayOrder}
+              canEdit={canEdit}
+              canReorder={canReorder}
               isFirst={place === 0}
               isLast={place === dishes.length - 1}
               busy={busyId === dish.id}

@@ -7,30 +7,33 @@ import { EmptyState } from "@/ui/empty-state";
 import { TextInput } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useDeleteDish, useMenu, useOrderMenu, useUpdateDish } from "../api/menu";
+import { useDeleteDish } from "../api/delete-dish";
+import { useMenu } from "../api/get-menu";
+import { useReorderMenu } from "../api/reorder-menu";
+import { useUpdateDish } from "../api/update-dish";
 import { DishDialog } from "./dish-dialog";
 import { DishList } from "./dish-list";
 
 /** From this many dishes on they can be searched. */
 const CROWDED = 9;
 
-export interface MenuPageProps {
+interface MenuPageProps {
   restaurantName: string;
-  mayEdit: boolean;
+  canEdit: boolean;
   dishes: Dish[];
   /** Where guests see it. */
   publicUrl: string;
 }
 
 /** The regular menu: dishes written, put in order, hidden and taken off. */
-export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }: MenuPageProps) {
+export function MenuPage({ restaurantName, canEdit, dishes: initial, publicUrl }: MenuPageProps) {
   const dishes = useMenu(initial);
   const [editing, setEditing] = useState<Dish | "new" | null>(null);
   const [filter, setFilter] = useState("");
   const [problem, setProblem] = useState("");
   const update = useUpdateDish();
   const remove = useDeleteDish();
-  const order = useOrderMenu();
+  const order = useReorderMenu();
 
   async function attempt(work: () => Promise<unknown>, done: string, fallback: string) {
     setProblem("");
@@ -92,7 +95,7 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
             <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
             View as guest
           </ButtonLink>
-          {mayEdit && dishes.length > 0 && (
+          {canEdit && dishes.length > 0 && (
             <Button variant="primary" onClick={() => setEditing("new")}>
               <Plus size={18} strokeWidth={2} aria-hidden="true" />
               Add a dish
@@ -121,14 +124,14 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
             heading="h2"
             title="No dishes yet"
             action={
-              mayEdit && (
+              canEdit && (
                 <Button variant="primary" onClick={() => setEditing("new")}>
                   Add your first dish
                 </Button>
               )
             }
           >
-            {mayEdit
+            {canEdit
               ? "Add your regular dishes. Guests see them below your specials, and a special can use one as its alternative."
               : "Dishes appear here once a teammate adds them."}
           </EmptyState>
@@ -142,9 +145,9 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
       {shown.length > 0 && (
         <DishList
           dishes={shown}
-          mayEdit={mayEdit}
+          canEdit={canEdit}
           // A part of the menu has no order of its own.
-          mayOrder={mayEdit && wanted === "" && dishes.length > 1}
+          canReorder={canEdit && wanted === "" && dishes.length > 1}
           busyId={busyId}
           onOrder={(next) =>
             void attempt(

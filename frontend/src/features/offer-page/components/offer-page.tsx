@@ -10,14 +10,14 @@ import { Countdown } from "@/ui/countdown";
 import { Notice } from "@/ui/notice";
 import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
-import { useOverview } from "../api/overview";
+import { useOverview } from "../api/get-overview";
 import { Changes } from "./changes";
 import { OutcomeCard } from "./outcome";
 import { RehearsalCard } from "./rehearsal";
 import { Rescue } from "./rescue";
 import { SlotsEditor } from "./slots-editor";
 import { TimelineCard } from "./timeline";
-import { WaitingLine } from "./waiting-line";
+import { Waitlist } from "./waitlist";
 
 export interface OfferPageProps {
   overview: Overview;
@@ -84,7 +84,7 @@ export function OfferPage({
             />
           )}
           {outcome && <OutcomeCard outcome={outcome} />}
-          <WaitingLine line={overview.line} timeZone={timeZone} />
+          <Waitlist entries={overview.line} timeZone={timeZone} />
           {rescue && (
             <Rescue
               options={rescue}
@@ -104,7 +104,7 @@ export function OfferPage({
               offerId={special.id}
               serveDay={special.specialServeDate.slice(0, 10)}
               timeZone={timeZone}
-              mayEdit={may.editOffers}
+              canEdit={may.editOffers}
             />
           )}
           {open && may.editOffers && renderAdvice(special)}
@@ -123,7 +123,7 @@ export function OfferPage({
                 state={special.seatsState}
                 sentence={special.seatsSentence}
               />
-              <SharedLine shared={overview.shared} />
+              <ReferralSummary shared={overview.shared} />
               <p className="countdown">
                 {open && <Countdown deadline={special.preorderExpiresAt} onZero={lookAgain} />}
                 <time dateTime={special.preorderExpiresAt}>
@@ -184,7 +184,7 @@ function OfferBadge({ special }: { special: Special }) {
 }
 
 /** What guests' share links brought; nothing before the first visit through one. */
-function SharedLine({ shared }: { shared: Overview["shared"] }) {
+function ReferralSummary({ shared }: { shared: Overview["shared"] }) {
   if (!shared.visits && !shared.orders) return null;
   const orders = shared.orders === 1 ? "1 order" : `${shared.orders} orders`;
   const visits = shared.visits === 1 ? "1 visit" : `${shared.visits} visits`;

@@ -1,7 +1,7 @@
 import type { Outcome } from "@/api/types";
 import { formatDecimal } from "@/lib/money";
 
-/** Results, as its orders and the books stand now. */
+/** Results, as its orders and the ledger stand now. */
 export function OutcomeCard({ outcome }: { outcome: Outcome }) {
   const { record, gross, refunded } = outcome;
   const facts = [

@@ -8,11 +8,12 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { DateTimeInput, NumberInput } from "@/ui/inputs";
 import { showSuccess } from "@/ui/toaster";
-import { useRescue, useTrial } from "../api/overview";
+import { useApplyRescue } from "../api/apply-rescue";
+import { useRescuePreview } from "../api/preview-rescue";
 import { laterBy, zonedInput } from "../lib/until";
-import type { ActName } from "./rescue";
+import type { RescueAction } from "../types";
 
-const texts: Record<ActName, { title: string; confirm: string; done: string }> = {
+const texts: Record<RescueAction, { title: string; confirm: string; done: string }> = {
   lower_minimum: {
     title: "Lower the minimum",
     confirm: "Lower minimum",
@@ -32,7 +33,7 @@ const texts: Record<ActName, { title: string; confirm: string; done: string }> =
 };
 
 interface RescueDialogProps {
-  act: ActName;
+  action: RescueAction;
   options: RescueOptions;
   special: Special;
   timeZone: string;
@@ -41,8 +42,8 @@ interface RescueDialogProps {
 }
 
 /** What the field begins with: the smallest step that helps. */
-function firstValue({ act, options, special, timeZone }: RescueDialogProps): string {
-  switch (act) {
+function firstValue({ action, options, special, timeZone }: RescueDialogProps): string {
+  switch (action) {
     case "lower_minimum":
       return String(options.suggestedMinimum ?? options.minimum - 1);
     case "house_portions": {
@@ -60,34 +61,34 @@ function firstValue({ act, options, special, timeZone }: RescueDialogProps): str
   }
 }
 
-/** The typed value as the act it asks for; null while it is empty. */
-function inputOf(act: ActName, value: string): RescueInput | null {
-  if (act === "go_ahead") return { act };
+/** The typed value as the action it asks for; null while it is empty. */
+function inputOf(action: RescueAction, value: string): RescueInput | null {
+  if (action === "go_ahead") return { act: action };
   if (!value) return null;
-  switch (act) {
+  switch (action) {
     case "lower_minimum":
-      return { act, minimum: Number(value) };
+      return { act: action, minimum: Number(value) };
     case "house_portions":
-      return { act, portions: Number(value) };
+      return { act: action, portions: Number(value) };
     default:
       // Without an offset: the server reads it on the restaurant's clock.
-      return { act, until: value };
+      return { act: action, until: value };
   }
 }
 
 /** One act: its value, what it would bring, and the button that does it. */
 export function RescueDialog(props: RescueDialogProps) {
-  const { act, options, special, timeZone, asOf, onClose } = props;
+  const { action, options, special, timeZone, asOf, onClose } = props;
   const [value, setValue] = useState(() => firstValue(props));
   const settled = useSettled(value);
   const [problem, setProblem] = useState<string | null>(null);
-  const rescue = useRescue(special.id);
+  const rescue = useApplyRescue(special.id);
 
-  const trial = useTrial(special.id, inputOf(act, settled), asOf);
+  const trial = useRescuePreview(special.id, inputOf(action, settled), asOf);
   const refusal = trial.error
     ? sentenceFor(trial.error, "We couldn't preview the result. Try again.")
     : undefined;
-  const { title, confirm, done } = texts[act];
+  const { title, confirm, done } = texts[action];
   const field = {
     value,
     error: value === settled ? refusal : undefined,
@@ -96,7 +97,7 @@ export function RescueDialog(props: RescueDialogProps) {
   };
 
   async function carryOut() {
-    const input = inputOf(act, value);
+    const input = inputOf(action, value);
     if (!input) return;
     setProblem(null);
     try {
@@ -127,7 +128,7 @@ export function RescueDialog(props: RescueDialogProps) {
             type="submit"
             form="rescue"
             busy={rescue.isPending}
-            disabled={Boolean(refusal) || (act !== "go_ahead" && !value)}
+            disabled={Boolean(refusal) || (action !== "go_ahead" && !value)}
           >
             {confirm}
           </Button>
@@ -143,10 +144,10 @@ export function RescueDialog(props: RescueDialogProps) {
           if (!rescue.isPending) void carryOut();
         }}
       >
-        {act === "lower_minimum" && (
+        {action === "lower_minimum" && (
           <NumberInput label="New minimum" min={1} max={options.minimum - 1} {...field} />
         )}
-        {act === "house_portions" && (
+        {action === "house_portions" && (
           <NumberInput
             label="Total house portions"
             min={0}
@@ -155,7 +156,7 @@ export function RescueDialog(props: RescueDialogProps) {
             {...field}
           />
         )}
-        {act === "extend" && (
+        {action === "extend" && (
           <DateTimeInput
             label="New deadline"
             min={zonedInput(special.preorderExpiresAt, timeZone)}
@@ -164,7 +165,7 @@ export function RescueDialog(props: RescueDialogProps) {
             {...field}
           />
         )}
-        {act === "go_ahead" && refusal && <p className="error">{refusal}</p>}
+        {action === "go_ahead" && refusal && <p className="error">{refusal}</p>}
         <p role="status" className="rounded-lg bg-sunken p-3 empty:hidden">
           {!refusal && trial.data?.sentence}
         </p>

@@ -1,29 +1,28 @@
 import { CalendarClock, ChefHat, Flag, TrendingDown } from "lucide-react";
 import { useState } from "react";
-import type { RescueInput, RescueOptions, Special } from "@/api/types";
+import type { RescueOptions, Special } from "@/api/types";
 import { formatMoment } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
+import type { RescueAction } from "../types";
 import { RescueDialog } from "./rescue-dialog";
-
-export type ActName = RescueInput["act"];
 
 interface RescueProps {
   options: RescueOptions;
   special: Special;
   timeZone: string;
-  /** When the page's figures were read: a trial is asked for anew with each reading. */
+  /** When the page's figures were read: a trial is asked for again with each reading. */
   asOf: number;
 }
 
 /** What may be done before the deadline. Each says first what it would bring. */
 export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
-  const [doing, setDoing] = useState<ActName | null>(null);
+  const [doing, setDoing] = useState<RescueAction | null>(null);
   const { minimum, housePortions, houseRoom, latestDeadline } = options;
   const house = housePortions === 1 ? "1 portion is" : `${housePortions} portions are`;
   const ways = [
     {
-      act: "lower_minimum" as const,
+      action: "lower_minimum" as const,
       icon: TrendingDown,
       title: "Lower the minimum",
       hint: minimum > 1 ? `The minimum is ${minimum} portions.` : "One portion is already enough.",
@@ -31,7 +30,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       possible: minimum > 1,
     },
     {
-      act: "house_portions" as const,
+      action: "house_portions" as const,
       icon: ChefHat,
       title: "House portions",
       hint:
@@ -43,7 +42,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       possible: houseRoom !== 0,
     },
     {
-      act: "extend" as const,
+      action: "extend" as const,
       icon: CalendarClock,
       title: "Extend the deadline",
       hint: latestDeadline
@@ -53,7 +52,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       possible: latestDeadline !== null,
     },
     {
-      act: "go_ahead" as const,
+      action: "go_ahead" as const,
       icon: Flag,
       title: "Guarantee it",
       hint: options.goesAhead
@@ -75,8 +74,8 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
         </Notice>
       )}
       <ul className="rows">
-        {ways.map(({ act, icon: Icon, title, name = title, hint, button, possible }) => (
-          <li key={act} className="flex-nowrap!">
+        {ways.map(({ action, icon: Icon, title, name = title, hint, button, possible }) => (
+          <li key={action} className="flex-nowrap!">
             <div className="flex min-w-0 gap-3">
               <Icon size={20} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
               <div className="min-w-0">
@@ -89,7 +88,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
                 size="small"
                 className="shrink-0 whitespace-nowrap"
                 aria-label={name}
-                onClick={() => setDoing(act)}
+                onClick={() => setDoing(action)}
               >
                 {button}
               </Button>
@@ -100,7 +99,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       {doing && (
         <RescueDialog
           key={doing}
-          act={doing}
+          action={doing}
           options={options}
           special={special}
           timeZone={timeZone}

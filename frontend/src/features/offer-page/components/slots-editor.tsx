@@ -9,7 +9,8 @@ import { Button } from "@/ui/button";
 import { NumberInput, TextInput } from "@/ui/inputs";
 import { SkeletonRows } from "@/ui/skeleton";
 import { showSuccess } from "@/ui/toaster";
-import { useSaveSlots, useSlots } from "../api/slots";
+import { useSlots } from "../api/get-slots";
+import { useSaveSlots } from "../api/save-slots";
 import { nextRow, rowOf, type SlotRow, slotInputs, splitSpan } from "../lib/slots";
 
 interface SlotsEditorProps {
@@ -17,7 +18,7 @@ interface SlotsEditorProps {
   /** 'YYYY-MM-DD', the day in the restaurant's zone. */
   serveDay: string;
   timeZone: string;
-  mayEdit: boolean;
+  canEdit: boolean;
 }
 
 /** When guests may fetch their portions, and how many at a time. */
@@ -42,7 +43,7 @@ export function SlotsEditor(props: SlotsEditorProps) {
         </div>
       )}
       {slots.data &&
-        (props.mayEdit ? (
+        (props.canEdit ? (
           <Editor {...props} saved={slots.data.slots} />
         ) : (
           <SlotList slots={slots.data.slots} />

@@ -10,7 +10,7 @@ import {
 } from "recharts";
 import { formatMoment } from "@/lib/times";
 import { type ChartPoint, chartMarks, chartPoints, chartTicks, chartTop } from "../lib/chart-data";
-import type { TimelineProps } from "./timeline";
+import type { TimelineProps } from "../types";
 
 const DAY = 86_400_000;
 const axis = { stroke: "var(--control-line)", tick: { fill: "var(--muted)", fontSize: 12 } };

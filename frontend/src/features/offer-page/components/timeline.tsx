@@ -1,20 +1,13 @@
 import { lazy, Suspense, useState } from "react";
-import type { OfferChange, Special, Timeline } from "@/api/types";
 import { formatMoment } from "@/lib/times";
 import { Button } from "@/ui/button";
+import type { TimelineProps } from "../types";
 
 const TimelineChart = lazy(() =>
   import("./timeline-chart").then((module) => ({ default: module.TimelineChart })),
 );
 
-export interface TimelineProps {
-  timeline: Timeline;
-  special: Special;
-  changes: OfferChange[];
-  timeZone: string;
-}
-
-/** How the seats filled, drawn, and as a table for whoever would rather read it. */
+/** How the seats filled, drawn, and as a table for those who would rather read it. */
 export function TimelineCard(props: TimelineProps) {
   const { timeline, special, timeZone } = props;
   const [asTable, setAsTable] = useState(false);

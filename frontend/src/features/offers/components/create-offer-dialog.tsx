@@ -26,7 +26,7 @@ interface CreateOfferDialogProps {
   onCreated: (offer: Special) => void;
   dishes: Dish[];
   timeZone: string;
-  /** The step that tells people about the special (R147). Without it the dialog closes at once. */
+  /** The step that tells people about the special. Without it the dialog closes at once. */
   announce?: (offer: Special) => ReactNode;
   /** What the advisor says of the terms typed so far. */
   advise?: (terms: AdvisedTerms) => ReactNode;
@@ -34,7 +34,7 @@ interface CreateOfferDialogProps {
   withPhoto?: boolean;
 }
 
-/** Create Special Offer: the form with its preview, the link to share, the announcement (S7). */
+/** Create Special Offer: the form with its preview, the link to share, the announcement. */
 export function CreateOfferDialog({ open, ...rest }: CreateOfferDialogProps) {
   // Closing unmounts the form; what was typed is in its draft.
   return open ? <OpenDialog {...rest} /> : null;
@@ -59,7 +59,7 @@ function OpenDialog({
   const [uploading, setUploading] = useState(false);
   const [picture, setPicture] = useState<string | null>(null);
 
-  function afresh() {
+  function restart() {
     startOver();
     setPicture(null);
     setStage("form");
@@ -70,7 +70,7 @@ function OpenDialog({
       onCreated(offer);
       setCreated(offer);
       if (next === "another") {
-        afresh();
+        restart();
         showSuccess("Special offer created! Add another one below.");
       } else if (!announce) {
         onClose();
@@ -87,7 +87,7 @@ function OpenDialog({
       <CreatedOffer
         offer={created}
         onAnnounce={() => setStage("announcing")}
-        onAnother={afresh}
+        onAnother={restart}
         onClose={onClose}
       />
     );
@@ -101,7 +101,7 @@ function OpenDialog({
         description={`${created.name} is live. Review the text, edit it, and send it.`}
         footer={
           <>
-            <Button onClick={afresh}>Create Another Offer</Button>
+            <Button onClick={restart}>Create Another Offer</Button>
             <Button onClick={onClose}>Done</Button>
           </>
         }
@@ -167,7 +167,7 @@ function OpenDialog({
           {restored && (
             <Notice>
               <p>We saved your draft.</p>
-              <Button size="small" className="self-start" onClick={afresh}>
+              <Button size="small" className="self-start" onClick={restart}>
                 Start over
               </Button>
             </Notice>

@@ -8,7 +8,8 @@ import { uploadReplacementImage } from "../api/upload-image";
 import { useOfferForm } from "../hooks/use-offer-form";
 import { updatePayload } from "../lib/offer-payload";
 import { editOfferSchema, offerValues } from "../lib/offer-schema";
-import { type DishChoice, OfferFields } from "./offer-fields";
+import type { DishChoice } from "../types";
+import { OfferFields } from "./offer-fields";
 import { OfferFormActions } from "./offer-form-actions";
 import { OfferPreview } from "./offer-preview";
 
@@ -19,7 +20,7 @@ interface EditOfferDialogProps {
   timeZone: string;
 }
 
-/** Edit Special Offer. What diners already rely on is guarded by the server. */
+/** Edit Special Offer. What guests already rely on is guarded by the server. */
 export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferDialogProps) {
   const { form, submit, problem } = useOfferForm({
     schema: useMemo(() => editOfferSchema(), []),

@@ -1,16 +1,13 @@
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import type { Dish } from "@/api/types";
 import { formatCents, parseCents, savings } from "@/lib/money";
 import { deviceZone, formatMoment, zoneName } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { ImageField } from "@/ui/image-field";
 import { DateInput, DateTimeInput, MoneyInput, NumberInput, TextInput } from "@/ui/inputs";
 import { datesIn, type OfferFormValues } from "../lib/offer-schema";
+import type { DishChoice } from "../types";
 import { OfferOptions } from "./offer-options";
-
-/** A dish as far as choosing it needs. */
-export type DishChoice = Pick<Dish, "id" | "name" | "price">;
 
 /** Deadlines one tap away: in so many days. */
 const PRESETS = [
@@ -32,7 +29,7 @@ interface OfferFieldsProps {
   children?: ReactNode;
 }
 
-/** What a diner saves, said while the prices are typed. */
+/** What a guest saves, said while the prices are typed. */
 function savingHint(regular: string, special: string): string | undefined {
   const from = parseCents(regular);
   const to = parseCents(special);

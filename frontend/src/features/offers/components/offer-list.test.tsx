@@ -60,12 +60,12 @@ function serve(answers: Record<string, Answer>): void {
   });
 }
 
-function show(offers: Special[], mayEdit = true) {
+function show(offers: Special[], canEdit = true) {
   const onCreated = vi.fn();
   render(
     <QueryClientProvider client={createQueryClient()}>
       <OfferList
-        mayEdit={mayEdit}
+        canEdit={canEdit}
         initialOffers={offers}
         initialDishes={[]}
         timeZone="America/New_York"

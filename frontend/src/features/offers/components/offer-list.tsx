@@ -24,7 +24,7 @@ const CROWDED = 9;
 interface OfferListProps {
   initialOffers: Special[] | undefined;
   /** Whether the person may publish, change and delete specials, or only look. */
-  mayEdit: boolean;
+  canEdit: boolean;
   initialDishes: Dish[] | undefined;
   timeZone: string;
   menuUrl: string;
@@ -39,7 +39,7 @@ interface OfferListProps {
 /** Active Special Offers: everything an owner does with offers. */
 export function OfferList({
   initialOffers,
-  mayEdit,
+  canEdit,
   initialDishes,
   timeZone,
   menuUrl,
@@ -89,7 +89,7 @@ export function OfferList({
             <BookOpen size={18} strokeWidth={1.5} aria-hidden="true" />
             Regular menu
           </ButtonLink>
-          {mayEdit && (
+          {canEdit && (
             <Button variant="primary" onClick={() => setCreating(true)}>
               <Plus size={18} strokeWidth={2} aria-hidden="true" />
               Add special offer
@@ -122,14 +122,14 @@ export function OfferList({
           <EmptyState
             title="No special offers yet"
             action={
-              mayEdit && (
+              canEdit && (
                 <Button variant="primary" onClick={() => setCreating(true)}>
                   Create First Special Offer
                 </Button>
               )
             }
           >
-            {mayEdit
+            {canEdit
               ? "Pick a dish, set how many orders make it worth cooking, and share the link. Guests are charged only if enough of them order."
               : "Specials appear here once a teammate publishes one."}
           </EmptyState>
@@ -158,7 +158,7 @@ export function OfferList({
                 <OfferRow
                   key={offer.id}
                   offer={offer}
-                  mayEdit={mayEdit}
+                  canEdit={canEdit}
                   deleting={remove.isPending && remove.variables === offer.id}
                   onTest={setTesting}
                   onEdit={setEditing}

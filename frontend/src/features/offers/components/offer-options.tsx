@@ -5,7 +5,7 @@ import { formatDecimal } from "@/lib/money";
 import { Checkbox, NumberInput, Select, TextArea } from "@/ui/inputs";
 import { MarkChoice } from "@/ui/mark-choice";
 import type { OfferField, OfferFormValues } from "../lib/offer-schema";
-import type { DishChoice } from "./offer-fields";
+import type { DishChoice } from "../types";
 
 const FIELDS: OfferField[] = [
   "description",
@@ -22,7 +22,7 @@ interface OfferOptionsProps {
   dishes: DishChoice[];
 }
 
-/** Whether something stands in the options that somebody chose. */
+/** Whether something stands in the options that someone chose. */
 function isUsed(values: OfferFormValues): boolean {
   return (
     values.description.trim() !== "" ||
@@ -33,7 +33,7 @@ function isUsed(values: OfferFormValues): boolean {
   );
 }
 
-/** What has a sensible default: folded until it is wanted, used, or at fault. */
+/** What has a sensible default: folded until it is wanted, used, or at error. */
 export function OfferOptions({ form, dishes }: OfferOptionsProps) {
   const {
     register,
@@ -43,13 +43,13 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
   } = form;
   const [open, setOpen] = useState(() => isUsed(getValues()));
   const hasAlternative = watch("hasAlternative");
-  const atFault = FIELDS.some((name) => errors[name]);
+  const hasError = FIELDS.some((name) => errors[name]);
 
-  // A fault behind a closed door is no help.
+  // A error behind a closed door is no help.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens it anew
   useEffect(() => {
-    if (atFault) setOpen(true);
-  }, [atFault, submitCount]);
+    if (hasError) setOpen(true);
+  }, [hasError, submitCount]);
 
   return (
     <details

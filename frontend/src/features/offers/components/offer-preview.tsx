@@ -13,7 +13,7 @@ interface OfferPreviewProps {
   timeZone: string;
 }
 
-/** The offer as diners will see it, while it is being written. */
+/** The offer as guests will see it, while it is being written. */
 export function OfferPreview({ control, localPicture, filled, timeZone }: OfferPreviewProps) {
   const values = useWatch({ control });
   const regular = parseCents(values.price ?? "") ?? 0;

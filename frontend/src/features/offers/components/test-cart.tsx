@@ -6,15 +6,15 @@ import { EmptyState } from "@/ui/empty-state";
 import { type OrderSums, orderSums } from "../lib/order-sums";
 import { Quantity } from "./quantity";
 
-export interface TestLine {
+export interface TestItem {
   offer: Special;
   portions: number;
 }
 
-/** What a cart comes to: each line is an order of its own and taxed by itself. */
-export function cartTotal(lines: TestLine[], taxRate: string): OrderSums {
+/** What a cart comes to: each item is an order of its own and taxed by itself. */
+export function cartTotal(items: TestItem[], taxRate: string): OrderSums {
   const total = { subtotal: 0, tax: 0, total: 0 };
-  for (const { offer, portions } of lines) {
+  for (const { offer, portions } of items) {
     const sums = orderSums(offer.specialOfferPrice, portions, taxRate);
     total.subtotal += sums.subtotal;
     total.tax += sums.tax;
@@ -24,23 +24,23 @@ export function cartTotal(lines: TestLine[], taxRate: string): OrderSums {
 }
 
 interface TestCartProps {
-  lines: TestLine[];
+  items: TestItem[];
   taxRate: string;
   onPortions: (offer: Special, portions: number) => void;
 }
 
-/** The cart as a diner sees it, without anybody to ask for. */
-export function TestCart({ lines, taxRate, onPortions }: TestCartProps) {
-  if (lines.length === 0) {
+/** The cart as a guest sees it, without anybody to ask for. */
+export function TestCart({ items, taxRate, onPortions }: TestCartProps) {
+  if (items.length === 0) {
     return (
       <EmptyState title="Empty Cart">Please add items to your cart before proceeding.</EmptyState>
     );
   }
-  const sums = cartTotal(lines, taxRate);
+  const sums = cartTotal(items, taxRate);
   return (
     <div className="stack [--gap:1.25rem]">
       <ul className="stack list-none p-0" aria-label="Specials in the cart">
-        {lines.map(({ offer, portions }) => (
+        {items.map(({ offer, portions }) => (
           <li key={offer.id} className="cart-line">
             <div className="flex items-baseline justify-between gap-4">
               <h3 className="min-w-0 break-words">{offer.name}</h3>
@@ -70,8 +70,8 @@ export function TestCart({ lines, taxRate, onPortions }: TestCartProps) {
   );
 }
 
-/** What stands where a diner gives a card: who is asked for what, and what happens to it. */
-export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions">) {
+/** What stands where a guest gives a card: who is asked for what, and what happens to it. */
+export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions">) {
   return (
     <div className="stack [--gap:1.25rem]">
       <p>
@@ -85,7 +85,7 @@ export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions"
         <Lock size={18} strokeWidth={1.5} /> Card number · Expiry · CVC
       </div>
       <ul className="stack list-none p-0" aria-label="What happens to the card">
-        {lines.map(({ offer, portions }) => (
+        {items.map(({ offer, portions }) => (
           <li key={offer.id} className="cart-line">
             <p>
               <strong>

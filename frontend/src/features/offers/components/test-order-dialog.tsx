@@ -10,7 +10,7 @@ import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
 import { orderSums } from "../lib/order-sums";
 import { Quantity } from "./quantity";
-import { cartTotal, conditionOf, TestCart, type TestLine, TestPayment } from "./test-cart";
+import { cartTotal, conditionOf, TestCart, type TestItem, TestPayment } from "./test-cart";
 
 interface TestOrderDialogProps {
   /** The one whose button was pressed stands first. */
@@ -22,31 +22,31 @@ interface TestOrderDialogProps {
 type Step = "offers" | "cart" | "payment";
 
 /**
- * The offers as a diner orders them: quantities, the cart, tax, what happens to the card (R65, R75).
+ * The offers as a guest orders them: quantities, the cart, tax, what happens to the card.
  * Nothing is sent.
  */
 export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogProps) {
   const [chosen, setChosen] = useState<Record<string, number>>({});
   const [asked, setAsked] = useState<string | null>(null);
   const [step, setStep] = useState<Step>("offers");
-  const [lines, setLines] = useState<TestLine[]>([]);
+  const [items, setLines] = useState<TestItem[]>([]);
   const [added, setAdded] = useState<{ name: string; turn: number } | null>(null);
   const gone = useCallback(() => setAdded(null), []);
 
   function setPortions(offer: Special, portions: number) {
-    const others = lines.filter((line) => line.offer.id !== offer.id);
+    const others = items.filter((item) => item.offer.id !== offer.id);
     const most = Math.min(portions, offer.perOrderLimit);
     setLines(portions > 0 ? [...others, { offer, portions: most }] : others);
   }
 
   function add(offer: Special) {
-    const there = lines.find((line) => line.offer.id === offer.id)?.portions ?? 0;
+    const there = items.find((item) => item.offer.id === offer.id)?.portions ?? 0;
     setPortions(offer, there + (chosen[offer.id] ?? 1));
     setAdded({ name: offer.name, turn: (added?.turn ?? 0) + 1 });
   }
 
-  const total = formatCents(cartTotal(lines, taxRate).total);
-  const portions = lines.reduce((sum, line) => sum + line.portions, 0);
+  const total = formatCents(cartTotal(items, taxRate).total);
+  const portions = items.reduce((sum, item) => sum + item.portions, 0);
   return (
     <Dialog
       open
@@ -98,8 +98,8 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
           ))}
         </ul>
       )}
-      {step === "cart" && <TestCart lines={lines} taxRate={taxRate} onPortions={setPortions} />}
-      {step === "payment" && <TestPayment lines={lines} taxRate={taxRate} />}
+      {step === "cart" && <TestCart items={items} taxRate={taxRate} onPortions={setPortions} />}
+      {step === "payment" && <TestPayment items={items} taxRate={taxRate} />}
       {added && (
         <AddedNotice key={added.turn} title="Added to cart" name={added.name} onGone={gone} />
       )}

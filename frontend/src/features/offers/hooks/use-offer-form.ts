@@ -48,5 +48,5 @@ export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
     )();
   }
 
-  return { form, submit, problem, forgetProblem: () => setProblem(null) };
+  return { form, submit, problem, clearProblem: () => setProblem(null) };
 }

@@ -8,14 +8,14 @@ import { Button } from "@/ui/button";
 import { PasswordInput } from "@/ui/password-input";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useSetPassword } from "../api/set-password";
-import { passwordFault, setPasswordSchema } from "../lib/password";
+import { passwordProblem, setPasswordSchema } from "../lib/password";
 
 interface SetPasswordFormProps {
   submitLabel?: string;
   onSet?: () => void;
 }
 
-/** A password for an account that was made by confirming an e-mail (A23, V43, T74). */
+/** A password for an account that was made by confirming an email. */
 export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPasswordFormProps) {
   const form = useForm({
     resolver: zodResolver(setPasswordSchema),
@@ -46,8 +46,8 @@ export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPass
       }
     },
     () => {
-      const fault = passwordFault(form.getValues("password"));
-      if (fault) showError(fault.title, fault.message);
+      const error = passwordProblem(form.getValues("password"));
+      if (error) showError(error.title, error.message);
     },
   );
 

@@ -26,7 +26,7 @@ interface Refusal {
   suggestion?: string;
 }
 
-/** Chooses the web address, checked while it is typed (V35–V39, S26). */
+/** Chooses the web address, checked while it is typed. */
 export function SubdomainForm({
   restaurant,
   account,
@@ -109,7 +109,7 @@ export function SubdomainForm({
           {error ? (
             <p className="error">{error}</p>
           ) : (
-            <AvailabilityLine
+            <AvailabilityStatus
               availability={availability}
               isCurrent={label === restaurant.subdomain}
               host={`${label}${address.suffix}`}
@@ -161,7 +161,7 @@ interface SuggestionInput {
   reserved: string[];
 }
 
-/** What to try instead: the server's idea, else one from the restaurant's name (V38). */
+/** What to try instead: the server's idea, else one from the restaurant's name. */
 function suggestionsFor({
   label,
   name,
@@ -177,13 +177,13 @@ function suggestionsFor({
   return [idea];
 }
 
-interface AvailabilityLineProps {
+interface AvailabilityStatusProps {
   availability: Availability;
   isCurrent: boolean;
   host: string;
 }
 
-function AvailabilityLine({ availability, isCurrent, host }: AvailabilityLineProps) {
+function AvailabilityStatus({ availability, isCurrent, host }: AvailabilityStatusProps) {
   if (isCurrent) {
     return (
       <p className="state-line text-herb">

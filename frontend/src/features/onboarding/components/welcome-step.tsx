@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
 import { ApiError } from "@/api/client";
+import { useRenameRestaurant } from "@/api/rename-restaurant";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { showError } from "@/ui/toaster";
-import { useRenameRestaurant } from "../api/rename-restaurant";
 
 interface WelcomeStepProps {
   name: string;

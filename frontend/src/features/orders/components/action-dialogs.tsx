@@ -6,8 +6,8 @@ import { useSettled } from "@/lib/use-settled";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { MoneyInput, TextInput } from "@/ui/inputs";
-import { useRefundEffect } from "../api/refund-effect";
-import { cancelMeans } from "../lib/order-words";
+import { useRefundEffect } from "../api/get-refund-effect";
+import { cancelConsequence } from "../lib/order-labels";
 import { refundable, refundProblem } from "../lib/refund";
 
 interface ActionDialogProps {
@@ -44,7 +44,7 @@ export function ReasonField({ value, error, onChange, autoFocus }: ReasonProps) 
 
 export const NO_REASON = "Enter a short reason.";
 
-/** Asks before an order is cancelled, and says what happens to the money. */
+/** Asks before an order is canceled, and says what happens to the money. */
 export function CancelDialog({
   detail,
   busy,
@@ -67,7 +67,7 @@ export function CancelDialog({
       onClose={onClose}
       locked={busy}
       title={`Cancel ${order.customerName}'s order?`}
-      description={cancelMeans(order)}
+      description={cancelConsequence(order)}
       problem={problem}
       footer={
         <>
@@ -90,7 +90,7 @@ export function CancelDialog({
   );
 }
 
-/** All or part of a charge back: what the diner gets, and what it comes to for the restaurant. */
+/** All or part of a charge back: what the guest gets, and what it comes to for the restaurant. */
 export function RefundDialog({
   detail,
   busy,

@@ -8,9 +8,9 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
-import { useActOnMany } from "../api/order-actions";
-import { allowing, type BulkKind, bulkKinds, bulkMeans } from "../lib/bulk";
-import { counted } from "../lib/order-words";
+import { useActOnOrders } from "../api/act-on-orders";
+import { allowing, type BulkKind, bulkConsequence, bulkKinds } from "../lib/bulk";
+import { counted } from "../lib/order-labels";
 import { NO_REASON, ReasonField } from "./action-dialogs";
 
 interface BulkBarProps {
@@ -22,7 +22,7 @@ interface BulkBarProps {
 
 /** What can be done with the selected orders at once. Each is decided by itself. */
 export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
-  const act = useActOnMany();
+  const act = useActOnOrders();
   const [asking, setAsking] = useState<BulkKind | null>(null);
   const [reason, setReason] = useState("");
   const [missing, setMissing] = useState(false);
@@ -135,7 +135,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
           onClose={() => setAsking(null)}
           locked={act.isPending}
           title={`${asking.label}: ${counted(affected.length, "order")}`}
-          description={bulkMeans(asking.action, affected)}
+          description={bulkConsequence(asking.action, affected)}
           problem={problem}
           footer={
             <>

@@ -34,8 +34,8 @@ function list(client: ReturnType<typeof queries>, version = "1", initial?: Order
         initial={initial}
         offers={[]}
         timeZone="America/New_York"
-        mayHandOut
-        mayEdit
+        canFulfill
+        canEdit
         version={version}
       />
       <Toaster />

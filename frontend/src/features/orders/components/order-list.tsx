@@ -9,7 +9,7 @@ import { useOrders } from "../api/list-orders";
 import { useFilters } from "../hooks/use-filters";
 import { useOpenOrder } from "../hooks/use-open-order";
 import { everything, isFiltered } from "../lib/filters";
-import { counted } from "../lib/order-words";
+import { counted } from "../lib/order-labels";
 import { withoutRepeats } from "../lib/pages";
 import { BulkBar } from "./bulk-bar";
 import { ExportMenu } from "./export-menu";
@@ -23,8 +23,8 @@ interface OrderListProps {
   /** The offers to choose from. */
   offers: Special[];
   timeZone: string;
-  mayHandOut: boolean;
-  mayEdit: boolean;
+  canFulfill: boolean;
+  canEdit: boolean;
   /** Another one whenever something has changed; see `useLive`. */
   version: string;
 }
@@ -33,7 +33,7 @@ const none: ReadonlySet<string> = new Set();
 
 /** Who ordered what, and where each order and payment stands. */
 export function OrderList(props: OrderListProps) {
-  const { initial, offers, timeZone, mayHandOut, mayEdit, version } = props;
+  const { initial, offers, timeZone, canFulfill, canEdit, version } = props;
   const [filters, setFilters] = useFilters();
   const { list, refresh, onView, arrived } = useOrders(filters, initial, version);
   const [selected, setSelected] = useState(none);
@@ -81,7 +81,7 @@ export function OrderList(props: OrderListProps) {
         </div>
         <div className="cluster">
           <ExportMenu filters={filters} />
-          {mayEdit && (
+          {canEdit && (
             <Button variant="primary" onClick={() => setPhoning(true)}>
               <PhoneCall size={18} strokeWidth={1.5} aria-hidden="true" />
               Add phone order
@@ -133,7 +133,7 @@ export function OrderList(props: OrderListProps) {
             total={totals?.orders ?? all.length}
             timeZone={timeZone}
             selected={selected}
-            onSelect={mayHandOut || mayEdit ? select : null}
+            onSelect={canFulfill || canEdit ? select : null}
             onOpen={opened.open}
             onView={onView}
             arrived={newIds}

@@ -2,16 +2,16 @@ import { useState } from "react";
 import type { Order } from "@/api/types";
 import { Button } from "@/ui/button";
 import { TextArea } from "@/ui/inputs";
-import { useOrderActs } from "../hooks/use-order-acts";
+import { useOrderActions } from "../hooks/use-order-actions";
 
-/** Writes a note beside an order; the notes themselves stand in its trail. */
+/** Writes a note beside an order; the notes themselves stand in its activity. */
 export function NoteForm({ order }: { order: Order }) {
   const [text, setText] = useState("");
-  const { run, doing, problem } = useOrderActs(order.id);
+  const { run, doing, problem } = useOrderActions(order.id);
 
   async function save() {
     const note = text.trim();
-    if (note && (await run({ act: "notes", text: note }, order))) setText("");
+    if (note && (await run({ action: "notes", text: note }, order))) setText("");
   }
 
   return (

@@ -11,7 +11,7 @@ import { useOrder } from "../api/get-order";
 import { ordersKey } from "../api/list-orders";
 import { OrderView } from "./order-view";
 
-export interface OrderPageProps {
+interface OrderPageProps {
   restaurantName: string;
   timeZone: string;
   detail: OrderDetail;

@@ -5,7 +5,7 @@ import { formatDecimal } from "@/lib/money";
 import { formatDay, formatMoment } from "@/lib/times";
 import { Badge } from "@/ui/badge";
 import { orderAddress } from "../lib/order-address";
-import { paymentTone, statusTone } from "../lib/order-words";
+import { paymentTone, statusTone } from "../lib/order-labels";
 
 // Drawn as a grid so that rows out of sight cost nothing; said again, because some browsers forget
 // that a table drawn otherwise is one.

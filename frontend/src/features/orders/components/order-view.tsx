@@ -8,13 +8,13 @@ import { Button } from "@/ui/button";
 import { CopyButton } from "@/ui/copy-button";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
-import { useOrderActs } from "../hooks/use-order-acts";
-import { counted, paymentTone, statusTone } from "../lib/order-words";
+import { useOrderActions } from "../hooks/use-order-actions";
+import { counted, paymentTone, statusTone } from "../lib/order-labels";
 import { CancelDialog, RefundDialog } from "./action-dialogs";
-import { OrderLetters } from "./order-letters";
+import { OrderActivity } from "./order-activity";
+import { OrderEmails } from "./order-emails";
 import { OrderMoney } from "./order-money";
 import { NoteForm } from "./order-notes";
-import { OrderTrail } from "./order-trail";
 import { PayLink } from "./pay-link";
 
 interface OrderViewProps {
@@ -59,7 +59,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
         <section aria-labelledby="order-trail" className="stack">
           <h2 id="order-trail">Activity</h2>
           {order.actions.includes("note") && <NoteForm order={order} />}
-          <OrderTrail trail={detail.trail} timeZone={timeZone} />
+          <OrderActivity entries={detail.trail} timeZone={timeZone} />
         </section>
       </div>
       <div className="stack min-w-0 [--gap:1.5rem]">
@@ -71,7 +71,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
         </section>
         <section aria-labelledby="order-letters" className="stack [--gap:0.75rem]">
           <h2 id="order-letters">Emails</h2>
-          <OrderLetters detail={detail} timeZone={timeZone} />
+          <OrderEmails detail={detail} timeZone={timeZone} />
         </section>
       </div>
     </div>
@@ -166,10 +166,10 @@ function Facts({ detail, timeZone }: OrderViewProps) {
 
 function Actions({ detail }: { detail: OrderDetail }) {
   const { order } = detail;
-  const { run, doing, problem, clearProblem } = useOrderActs(order.id);
+  const { run, doing, problem, clearProblem } = useOrderActions(order.id);
   const [asking, setAsking] = useState<"cancel" | "refund" | null>(null);
-  const may = (action: OrderDetail["order"]["actions"][number]) => order.actions.includes(action);
-  if (!["pick_up", "no_show", "undo", "cancel", "refund"].some((act) => may(act as "undo"))) {
+  const can = (action: OrderDetail["order"]["actions"][number]) => order.actions.includes(action);
+  if (!["pick_up", "no_show", "undo", "cancel", "refund"].some((action) => can(action as "undo"))) {
     return null;
   }
 
@@ -179,13 +179,13 @@ function Actions({ detail }: { detail: OrderDetail }) {
   }
 
   async function cancel(reason: string) {
-    if (!(await run({ act: "cancel", reason }, order))) return;
+    if (!(await run({ action: "cancel", reason }, order))) return;
     setAsking(null);
     showSuccess("Order canceled", `${order.customerName}'s order was canceled.`);
   }
 
   async function refund(amount: string | null, reason: string) {
-    if (!(await run({ act: "refund", amount, reason }, order))) return;
+    if (!(await run({ action: "refund", amount, reason }, order))) return;
     setAsking(null);
     showSuccess(
       "Refund on its way",
@@ -198,34 +198,34 @@ function Actions({ detail }: { detail: OrderDetail }) {
   return (
     <section aria-label="Actions" className="stack [--gap:0.5rem]">
       <div className="cluster">
-        {may("pick_up") && (
+        {can("pick_up") && (
           <Button
             variant="primary"
             busy={doing === "pick-up"}
-            onClick={() => void run({ act: "pick-up" }, order)}
+            onClick={() => void run({ action: "pick-up" }, order)}
           >
             <Check size={18} strokeWidth={2} aria-hidden="true" />
             Mark as picked up
           </Button>
         )}
-        {may("no_show") && (
-          <Button busy={doing === "no-show"} onClick={() => void run({ act: "no-show" }, order)}>
+        {can("no_show") && (
+          <Button busy={doing === "no-show"} onClick={() => void run({ action: "no-show" }, order)}>
             <UserX size={18} strokeWidth={1.5} aria-hidden="true" />
             Mark as no-show
           </Button>
         )}
-        {may("undo") && (
-          <Button busy={doing === "undo"} onClick={() => void run({ act: "undo" }, order)}>
+        {can("undo") && (
+          <Button busy={doing === "undo"} onClick={() => void run({ action: "undo" }, order)}>
             <Undo2 size={18} strokeWidth={1.5} aria-hidden="true" />
             Undo “{order.statusLabel}”
           </Button>
         )}
-        {may("refund") && (
+        {can("refund") && (
           <Button variant="danger" onClick={() => ask("refund")}>
             Refund…
           </Button>
         )}
-        {may("cancel") && (
+        {can("cancel") && (
           <Button variant="danger" onClick={() => ask("cancel")}>
             Cancel order…
           </Button>

@@ -17,7 +17,7 @@ type View = "orders" | "ledger";
 const viewInAddress = (): View =>
   new URLSearchParams(location.search).get("view") === "ledger" ? "ledger" : "orders";
 
-/** Who ordered what, and the books beside it; `?view=ledger` opens those. */
+/** Who ordered what, and the ledger beside it; `?view=ledger` opens those. */
 export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: OrdersTabProps) {
   const [view, setView] = useState(viewInAddress);
 
@@ -59,8 +59,8 @@ export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: O
           initial={initial}
           offers={offers}
           timeZone={timeZone}
-          mayHandOut={may.handOutOrders}
-          mayEdit={may.editOrders}
+          canFulfill={may.handOutOrders}
+          canEdit={may.editOrders}
           version={version}
         />
       )}

@@ -14,7 +14,7 @@ interface PayLinkProps {
   timeZone: string;
 }
 
-/** A diner's link to pay: to copy, to send, or to scan off this screen. */
+/** A guest's link to pay: to copy, to send, or to scan off this screen. */
 export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone }: PayLinkProps) {
   async function share() {
     try {

@@ -11,9 +11,9 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { NumberInput, Select, TextArea, TextInput } from "@/ui/inputs";
-import { useOfferSlots } from "../api/offer-slots";
-import { type PhoneOrderBegun, usePhoneOrder } from "../api/phone-order";
-import { counted } from "../lib/order-words";
+import { type PhoneOrderBegun, usePhoneOrder } from "../api/create-phone-order";
+import { useOfferSlots } from "../api/get-offer-slots";
+import { counted } from "../lib/order-labels";
 import { noPhoneOrder, type PhoneOrderValues, phoneOrderSchema } from "../lib/phone-order-schema";
 import { PayLink } from "./pay-link";
 
@@ -25,7 +25,7 @@ interface PhoneOrderDialogProps {
   onClose: () => void;
 }
 
-/** Takes an order by phone; then the link by which the diner pays. */
+/** Takes an order by phone; then the link by which the guest pays. */
 export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOrderDialogProps) {
   const open = offers.filter(({ isActive, preordersOpen }) => isActive && preordersOpen);
   const first = open.find(({ id }) => id === offerId) ?? (open.length === 1 ? open[0] : undefined);

@@ -1,14 +1,14 @@
 import type { Order } from "@/api/types";
 import { formatCents, parseCents } from "@/lib/money";
-import type { BulkAction } from "../api/order-actions";
-import { counted } from "./order-words";
+import type { BulkAction } from "../api/act-on-orders";
+import { counted } from "./order-labels";
 
 export interface BulkKind {
   action: BulkAction;
   label: string;
   /** What the toast says of `count` orders. */
   done: (count: number) => string;
-  /** Cannot be taken back, or writes to diners: asked first. */
+  /** Cannot be taken back, or writes to guests: asked first. */
   asks: boolean;
 }
 
@@ -48,14 +48,14 @@ export const bulkKinds: BulkKind[] = [
 export const allowing = (orders: Order[], action: BulkAction) =>
   orders.filter(({ actions }) => actions.includes(action));
 
-/** Whole cents that were charged and not given back yet. */
-export function chargedCents(order: Order): number {
+/** Whole cents that were charged and not refunded yet. */
+function chargedCents(order: Order): number {
   if (order.paymentStatus !== "captured") return 0;
   return (parseCents(order.totalAmount) ?? 0) - (parseCents(order.refundedAmount) ?? 0);
 }
 
 /** What will happen, to the money first. */
-export function bulkMeans(action: BulkAction, orders: Order[]): string {
+export function bulkConsequence(action: BulkAction, orders: Order[]): string {
   const people = counted(orders.length, "guest");
   switch (action) {
     case "refund": {

@@ -3,7 +3,7 @@ import { isEmail } from "@/lib/email";
 
 const filled = (words: string) => z.refine<string>((text) => !!text.trim(), words);
 
-/** An order by phone: the diner's name and number, and an e-mail only if they want letters. */
+/** An order by phone: the guest's name and number, and an email only if they want emails. */
 export const phoneOrderSchema = z.object({
   offerId: z.string().check(filled("Choose a special.")),
   quantity: z

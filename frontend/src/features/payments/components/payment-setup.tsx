@@ -3,25 +3,25 @@ import type { ConnectStatus } from "@/api/types";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
-import { useConnectStatus } from "../api/connect-status";
-import type { ReturnPath } from "../api/processor-links";
+import { useConnectStatus } from "../api/get-connect-status";
 import { useProcessor } from "../hooks/use-processor";
+import type { ReturnPath } from "../types";
 import { Indicators } from "./indicators";
 import { RequirementList } from "./requirement-list";
 import { SetupAction } from "./setup-action";
 import { SetupHeadline } from "./setup-state";
 
 interface PaymentSetupProps {
-  /** The page on which this stands: the processor leads back to it. */
+  /** The page on which this stands: the payment provider leads back to it. */
   returnTo: ReturnPath;
   /** What the page brought; without it the status is fetched. */
   initial?: ConnectStatus;
-  /** Having an account counts as connected while the status loads (R97). */
+  /** Having an account counts as connected while the status loads. */
   stripeAccountId?: string | null;
   timeZone?: string;
 }
 
-/** The payment set-up in a section of another page: where it stands and the button on (R97, S11). */
+/** The payment setup in a section of another page: where it stands and the button on. */
 export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: PaymentSetupProps) {
   const { data: status, isError, isFetching, refetch } = useConnectStatus(initial);
   const processor = useProcessor(returnTo);

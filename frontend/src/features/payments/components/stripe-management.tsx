@@ -7,7 +7,8 @@ import { goToSignIn } from "@/lib/sign-in";
 import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useConnectStatus, useReadAfresh } from "../api/connect-status";
+import { useConnectStatus } from "../api/get-connect-status";
+import { useRefreshStatus } from "../api/refresh-connect-status";
 import { useConnectReturn } from "../hooks/use-connect-return";
 import { type Processor, useProcessor } from "../hooks/use-processor";
 import { Indicators } from "./indicators";
@@ -15,7 +16,7 @@ import { RequirementList } from "./requirement-list";
 import { SetupAction } from "./setup-action";
 import { SetupHeadline } from "./setup-state";
 
-export interface StripeManagementProps {
+interface StripeManagementProps {
   restaurantName: string;
   timeZone: string;
   status: ConnectStatus;
@@ -27,10 +28,10 @@ export interface StripeManagementProps {
   problem: string;
 }
 
-/** R93–R95: the payment account, what it lacks, and the ways into it. */
+/** The payment account, what it lacks, and the ways into it. */
 export function StripeManagement(props: StripeManagementProps) {
   const { data: status = props.status, refetch } = useConnectStatus(props.status);
-  const readAfresh = useReadAfresh();
+  const readAfresh = useRefreshStatus();
   const processor = useProcessor("/restaurant/stripe-management");
   const [refreshing, setRefreshing] = useState(false);
   const [unread, setUnread] = useState("");
@@ -110,7 +111,7 @@ interface PartProps {
 
 function Connected({ status, processor, timeZone }: PartProps & { timeZone: string }) {
   const { setup, accountId } = status;
-  const mends = setup.action === "onboarding";
+  const fixes = setup.action === "onboarding";
   return (
     <>
       <section className="card" aria-labelledby="account-title">
@@ -120,7 +121,7 @@ function Connected({ status, processor, timeZone }: PartProps & { timeZone: stri
           <Indicators status={status} />
           <RequirementList title="Needed now" items={setup.todo} />
           <RequirementList title="Needed later" items={setup.later} />
-          {mends && (
+          {fixes && (
             <div className="cluster">
               <SetupAction status={status} processor={processor} variant="primary" size="large" />
             </div>

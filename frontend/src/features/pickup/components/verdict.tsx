@@ -3,7 +3,7 @@ import { formatDay } from "@/lib/times";
 import { verdictLooks } from "../lib/verdicts";
 import type { LookUp } from "../types";
 
-/** What to do with the guest in front of you: colour, icon and words at a glance, then who. */
+/** What to do with the guest in front of you: color, icon and words at a glance, then who. */
 export function VerdictPanel({ found }: { found: LookUp }) {
   const { verdict, sentence, order } = found;
   const { words, tone, icon: Icon } = verdictLooks[verdict];

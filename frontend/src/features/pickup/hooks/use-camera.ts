@@ -2,7 +2,7 @@ import type QrScanner from "qr-scanner";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
 /** 'ask' waits for a press, since the browser will ask too; 'none' is a device without a camera. */
-export type CameraState = "ask" | "starting" | "on" | "refused" | "none";
+type CameraState = "ask" | "starting" | "on" | "refused" | "none";
 
 /** Pixels a side that are looked at: enough for an address's code, and quick on a phone. */
 const DETAIL = 600;

@@ -9,7 +9,7 @@ import {
 } from "lucide-react";
 import type { Verdict } from "../types";
 
-export interface VerdictLook {
+interface VerdictLook {
   words: string;
   tone: "herb" | "honey" | "berry";
   icon: LucideIcon;

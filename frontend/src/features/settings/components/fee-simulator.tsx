@@ -12,7 +12,7 @@ interface FeeSimulatorProps {
   current: FeeTier;
 }
 
-/** What is left of an order on each tier: total less our share less processing (X3). */
+/** What is left of an order on each tier: total less our share less processing (DECISIONS X3). */
 export function FeeSimulator({ fees, current }: FeeSimulatorProps) {
   const [typed, setTyped] = useState(EXAMPLE);
   const cents = parseCents(typed);

@@ -1,10 +1,10 @@
 import type { Profile } from "@/api/types";
-import { useShowMap } from "../api/profile";
+import { useSaveMapSetting } from "../api/save-map-setting";
 import { Switch } from "./switch";
 
-/** Whether guests see on the menu where the restaurant is (R87, R92). */
+/** Whether guests see on the menu where the restaurant is. */
 export function MapToggle({ profile }: { profile: Profile }) {
-  const save = useShowMap();
+  const save = useSaveMapSetting();
   return (
     <Switch
       label="Show map on patron menu"

@@ -2,20 +2,20 @@ import { Megaphone, Tags } from "lucide-react";
 import { useState } from "react";
 import type { Profile } from "@/api/types";
 import { Tabs } from "@/ui/tabs";
-import { useProfile } from "../api/profile";
+import { useProfile } from "../api/get-profile";
 import { CurrentLinks } from "./current-links";
 import { MapToggle } from "./map-toggle";
 import { BackLink } from "./page-head";
 import { SocialForm } from "./social-form";
 import { feeText, TierComparison, type TierComparisonProps } from "./tier-comparison";
 
-export interface MarketingSettingsProps {
+interface MarketingSettingsProps {
   profile: Profile;
   tiers: TierComparisonProps;
   hubUrl: string;
 }
 
-/** R86–R88: links and map on one tab, the tier on the other. */
+/** Links and map on one tab, the tier on the other. */
 export function MarketingSettings({ profile: initial, tiers, hubUrl }: MarketingSettingsProps) {
   const profile = useProfile(initial).data ?? initial;
   const [tab, setTab] = useState("marketing");

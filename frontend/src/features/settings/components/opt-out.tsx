@@ -1,10 +1,10 @@
 import type { Profile } from "@/api/types";
-import { useOptOut } from "../api/profile";
+import { useSaveOptOut } from "../api/save-opt-out";
 import { Switch } from "./switch";
 
-/** For who announces nothing: the step of the set-up counts as done. */
+/** For who announces nothing: the step of the setup counts as done. */
 export function OptOut({ profile }: { profile: Profile }) {
-  const save = useOptOut();
+  const save = useSaveOptOut();
   return (
     <Switch
       label="We don't use social media"

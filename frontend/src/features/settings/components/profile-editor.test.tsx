@@ -165,7 +165,7 @@ test("it goes by itself when the connection is back", async () => {
   await screen.findByText(/^All changes saved at/);
 });
 
-test("a field with a fault is not sent, and the others are", async () => {
+test("a field with a error is not sent, and the others are", async () => {
   show();
   type(/^Website/, "not a site");
   screen.getByText("Must be a valid URL");
@@ -208,7 +208,7 @@ test("a site typed without its beginning gets one", async () => {
   await waitFor(() => expect(sent).toEqual([{ website: "https://luigis.example" }]));
 });
 
-test("the button saves everything, and says which faults are left", async () => {
+test("the button saves everything, and says which errors are left", async () => {
   show("Save Profile");
   fireEvent.change(screen.getByLabelText("City"), { target: { value: "Hoboken" } });
   fireEvent.click(screen.getByRole("button", { name: "Save Profile" }));

@@ -3,7 +3,8 @@ import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { SetupSection } from "@/ui/setup-section";
 import { SkeletonRows } from "@/ui/skeleton";
-import { usePlaces, useProfile } from "../api/profile";
+import { usePlaces } from "../api/get-places";
+import { useProfile } from "../api/get-profile";
 import { ProfileEditor } from "./profile-editor";
 import { SocialForm } from "./social-form";
 
@@ -12,7 +13,7 @@ interface LoadedProps {
   places?: Places;
 }
 
-/** The dashboard's settings: the profile, which opens and closes (R68). */
+/** The dashboard's settings: the profile, which opens and closes. */
 export function SettingsTab({ profile: initial, places: initialPlaces }: LoadedProps) {
   const profile = useProfile(initial);
   const places = usePlaces(initialPlaces);
@@ -33,7 +34,7 @@ export function SettingsTab({ profile: initial, places: initialPlaces }: LoadedP
   );
 }
 
-/** The dashboard's marketing: the links to social media (R68). */
+/** The dashboard's marketing: the links to social media. */
 export function MarketingTab({ profile: initial }: LoadedProps) {
   const profile = useProfile(initial);
   if (profile.isError) return <LoadFailure again={() => void profile.refetch()} />;

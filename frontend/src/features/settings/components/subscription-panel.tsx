@@ -9,10 +9,11 @@ import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
 import { showError } from "@/ui/toaster";
-import { useBillingPortal, useSubscription } from "../api/subscription";
+import { useSubscription } from "../api/get-subscription";
+import { useBillingPortal } from "../api/open-billing-portal";
 import { feeText, type TierComparisonProps } from "./tier-comparison";
 
-const NO_PORTAL = "Unable to open billing portal. Please try again."; // T52
+const NO_PORTAL = "Unable to open billing portal. Please try again."; 
 
 const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }> = {
   active: { label: "Active", tone: "herb" },
@@ -23,7 +24,7 @@ const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }>
   canceled: { label: "Canceled", tone: "honey" },
 };
 
-/** The branded tier's subscription, and the way to its bills (R83, R84). */
+/** The branded tier's subscription, and the way to its bills. */
 export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
   const { data: subscription, isError, isFetching, refetch } = useSubscription();
   const portal = useBillingPortal();

@@ -8,19 +8,19 @@ import { FeeSimulator } from "./fee-simulator";
 export interface TierComparisonProps {
   fees: FeeSchedule;
   current: FeeTier;
-  /** Where a free restaurant chooses the branded plan (X55). */
+  /** Where a free restaurant chooses the branded plan (DECISIONS X55). */
   upgradeUrl: string;
 }
 
-/** Monthly sales the table shows, in cents (C5). */
+/** Monthly sales the table shows, in cents. */
 const SALES = [50_000, 100_000, 200_000];
-/** The example of what a share is (C4). */
+/** The example of what a share is. */
 const EXAMPLE = 20_000;
 
 /** '$1,000': a round figure without its cents. */
 const formatRound = (cents: number) => formatCents(cents).replace(".00", "");
 
-/** Free and Branded side by side, every figure from the one fee schedule (R89, X3). */
+/** Free and Branded side by side, every figure from the one fee schedule (DECISIONS X3). */
 export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProps) {
   const free = formatRate(fees.freeRate);
   const branded = formatRate(fees.brandedRate);
@@ -152,7 +152,7 @@ function PriceTable({ fees }: { fees: FeeSchedule }) {
   );
 }
 
-/** What a tier pays, in a sentence (R88). */
+/** What a tier pays, in a sentence. */
 export function feeText(fees: FeeSchedule, tier: FeeTier): string {
   const processing = `Card processing (${formatRate(fees.processingRate)} + ${formatCents(fees.processingFixedCents)} per successful transaction) is passed on.`;
   return tier === "free"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asWeek, dayFault, likeOn, withDay, withOneMore } from "./opening-hours";
+import { asWeek, dayError, likeOn, withDay, withOneMore } from "./opening-hours";
 
 const lunch = { opens: "11:30", closes: "14:30" };
 const evening = { opens: "17:00", closes: "01:00" };
@@ -16,8 +16,8 @@ test.each([
     [evening, { opens: "23:00", closes: "23:30" }],
     "The hours for Monday overlap. Change one of them.",
   ],
-])("%j says %j", (spans, fault) => {
-  expect(dayFault("monday", spans)).toBe(fault);
+])("%j says %j", (spans, error) => {
+  expect(dayError("monday", spans)).toBe(error);
 });
 
 test("one more span begins after the last one and does not overlap; too late it is left open", () => {

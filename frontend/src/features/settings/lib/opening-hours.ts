@@ -35,7 +35,7 @@ export function asWeek(hours: unknown): Week | null {
 }
 
 /** What is wrong with one day's hours, in a sentence; undefined when nothing is. */
-export function dayFault(day: Weekday, spans: Span[]): string | undefined {
+export function dayError(day: Weekday, spans: Span[]): string | undefined {
   const name = dayName(day);
   if (spans.some(({ opens, closes }) => !opens || !closes)) {
     return `Enter both times for ${name}, such as 11:30 and 22:00.`;
@@ -52,11 +52,11 @@ export function dayFault(day: Weekday, spans: Span[]): string | undefined {
   return undefined;
 }
 
-/** The first fault of a week. */
-export function weekFault(week: Week): string | undefined {
+/** The first error of a week. */
+export function weekError(week: Week): string | undefined {
   for (const day of weekdays) {
-    const fault = dayFault(day, week[day] ?? []);
-    if (fault) return fault;
+    const error = dayError(day, week[day] ?? []);
+    if (error) return error;
   }
   return undefined;
 }

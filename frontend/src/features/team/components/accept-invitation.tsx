@@ -2,8 +2,8 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { csrfToken, request } from "@/api/client";
-import type { Accepted, Invited } from "@/api/types";
+import { csrfToken } from "@/api/client";
+import type { Invited } from "@/api/types";
 import { applyServerErrors } from "@/lib/server-errors";
 import { rememberUser } from "@/lib/stored-session";
 import { formatDay } from "@/lib/times";
@@ -12,9 +12,10 @@ import { TextInput } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
 import { PasswordInput } from "@/ui/password-input";
 import { showError } from "@/ui/toaster";
+import { acceptInvitation } from "../api/accept-invitation";
 import { roleLabel, roleMay } from "../lib/roles";
 
-export interface AcceptInvitationProps {
+interface AcceptInvitationProps {
   token: string;
   signedInAs: string | null;
   invitation: Invited | null;
@@ -24,15 +25,12 @@ export interface AcceptInvitationProps {
 }
 
 async function accept(token: string, body: { name?: string; password?: string }, next: string) {
-  const { user, restaurant } = await request<Accepted>(
-    `/api/invitations/${encodeURIComponent(token)}`,
-    { method: "POST", body },
-  );
+  const { user, restaurant } = await acceptInvitation(token, body);
   rememberUser({ ...user, restaurantName: restaurant.name });
   location.assign(next);
 }
 
-/** Where an invitation's letter leads: what it is, and accepting it with this or a new account. */
+/** Where an invitation email leads: what it is, and accepting it with this or a new account. */
 export function AcceptInvitation({
   token,
   signedInAs,

@@ -10,7 +10,7 @@ import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useInvite } from "../api/team";
+import { useInvite } from "../api/invite-member";
 import { roles } from "../lib/roles";
 
 const schema = z.object({

@@ -6,11 +6,14 @@ import { goToSignIn } from "@/lib/sign-in";
 import { formatDay } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useChangeRole, useRemove, useRevoke, useTeam } from "../api/team";
+import { useChangeRole } from "../api/change-role";
+import { useTeam } from "../api/get-team";
+import { useRemove } from "../api/remove-member";
+import { useRevoke } from "../api/revoke-invitation";
 import { roleLabel, roles } from "../lib/roles";
 import { InviteForm } from "./invite-form";
 
-export interface TeamPageProps {
+interface TeamPageProps {
   restaurantName: string;
   /** The signed-in person's id. */
   me: string;

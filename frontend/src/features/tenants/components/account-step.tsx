@@ -10,7 +10,7 @@ interface AccountStepProps {
   onNameTyped: (name: string) => void;
 }
 
-/** Step 1: the business, its addresses, and the account of somebody new. */
+/** Step 1: the business, its addresses, and the account of someone new. */
 export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepProps) {
   const {
     register,

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { findTenants, ownerDoor } from "../lib/find-tenants";
 
-export interface TenantListProps {
+interface TenantListProps {
   tenants: Tenant[];
   /** Where the next page of a long list begins; null on the last. */
   nextCursor: string | null;
@@ -25,7 +25,7 @@ const statusTone: Record<string, BadgeTone> = {
 
 const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** R110: the restaurants one may open, found by name or slug. */
+/** The restaurants one may open, found by name or slug. */
 export function TenantList({
   tenants,
   nextCursor,
