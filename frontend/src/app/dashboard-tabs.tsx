@@ -139,7 +139,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
         label: "Marketing",
         icon: Megaphone,
         content: loaded(
-          <div className="stack [--gap:1.5rem]">
+          <div className="stack rhythm-6">
             <MarketingTab profile={context.profile} />
             <AnnounceCard />
           </div>,

@@ -1,5 +1,5 @@
-import type { HistoryEntry } from "@/api/types";
 import { useEffect, useState } from "react";
+import type { HistoryEntry } from "@/api/types";
 import { useFailedPayments } from "@/features/dashboard/api/get-failed-payments";
 import { ConnectionNote } from "@/features/dashboard/components/connection-note";
 import { FreeCounter } from "@/features/dashboard/components/free-counter";
@@ -51,7 +51,7 @@ export function Dashboard(props: DashboardProps) {
 
   const today = (
     // On a phone, whoever opens the orders wants to see orders.
-    <div className={classNames("stack [--gap:1.5rem]", open !== "specials" && "max-sm:hidden")}>
+    <div className={classNames("stack rhythm-6", open !== "specials" && "max-sm:hidden")}>
       <Today
         offers={offers}
         timeZone={timeZone}
@@ -74,7 +74,7 @@ export function Dashboard(props: DashboardProps) {
   return (
     <>
       <Header restaurantName={restaurant.name} tier={tier} links={links} />
-      <div className="wrap stack py-6 [--gap:1.5rem]">
+      <div className="wrap stack py-6 rhythm-6">
         <ConnectionNote connection={live.connection} />
         {setup && links.settings && links.payments ? (
           <OwnerSetup

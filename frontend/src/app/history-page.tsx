@@ -31,7 +31,7 @@ export function HistoryPage({
   }
 
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       <p className="eyebrow">{restaurantName}</p>
       <HistoryList
         isPage

@@ -48,7 +48,7 @@ export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
   return (
     <>
       <Header restaurantName={restaurant.name} tier={restaurant.subscriptionTier} links={links} />
-      <div className="wrap stack py-6 [--gap:1.5rem]">
+      <div className="wrap stack py-6 rhythm-6">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h2 className="min-w-0 break-words">Welcome{personName && `, ${personName}`}</h2>
           <ButtonLink variant="primary" href={links.dashboard}>
@@ -109,7 +109,7 @@ type Way = [icon: LucideIcon, href: string, title: string, text: string];
 
 function Ways({ ways }: { ways: Way[] }) {
   return (
-    <ul className="ways mt-2">
+    <ul className="link-list mt-2">
       {ways.map(([Icon, href, title, text]) => (
         <li key={title}>
           <a href={href} className="flex-nowrap! items-center! gap-3!">
@@ -134,7 +134,7 @@ function Ways({ ways }: { ways: Way[] }) {
 function BrandedCard({ count, tiersUrl }: { count: number; tiersUrl: string }) {
   return (
     <section className="card" aria-labelledby="month-title">
-      <div className="card-body stack [--gap:0.75rem]">
+      <div className="card-body stack rhythm-3">
         <p className="eyebrow">This month</p>
         <h3 id="month-title">
           {count} {count === 1 ? "offer" : "offers"} published

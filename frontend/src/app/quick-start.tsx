@@ -93,7 +93,7 @@ export function QuickStart(props: QuickStartProps) {
         upgradeUrl={upgradeUrl}
       />
       <div className="wrap settings py-8">
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <h1>Quick Start</h1>
           <p>Create and announce your first special offer in minutes</p>
         </div>

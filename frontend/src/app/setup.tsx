@@ -43,7 +43,7 @@ export function SetupWizard(props: WizardProps) {
       skip={step === "complete" ? undefined : { label: "Skip for now", href: dashboardUrl }}
     >
       {step === "welcome" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Let's set up your page"
@@ -60,7 +60,7 @@ export function SetupWizard(props: WizardProps) {
         </div>
       )}
       {step === "subdomain" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Choose your web address"
@@ -84,7 +84,7 @@ export function SetupWizard(props: WizardProps) {
         </div>
       )}
       {step === "embed" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Put your specials on your own site"
@@ -106,7 +106,7 @@ export function SetupWizard(props: WizardProps) {
         </div>
       )}
       {step === "complete" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle heading={heading} title={`${restaurant.name} is ready`} />
           <CompleteStep
             publicUrl={restaurant.publicUrl}

@@ -23,7 +23,7 @@ export function TierSelection({ tiers, processing, compareUrl, dashboardUrl }: T
         </div>
       </header>
       <div className="wrap max-w-[60rem]! wizard">
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <h1>Choose your plan</h1>
           <p className="text-[length:var(--text-large)] leading-relaxed">
             No monthly fee. Switch anytime; the change applies to specials you publish from then on.

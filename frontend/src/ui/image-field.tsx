@@ -99,7 +99,7 @@ export function ImageField({
         ) : (
           <ImagePlus size={28} strokeWidth={1.5} aria-hidden="true" className="text-muted" />
         )}
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <input
             ref={input}
             id={id}

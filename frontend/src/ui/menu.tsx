@@ -65,7 +65,7 @@ export function MenuLink({ icon, className, href, children }: EntryProps & { hre
 
 /** Between two groups of entries. */
 export function MenuSeparator({ className }: { className?: string }) {
-  return <Radix.Separator className={classNames("menu-line", className)} />;
+  return <Radix.Separator className={classNames("menu-separator", className)} />;
 }
 
 /** A file to save. */

@@ -64,7 +64,7 @@ interface StepTitleProps {
 /** A step's title; it takes the focus when the step opens. */
 export function StepTitle({ eyebrow, title, lead, heading }: StepTitleProps) {
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       {eyebrow && <p className="eyebrow">{eyebrow}</p>}
       <h1 ref={heading} tabIndex={-1} className="step-title">
         {title}

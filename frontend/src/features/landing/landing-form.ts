@@ -1,11 +1,6 @@
 import { ApiError, NetworkError } from "@/api/client";
-import { sendConfirmation } from "@/features/accounts/api/send-confirmation";
-import {
-  BotCheckProblem,
-  botCheckToken,
-  type FormGuard,
-  prepareBotCheck,
-} from "@/features/accounts/lib/bot-check";
+import { sendConfirmation } from "@/api/send-confirmation";
+import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from "@/lib/bot-check";
 import { isEmail } from "@/lib/email";
 
 const INVALID_EMAIL = "Please enter a valid email address";

@@ -1,6 +1,6 @@
 /** The kitchen sheet: paper needs no script; a screen gets a button that prints. */
 import "@/styles/app.css";
-import "@/styles/kitchen.css";
+import "@/features/kitchen/kitchen-sheet.css";
 
 const button = document.querySelector<HTMLButtonElement>("[data-print]");
 if (button) {

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/client";
+import { sendConfirmation } from "@/api/send-confirmation";
+import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from "@/lib/bot-check";
 import { isEmail } from "@/lib/email";
 import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError, showSuccess } from "@/ui/toaster";
-import { sendConfirmation } from "../api/send-confirmation";
-import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from "../lib/bot-check";
 
 const schema = z.object({
   email: z.string().check(z.refine(isEmail, "Please enter a valid email address")),

@@ -62,7 +62,7 @@ export function ResetPassword({ token }: { token: string }) {
   }
   if (step === "success") {
     return (
-      <div className="stack [--gap:1.25rem]">
+      <div className="stack rhythm-5">
         <h1 ref={heading} tabIndex={-1} className="step-title">
           Password changed
         </h1>
@@ -75,7 +75,7 @@ export function ResetPassword({ token }: { token: string }) {
   }
   if (step === "invalid") {
     return (
-      <div className="stack [--gap:1.25rem]">
+      <div className="stack rhythm-5">
         <h1 ref={heading} tabIndex={-1} className="step-title">
           Reset your password
         </h1>
@@ -94,7 +94,7 @@ export function ResetPassword({ token }: { token: string }) {
     );
   }
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <h1 ref={heading} tabIndex={-1} className="step-title">
         Choose a new password
       </h1>

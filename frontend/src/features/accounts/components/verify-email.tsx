@@ -1,10 +1,10 @@
 import { CircleCheck, LoaderCircle, MailWarning } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError, NetworkError } from "@/api/client";
+import type { FormGuard } from "@/lib/bot-check";
 import { ButtonLink } from "@/ui/button";
 import { showError } from "@/ui/toaster";
 import { verifyEmail } from "../api/verify-email";
-import type { FormGuard } from "../lib/bot-check";
 import { ResendConfirmation } from "./resend-confirmation";
 
 /** How long the good news stays before the way goes on. */
@@ -81,9 +81,9 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
 
   if (state.kind === "error") {
     return (
-      <div className="stack [--gap:1.25rem]">
+      <div className="stack rhythm-5">
         <MailWarning className="text-berry" size={40} strokeWidth={1.5} aria-hidden="true" />
-        <div className="stack [--gap:0.5rem]" role="alert">
+        <div className="stack rhythm-2" role="alert">
           <h1>{state.title}</h1>
           <p>{state.text}</p>
         </div>
@@ -96,7 +96,7 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
   }
   const done = state.kind === "success";
   return (
-    <div className="stack [--gap:1.25rem]" role="status">
+    <div className="stack rhythm-5" role="status">
       {done ? (
         <CircleCheck className="text-herb" size={40} strokeWidth={1.5} aria-hidden="true" />
       ) : (

@@ -76,7 +76,7 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
             </span>
           </span>
         </summary>
-        <div className="stack [--gap:1.25rem]">
+        <div className="stack rhythm-5">
           {chance?.evidence && <p className="small muted">{chance.evidence}</p>}
           {costs}
         </div>
@@ -85,7 +85,7 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
   }
   return (
     <section className="card" aria-labelledby="advice-title">
-      <div className="card-body stack [--gap:1.25rem]">
+      <div className="card-body stack rhythm-5">
         <h2 id="advice-title">What to expect</h2>
         <Finding icon={Gauge} strong={chance?.percent != null} sentence={headline}>
           {chance?.evidence && <p className="small muted">{chance.evidence}</p>}
@@ -124,7 +124,7 @@ function Finding({
   return (
     <div className="flex gap-3" role="status">
       <Icon size={20} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
-      <div className="stack [--gap:0.25rem]">
+      <div className="stack rhythm-1">
         <p className={strong ? "font-semibold" : "muted"}>{sentence}</p>
         {children}
       </div>

@@ -23,8 +23,8 @@ interface AnalyticsPageProps {
 export function AnalyticsPage(props: AnalyticsPageProps) {
   const { restaurantName, timeZone, analytics, upgradeUrl } = props;
   return (
-    <div className="stack [--gap:1.5rem]">
-      <div className="stack [--gap:0.25rem]">
+    <div className="stack rhythm-6">
+      <div className="stack rhythm-1">
         <p className="eyebrow">{restaurantName}</p>
         <h1>Analytics</h1>
       </div>

@@ -23,7 +23,7 @@ export function ChartCard({ title, analytics, figure, unit, kind, tone }: ChartC
   const total = formatFigure(analytics.totals.figures[figure], unit);
   return (
     <section className="card" aria-labelledby={id}>
-      <div className="card-body stack [--gap:0.75rem]">
+      <div className="card-body stack rhythm-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 id={id} className="text-[length:var(--text-title-3)]">
             {title}

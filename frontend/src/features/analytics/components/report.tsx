@@ -20,7 +20,7 @@ export function Report({ analytics }: { analytics: Analytics }) {
   }
   const shared = { analytics };
   return (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <KeyFigures analytics={analytics} />
       <div className="grid gap-4 lg:grid-cols-2">
         <ChartCard

@@ -104,7 +104,7 @@ export function Announce({
           {linksUrl && <a href={linksUrl}>Set up your links</a>}
         </Notice>
       )}
-      <div className="stack [--gap:0.75rem]">
+      <div className="stack rhythm-3">
         <Button
           variant="primary"
           className="self-start max-sm:w-full"

@@ -12,7 +12,7 @@ export function FormerAnnouncements() {
       <summary>Past announcements ({announcements.length})</summary>
       <ul className="stack">
         {announcements.map(({ id, message, platforms, createdAt }) => (
-          <li key={id} className="stack [--gap:0.5rem] border-t border-line pt-3">
+          <li key={id} className="stack rhythm-2 border-t border-line pt-3">
             <p className="small muted">
               {formatDate(createdAt)}
               {platforms.length > 0 &&

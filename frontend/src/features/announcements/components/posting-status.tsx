@@ -12,7 +12,7 @@ export const platformNames: Record<Platform, string> = {
 /** The result of each platform, with the way on where there is one. */
 export function PostingStatus({ posted }: { posted: Posted[] }) {
   return (
-    <ul className="stack [--gap:0.5rem]" aria-label="Posting status" aria-live="polite">
+    <ul className="stack rhythm-2" aria-label="Posting status" aria-live="polite">
       {posted.map(({ platform, success, message, url, opened }) => {
         const Icon = success ? CircleCheck : CircleAlert;
         const name = platformNames[platform];

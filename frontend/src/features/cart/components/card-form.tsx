@@ -167,7 +167,7 @@ function Fields({
         <Button disabled={busy} onClick={onCancel}>
           {cancelLabel}
         </Button>
-        <Button type="submit" variant="primary" busy={busy} className="grow min-[30rem]:grow-0">
+        <Button type="submit" variant="primary" busy={busy} className="grow phone:grow-0">
           {busy ? gettext("Checking with your bank…") : submitLabel}
         </Button>
       </div>

@@ -161,7 +161,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
         step.name === "shopping" ? (
           <>
             <Button
-              className={possible.length > 0 ? "max-[45rem]:hidden" : undefined}
+              className={possible.length > 0 ? "max-card:hidden" : undefined}
               disabled={busy}
               onClick={close}
             >

@@ -34,7 +34,7 @@ export function CartItemCard({ shown, strict, onQuantity, onChange }: CartItemCa
   );
   if (!offer || refusal) {
     return (
-      <li className="cart-line" aria-labelledby={id}>
+      <li className="cart-item" aria-labelledby={id}>
         <div className="flex items-baseline justify-between gap-4">
           <h3 id={id} className="muted min-w-0 break-words">
             {item.name}
@@ -48,7 +48,7 @@ export function CartItemCard({ shown, strict, onQuantity, onChange }: CartItemCa
     );
   }
   return (
-    <li className="cart-line" aria-labelledby={id}>
+    <li className="cart-item" aria-labelledby={id}>
       <div className="flex items-baseline justify-between gap-4">
         <h3 id={id} className="min-w-0 break-words">
           {item.name}

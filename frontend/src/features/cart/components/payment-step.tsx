@@ -22,7 +22,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
     minute: "2-digit",
   });
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <dl className="sum">
         {begun.lines.map((item) => (
           <div key={item.preorderId}>

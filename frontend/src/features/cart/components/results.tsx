@@ -46,11 +46,11 @@ export function Results(props: ResultsProps) {
   }, [waiting]);
 
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <Headline state={state} held={held} waiting={waiting} email={email} />
       <ul className="stack list-none p-0" aria-label={gettext("Result for each special")}>
         {state.lines.map((item) => (
-          <li key={item.preorderId} className="cart-line">
+          <li key={item.preorderId} className="cart-item">
             <ItemResult
               {...props}
               item={item}

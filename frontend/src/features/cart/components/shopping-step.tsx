@@ -67,7 +67,7 @@ export function ShoppingStep({
     cart.taxRate,
   );
   return (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <ProblemNotice problem={problem} />
       <ul className="stack list-none p-0" aria-label={gettext("Specials in your cart")}>
         {shown.map((each) => (

@@ -8,7 +8,7 @@ import { Seats } from "@/ui/seats";
 export function DeadlineCard({ offer, atRisk = false }: { offer: Special; atRisk?: boolean }) {
   return (
     <div className="card h-full">
-      <div className="card-body stack h-full [--gap:0.625rem]">
+      <div className="card-body stack h-full rhythm-2.5">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="eyebrow">{atRisk ? "Needs a push" : "Next deadline"}</span>
           <span className="small font-semibold">

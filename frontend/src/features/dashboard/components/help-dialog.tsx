@@ -43,9 +43,9 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
       description="You cook only what's ordered. Guests pay only if it happens."
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <dl className="stack [--gap:1.25rem]">
+      <dl className="stack rhythm-5">
         {answers.map(([question, answer]) => (
-          <div key={question} className="stack [--gap:0.25rem]">
+          <div key={question} className="stack rhythm-1">
             <dt className="font-semibold">{question}</dt>
             <dd>{answer}</dd>
           </div>

@@ -39,7 +39,7 @@ export function Demo({ startUrl }: DemoProps) {
       skip={{ label: "Leave the demo", href: "/" }}
     >
       {step === "email" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Fill a table in one minute"
@@ -55,7 +55,7 @@ export function Demo({ startUrl }: DemoProps) {
         </div>
       )}
       {step === "publish" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Publish a special"
@@ -73,7 +73,7 @@ export function Demo({ startUrl }: DemoProps) {
         </div>
       )}
       {step === "book" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Now you're the guests"
@@ -91,7 +91,7 @@ export function Demo({ startUrl }: DemoProps) {
         </div>
       )}
       {step === "deadline" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <DeadlineStep
             heading={heading}
             minimum={minimum}

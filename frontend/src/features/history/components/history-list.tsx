@@ -36,7 +36,7 @@ export function HistoryList({
   const entries = history.data?.pages.flatMap((page) => page.history) ?? [];
   const Heading = isPage ? "h1" : "h2";
   return (
-    <section aria-labelledby="history-title" className="stack [--gap:1.25rem]">
+    <section aria-labelledby="history-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Heading id="history-title">Special Offers History</Heading>
         {analyticsUrl && (
@@ -76,7 +76,7 @@ export function HistoryList({
         />
       )}
       {history.hasNextPage && (
-        <div className="stack items-center [--gap:0.5rem]">
+        <div className="stack items-center rhythm-2">
           <p className="small muted" role="status">
             {entries.length} of {counts?.totalOffers} shown
           </p>

@@ -7,7 +7,7 @@ import { Button } from "@/ui/button";
 import { Picture } from "@/ui/picture";
 
 /** Left out where a table is narrow and not yet cards. */
-export const ROOMY = "min-[45rem]:max-lg:hidden";
+export const ROOMY = "card:max-lg:hidden";
 
 interface HistoryRowProps {
   entry: HistoryEntry;

@@ -32,7 +32,7 @@ export function HistoryTable({
     sorting.column !== column ? "none" : sorting.order === "asc" ? "ascending" : "descending";
   return (
     <>
-      <fieldset className="cluster min-[45rem]:hidden">
+      <fieldset className="cluster card:hidden">
         <legend className="visually-hidden">Sort by</legend>
         {(["date_entered", "name"] as const).map((column) => (
           <SortButton key={column} column={column} sorting={sorting} onSort={sort} framed />
@@ -86,8 +86,8 @@ interface SortProps {
 function SortHeading(props: SortProps) {
   return (
     <>
-      <span className="min-[45rem]:hidden">{columnNames[props.column]}</span>
-      <span className="max-[44.99rem]:hidden">
+      <span className="card:hidden">{columnNames[props.column]}</span>
+      <span className="max-card:hidden">
         <SortButton {...props} />
       </span>
     </>

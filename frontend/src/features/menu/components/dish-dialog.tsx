@@ -80,7 +80,7 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
         </>
       }
     >
-      <form id="dish" noValidate className="stack [--gap:1.25rem]" onSubmit={save}>
+      <form id="dish" noValidate className="stack rhythm-5" onSubmit={save}>
         <TextInput
           label="Name"
           autoComplete="off"

@@ -72,9 +72,9 @@ export function MenuPage({ restaurantName, canEdit, dishes: initial, publicUrl }
       ? remove.variables
       : undefined;
   return (
-    <div className="stack mx-auto max-w-[56rem] [--gap:1.5rem]">
+    <div className="stack mx-auto max-w-[56rem] rhythm-6">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="stack [--gap:0.25rem]">
+        <div className="stack rhythm-1">
           <p className="eyebrow">{restaurantName}</p>
           <h1>Menu</h1>
           <p className="muted">

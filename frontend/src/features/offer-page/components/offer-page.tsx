@@ -52,8 +52,8 @@ export function OfferPage({
   const lookAgain = useCallback(() => void refetch(), [refetch]);
   const open = special.isActive;
   return (
-    <div className="stack [--gap:1.5rem]">
-      <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-6">
+      <div className="stack rhythm-2">
         <a className="small inline-flex items-center gap-1.5 self-start" href={links.dashboard}>
           <ArrowLeft size={16} strokeWidth={1.5} aria-hidden="true" />
           All specials
@@ -76,7 +76,7 @@ export function OfferPage({
         </Notice>
       )}
       <div className="columns max-lg:flex max-lg:flex-col-reverse max-lg:gap-6">
-        <div className="stack min-w-0 [--gap:2rem]">
+        <div className="stack min-w-0 rhythm-8">
           {rehearsal && (
             <RehearsalCard
               rehearsal={rehearsal}

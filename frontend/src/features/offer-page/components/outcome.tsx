@@ -12,8 +12,8 @@ export function OutcomeCard({ outcome }: { outcome: Outcome }) {
   ];
   return (
     <section className="card" aria-labelledby="outcome-title">
-      <div className="card-body stack [--gap:1.25rem]">
-        <div className="stack [--gap:0.375rem]">
+      <div className="card-body stack rhythm-5">
+        <div className="stack rhythm-1.5">
           <h2 id="outcome-title">Results</h2>
           <p className="font-semibold">{outcome.sentence}</p>
           {record.decided > 1 && (
@@ -23,7 +23,7 @@ export function OutcomeCard({ outcome }: { outcome: Outcome }) {
           )}
         </div>
         {outcome.chargedOrders > 0 && (
-          <dl className="offer-fates">
+          <dl className="offer-groups">
             {facts.map(([label, value]) => (
               <div key={label}>
                 <dt className="small muted">{label}</dt>

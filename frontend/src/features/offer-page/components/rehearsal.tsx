@@ -35,8 +35,8 @@ export function RehearsalCard({
   const groups = fates(rehearsal);
   return (
     <section className="card" aria-labelledby="rehearsal-title">
-      <div className="card-body stack [--gap:1.25rem]">
-        <div className="stack [--gap:0.375rem]">
+      <div className="card-body stack rhythm-5">
+        <div className="stack rhythm-1.5">
           <h2 id="rehearsal-title">{title}</h2>
           <p
             className={classNames(
@@ -54,7 +54,7 @@ export function RehearsalCard({
           </p>
         </div>
         {groups.length > 0 && (
-          <dl className="offer-fates">
+          <dl className="offer-groups">
             {groups.map(({ label, noun, group, tone }) => (
               <div key={label}>
                 <dt className={classNames("small font-semibold", tone)}>{label}</dt>

@@ -35,7 +35,7 @@ export function SlotsEditor(props: SlotsEditorProps) {
       </div>
       {slots.isPending && <SkeletonRows rows={1} label="Loading pickup times" />}
       {slots.isError && (
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <p className="error">{sentenceFor(slots.error, "We couldn't load the pickup times.")}</p>
           <Button size="small" className="self-start" onClick={() => slots.refetch()}>
             Try again

@@ -8,7 +8,7 @@ export function Waitlist({ entries, timeZone }: { entries: Overview["line"]; tim
   const portions = entries.reduce((sum, entry) => sum + entry.portions, 0);
   return (
     <section className="stack" aria-labelledby="waiting-title">
-      <div className="stack [--gap:0.25rem]">
+      <div className="stack rhythm-1">
         <h2 id="waiting-title">Waitlist</h2>
         <p className="muted">
           {entries.length === 1 ? "1 guest is waiting" : `${entries.length} guests are waiting`} for{" "}

@@ -163,7 +163,7 @@ function OpenDialog({
           void save("created");
         }}
       >
-        <div className="stack [--gap:1.25rem]">
+        <div className="stack rhythm-5">
           {restored && (
             <Notice>
               <p>We saved your draft.</p>

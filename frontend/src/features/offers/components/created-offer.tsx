@@ -26,8 +26,8 @@ export function CreatedOffer({ offer, onAnnounce, onAnother, onClose }: CreatedO
         </>
       }
     >
-      <div className="stack [--gap:1.25rem]">
-        <div className="stack [--gap:0.75rem]">
+      <div className="stack rhythm-5">
+        <div className="stack rhythm-3">
           <p className="rounded-lg bg-sunken p-3 break-all">{offer.shareableUrl}</p>
           <div className="cluster">
             <CopyButton text={offer.shareableUrl} label="Copy link" />
@@ -37,7 +37,7 @@ export function CreatedOffer({ offer, onAnnounce, onAnother, onClose }: CreatedO
             </ButtonLink>
           </div>
         </div>
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <p>Announce it now: we write the text, you review it and send it.</p>
           <Button variant="primary" className="self-start" onClick={onAnnounce}>
             <Megaphone size={18} strokeWidth={1.5} aria-hidden="true" />

@@ -67,7 +67,7 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
         className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]"
         onSubmit={save}
       >
-        <div className="stack [--gap:1.25rem]">
+        <div className="stack rhythm-5">
           {offer.hasPreorders && (
             <Notice tone="honey">
               <p>

@@ -80,7 +80,7 @@ export function OfferFields({
   }
 
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <TextInput
         label="Name"
         autoComplete="off"
@@ -124,7 +124,7 @@ export function OfferFields({
         error={errors.minPreordersRequired?.message}
         {...register("minPreordersRequired")}
       />
-      <div className="stack [--gap:0.625rem]">
+      <div className="stack rhythm-2.5">
         <div className="field-row">
           <DateTimeInput
             label="Pre-order deadline"

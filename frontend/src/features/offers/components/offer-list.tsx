@@ -81,7 +81,7 @@ export function OfferList({
     offer.name.toLowerCase().includes(wanted),
   );
   return (
-    <section aria-labelledby="offers-title" className="stack [--gap:1.25rem]">
+    <section aria-labelledby="offers-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="offers-title">Active Special Offers</h2>
         <div className="cluster">

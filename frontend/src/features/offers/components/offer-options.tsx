@@ -65,7 +65,7 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
           </span>
         </span>
       </summary>
-      <div className="stack [--gap:1.25rem]">
+      <div className="stack rhythm-5">
         <TextArea
           label="Description"
           optional
@@ -108,7 +108,7 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
           field={register("dietary")}
           error={errors.dietary?.message}
         />
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <Checkbox
             label="Serve another dish if the minimum is not reached"
             {...register("hasAlternative")}

@@ -28,7 +28,7 @@ export function OfferPreview({ control, localPicture, filled, timeZone }: OfferP
       <p className="eyebrow">What guests will see</p>
       <article className="card">
         <Picture url={localPicture ?? values.imageUrl ?? null} alt="" />
-        <div className="card-body stack [--gap:0.75rem]">
+        <div className="card-body stack rhythm-3">
           <h3 className="break-words">{values.name?.trim() || "Dish name"}</h3>
           <p className="price">
             <strong className="price-now">{formatCents(special || regular)}</strong>

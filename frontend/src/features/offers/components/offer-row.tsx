@@ -104,7 +104,7 @@ export function OfferRow({
           <p className="small muted max-w-40 truncate sm:max-lg:hidden" title={offer.shareableUrl}>
             {offer.shareableUrl.replace(/^https?:\/\//, "")}
           </p>
-          <div className="cluster lg:flex-nowrap [--gap:0.25rem]">
+          <div className="cluster lg:flex-nowrap rhythm-1">
             <CopyButton
               size="small"
               text={offer.shareableUrl}

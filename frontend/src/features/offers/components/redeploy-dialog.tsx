@@ -69,7 +69,7 @@ export function RedeployDialog({
         />
       }
     >
-      <form id="redeploy-offer" noValidate className="stack [--gap:1.25rem]" onSubmit={publish}>
+      <form id="redeploy-offer" noValidate className="stack rhythm-5" onSubmit={publish}>
         {lost && (
           <Notice tone="honey">
             <p>

@@ -38,10 +38,10 @@ export function TestCart({ items, taxRate, onPortions }: TestCartProps) {
   }
   const sums = cartTotal(items, taxRate);
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <ul className="stack list-none p-0" aria-label="Specials in the cart">
         {items.map(({ offer, portions }) => (
-          <li key={offer.id} className="cart-line">
+          <li key={offer.id} className="cart-item">
             <div className="flex items-baseline justify-between gap-4">
               <h3 className="min-w-0 break-words">{offer.name}</h3>
               <p className="font-semibold tabular-nums">
@@ -73,7 +73,7 @@ export function TestCart({ items, taxRate, onPortions }: TestCartProps) {
 /** What stands where a guest gives a card: who is asked for what, and what happens to it. */
 export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions">) {
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <p>
         At this point a guest has entered a name, an email and a phone number, and now enters a
         card. This preview asks for no card and places no hold.
@@ -86,7 +86,7 @@ export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions"
       </div>
       <ul className="stack list-none p-0" aria-label="What happens to the card">
         {items.map(({ offer, portions }) => (
-          <li key={offer.id} className="cart-line">
+          <li key={offer.id} className="cart-item">
             <p>
               <strong>
                 {portions} × {offer.name}

@@ -143,7 +143,7 @@ function PreviewCard({
         sizes="(min-width: 48rem) 28rem, 90vw"
         alt=""
       />
-      <div className="card-body stack [--gap:0.75rem]">
+      <div className="card-body stack rhythm-3">
         <h3 className="break-words">{offer.name}</h3>
         <p className="price">
           <strong className="price-now">{formatDecimal(offer.specialOfferPrice)}</strong>

@@ -51,8 +51,8 @@ export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProp
   const pixels = Math.min(3000, Math.max(300, Number.parseInt(height, 10) || 720));
   const code = embedCode(embedUrl, restaurantName, pixels);
   return (
-    <div className="stack [--gap:2rem]">
-      <section className="stack [--gap:0.5rem]" aria-labelledby={`${id}-menu`}>
+    <div className="stack rhythm-8">
+      <section className="stack rhythm-2" aria-labelledby={`${id}-menu`}>
         <h2 id={`${id}-menu`} className="text-[length:var(--text-title-3)]">
           Menu URL
         </h2>

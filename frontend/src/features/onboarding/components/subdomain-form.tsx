@@ -80,7 +80,7 @@ export function SubdomainForm({
   return (
     <form
       noValidate
-      className="stack [--gap:1.25rem]"
+      className="stack rhythm-5"
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -186,7 +186,7 @@ interface AvailabilityStatusProps {
 function AvailabilityStatus({ availability, isCurrent, host }: AvailabilityStatusProps) {
   if (isCurrent) {
     return (
-      <p className="state-line text-herb">
+      <p className="status-line text-herb">
         <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
         <span>This is your address now</span>
       </p>
@@ -194,7 +194,7 @@ function AvailabilityStatus({ availability, isCurrent, host }: AvailabilityStatu
   }
   if (availability.state === "checking") {
     return (
-      <p className="state-line muted">
+      <p className="status-line muted">
         <LoaderCircle className="turning" size={18} strokeWidth={1.75} aria-hidden="true" />
         <span>Checking…</span>
       </p>
@@ -202,7 +202,7 @@ function AvailabilityStatus({ availability, isCurrent, host }: AvailabilityStatu
   }
   if (availability.state === "available") {
     return (
-      <p className="state-line text-herb">
+      <p className="status-line text-herb">
         <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
         <span>{host} is available</span>
       </p>

@@ -92,7 +92,7 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
             </li>
           ))}
         </ol>
-        <div className="stack [--gap:1.5rem]">
+        <div className="stack rhythm-6">
           <section className="card" aria-labelledby="going-forward">
             <div className="card-body stack">
               <h3 id="going-forward">Going forward</h3>
@@ -105,7 +105,7 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
               </ul>
             </div>
           </section>
-          <figure className="stack [--gap:0.5rem]">
+          <figure className="stack rhythm-2">
             <blockquote className="font-title text-[length:var(--text-title-3)] leading-snug">
               “Tuesday was our quietest night. Now we ask first: twelve plates or none. So far, it's
               always been twelve.”

@@ -55,7 +55,7 @@ export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
       </ol>
       <form
         noValidate
-        className="stack [--gap:1.25rem]"
+        className="stack rhythm-5"
         onSubmit={(event) => {
           event.preventDefault();
           void next();

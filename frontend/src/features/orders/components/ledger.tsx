@@ -17,7 +17,7 @@ export function LedgerSection({
 }) {
   const ledger = useLedger(initial);
   return (
-    <section aria-labelledby="ledger-title" className="stack [--gap:1.25rem]">
+    <section aria-labelledby="ledger-title" className="stack rhythm-5">
       <h2 id="ledger-title">Ledger</h2>
       {ledger.isError && (
         <Notice tone="berry" urgent>

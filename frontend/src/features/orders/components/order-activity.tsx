@@ -13,17 +13,17 @@ export function OrderActivity({
   timeZone: string;
 }) {
   return (
-    <ol className="trail">
+    <ol className="activity">
       {entries.map((entry, index) => {
         const Icon = icons[entry.tone];
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: counted from the end, entries stay put
           <li key={entries.length - index} data-tone={entry.tone}>
-            <span className="trail-mark" aria-hidden="true">
+            <span className="activity-mark" aria-hidden="true">
               <Icon size={14} strokeWidth={2} />
             </span>
             <div className="min-w-0">
-              <p className="trail-text">{entry.text}</p>
+              <p className="activity-text">{entry.text}</p>
               {entry.detail && <p className="small break-words">{entry.detail}</p>}
               <p className="small muted">
                 <time dateTime={entry.at}>{formatMoment(entry.at, timeZone)}</time>

@@ -26,7 +26,7 @@ export function OrderEmails({ detail, timeZone }: { detail: OrderDetail; timeZon
     );
   }
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       {problem && (
         <p className="error" role="alert">
           {problem}

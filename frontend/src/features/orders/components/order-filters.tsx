@@ -17,7 +17,7 @@ export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps
   const set = (change: Partial<OrderFilters>) => onChange({ ...filters, ...change });
   const unlisted = filters.offer && !offers.some(({ id }) => id === filters.offer);
   return (
-    <search className="stack [--gap:0.75rem]" aria-label="Orders">
+    <search className="stack rhythm-3" aria-label="Orders">
       <div className="orders-filters">
         <SearchBox value={filters.q} onSearch={(q) => set({ q })} />
         <Select

@@ -69,7 +69,7 @@ export function OrderList(props: OrderListProps) {
 
   const filtered = isFiltered(filters);
   return (
-    <section aria-labelledby="orders-title" className="stack [--gap:1.25rem]">
+    <section aria-labelledby="orders-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <h2 id="orders-title">Orders</h2>
@@ -141,7 +141,7 @@ export function OrderList(props: OrderListProps) {
         </div>
       )}
       {list.hasNextPage && !list.isPlaceholderData && (
-        <div className="stack items-center [--gap:0.375rem]">
+        <div className="stack items-center rhythm-1.5">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Show more
           </Button>

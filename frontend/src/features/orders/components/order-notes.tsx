@@ -16,7 +16,7 @@ export function NoteForm({ order }: { order: Order }) {
 
   return (
     <form
-      className="order-notes stack [--gap:0.5rem]"
+      className="order-notes stack rhythm-2"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

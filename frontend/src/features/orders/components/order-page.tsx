@@ -35,8 +35,8 @@ export function OrderPage({ timeZone, detail, version, ordersUrl }: OrderPagePro
 
   const shown = (order.data ?? detail).order;
   return (
-    <div className="stack [--gap:1.5rem]">
-      <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-6">
+      <div className="stack rhythm-2">
         <ButtonLink size="small" variant="quiet" className="-ml-3 self-start" href={ordersUrl}>
           <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
           All orders

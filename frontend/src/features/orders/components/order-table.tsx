@@ -157,7 +157,7 @@ const OrderRow = memo(function OrderRow({
           />
         </td>
       )}
-      <td {...as.cell} className="order-diner">
+      <td {...as.cell} className="order-guest">
         <a className="order-link" href={orderAddress(order.id)} onClick={open}>
           {order.customerName}
         </a>

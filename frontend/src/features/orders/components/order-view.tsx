@@ -27,7 +27,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
   const { order, payUrl, payUntil } = detail;
   return (
     <div className="order-view">
-      <div className="stack min-w-0 [--gap:1.5rem]">
+      <div className="stack min-w-0 rhythm-6">
         <div className="cluster">
           <Badge tone={statusTone(order.status)}>{order.statusLabel}</Badge>
           <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
@@ -62,15 +62,15 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
           <OrderActivity entries={detail.trail} timeZone={timeZone} />
         </section>
       </div>
-      <div className="stack min-w-0 [--gap:1.5rem]">
+      <div className="stack min-w-0 rhythm-6">
         <section aria-labelledby="order-money" className="card">
-          <div className="card-body stack [--gap:0.75rem]">
+          <div className="card-body stack rhythm-3">
             <h2 id="order-money">Payment</h2>
             <OrderMoney detail={detail} />
           </div>
         </section>
-        <section aria-labelledby="order-letters" className="stack [--gap:0.75rem]">
-          <h2 id="order-letters">Emails</h2>
+        <section aria-labelledby="order-emails" className="stack rhythm-3">
+          <h2 id="order-emails">Emails</h2>
           <OrderEmails detail={detail} timeZone={timeZone} />
         </section>
       </div>
@@ -196,7 +196,7 @@ function Actions({ detail }: { detail: OrderDetail }) {
   }
 
   return (
-    <section aria-label="Actions" className="stack [--gap:0.5rem]">
+    <section aria-label="Actions" className="stack rhythm-2">
       <div className="cluster">
         {can("pick_up") && (
           <Button

@@ -36,10 +36,10 @@ export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: O
   }
 
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       {may.seeLedger && (
         // biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of a form
-        <div className="switch" role="group" aria-label="Show">
+        <div className="segmented" role="group" aria-label="Show">
           {(["orders", "ledger"] as const).map((each) => (
             <button
               key={each}

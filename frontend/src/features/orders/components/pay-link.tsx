@@ -33,7 +33,7 @@ export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone 
         height={176}
         className="pay-link-code"
       />
-      <div className="stack min-w-0 [--gap:0.75rem]">
+      <div className="stack min-w-0 rhythm-3">
         <p className="small break-all">
           <a href={url} target="_blank" rel="noreferrer">
             {url.length > 90 ? `${url.slice(0, 90)}…` : url}

@@ -56,8 +56,8 @@ export function StripeManagement(props: StripeManagementProps) {
 
   const problem = processor.problem || unread || props.problem;
   return (
-    <div className="stack mx-auto max-w-[48rem] [--gap:1.5rem]">
-      <div className="stack [--gap:0.75rem]">
+    <div className="stack mx-auto max-w-[48rem] rhythm-6">
+      <div className="stack rhythm-3">
         <ButtonLink
           size="small"
           variant="quiet"
@@ -89,7 +89,7 @@ export function StripeManagement(props: StripeManagementProps) {
         <ConnectPrompt status={status} processor={processor} onTab={() => void refetch()} />
       )}
       <section className="card" aria-labelledby="fee-title">
-        <div className="card-body stack [--gap:0.375rem]">
+        <div className="card-body stack rhythm-1.5">
           <h2 id="fee-title">Platform fee</h2>
           <p>
             <strong>{props.fee}.</strong> A special that doesn't go ahead costs nothing.

@@ -27,7 +27,7 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
         </Button>
       )}
       {state !== "on" && (
-        <div className="camera-words">
+        <div className="camera-text">
           {state === "ask" && (
             <>
               <Button onClick={start}>

@@ -45,8 +45,8 @@ export function PickupPage({
   }, [stage, signals]);
 
   return (
-    <div className="pick-up">
-      <header className="pick-up-head">
+    <div className="pickup">
+      <header className="pickup-head">
         <ButtonLink
           size="small"
           variant="quiet"
@@ -79,23 +79,23 @@ export function PickupPage({
         </Button>
       </header>
       <Progress count={count} />
-      <div className="pick-up-stage">
+      <div className="pickup-stage">
         <Camera onCode={scan} />
         {stage.at === "looking" && (
           <div className="verdict" data-tone="plain" role="status">
-            <p className="verdict-words">Looking up…</p>
+            <p className="verdict-text">Looking up…</p>
           </div>
         )}
         {stage.at === "found" && <VerdictPanel found={stage.found} />}
         {stage.at === "handed" && (
           <div className="verdict" data-tone="done" role="alert">
             <Check size={72} strokeWidth={2.5} aria-hidden="true" />
-            <p className="verdict-words">Picked up</p>
+            <p className="verdict-text">Picked up</p>
             <p className="verdict-name">{stage.order.customerName}</p>
           </div>
         )}
       </div>
-      <div className="pick-up-acts">
+      <div className="pickup-actions">
         {stage.at === "found" ? (
           <Decide stage={stage} onGive={() => void give()} onNext={next} onUndo={undo} />
         ) : (
@@ -111,7 +111,7 @@ export function PickupPage({
           </p>
         )}
       </div>
-      <div className="pick-up-foot stack">
+      <div className="pickup-foot stack">
         <Recent orders={recent} onUndo={undo} />
         <p className="small muted">
           No code? <a href={listUrl}>Find the guest by name</a>
@@ -125,8 +125,8 @@ function Progress({ count }: { count: DayCount }) {
   const { orders, handedOut, portions, portionsHandedOut } = count;
   if (orders === 0) return <p className="small muted">No pickups today.</p>;
   return (
-    <div className="stack [--gap:0.25rem]">
-      <p className="pick-up-count" role="status">
+    <div className="stack rhythm-1">
+      <p className="pickup-count" role="status">
         <strong>
           {handedOut} of {orders}
         </strong>{" "}
@@ -136,7 +136,7 @@ function Progress({ count }: { count: DayCount }) {
           · {portionsHandedOut} of {portions} portions
         </span>
       </p>
-      <progress className="pick-up-bar" value={handedOut} max={orders} aria-hidden="true" />
+      <progress className="pickup-bar" value={handedOut} max={orders} aria-hidden="true" />
     </div>
   );
 }
@@ -157,19 +157,19 @@ function CodeField({ busy, problem, onCode }: CodeFieldProps) {
   }, []);
   return (
     <form
-      className="stack [--gap:0.5rem]"
+      className="stack rhythm-2"
       onSubmit={(event) => {
         event.preventDefault();
         onCode(code);
       }}
     >
-      <label className="small font-semibold" htmlFor="pick-up-code">
+      <label className="small font-semibold" htmlFor="pickup-code">
         Code
       </label>
-      <div className="pick-up-code">
+      <div className="pickup-code">
         <input
           ref={input}
-          id="pick-up-code"
+          id="pickup-code"
           className="control"
           value={code}
           maxLength={2048}
@@ -178,7 +178,7 @@ function CodeField({ busy, problem, onCode }: CodeFieldProps) {
           spellCheck={false}
           enterKeyHint="search"
           aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? "pick-up-problem" : undefined}
+          aria-describedby={problem ? "pickup-problem" : undefined}
           onChange={(event) => setCode(event.target.value)}
         />
         <Button type="submit" variant="primary" busy={busy}>
@@ -186,7 +186,7 @@ function CodeField({ busy, problem, onCode }: CodeFieldProps) {
         </Button>
       </div>
       {problem && (
-        <p className="error" id="pick-up-problem" role="alert">
+        <p className="error" id="pickup-problem" role="alert">
           {problem}
         </p>
       )}
@@ -211,7 +211,7 @@ function Decide({ stage, onGive, onNext, onUndo }: DecideProps) {
   const can = (action: "pick_up" | "undo") => order?.actions.includes(action) ?? false;
   const wrong = stage.problem ?? problem;
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       {wrong && (
         <p className="error" role="alert">
           {wrong}
@@ -221,7 +221,7 @@ function Decide({ stage, onGive, onNext, onUndo }: DecideProps) {
         <Button
           ref={first}
           variant="primary"
-          className="pick-up-give"
+          className="pickup-confirm"
           busy={stage.busy}
           onClick={onGive}
         >
@@ -229,7 +229,7 @@ function Decide({ stage, onGive, onNext, onUndo }: DecideProps) {
           Mark as picked up{" "}
         </Button>
       ) : (
-        <Button ref={first} variant="primary" className="pick-up-give" onClick={onNext}>
+        <Button ref={first} variant="primary" className="pickup-confirm" onClick={onNext}>
           Next guest
         </Button>
       )}

@@ -22,7 +22,7 @@ export function Recent({ orders, onUndo }: RecentProps) {
 
   if (orders.length === 0) return null;
   return (
-    <section aria-labelledby="recent-title" className="stack [--gap:0.5rem]">
+    <section aria-labelledby="recent-title" className="stack rhythm-2">
       <h2 id="recent-title" className="eyebrow">
         Just picked up
       </h2>
@@ -33,7 +33,7 @@ export function Recent({ orders, onUndo }: RecentProps) {
       )}
       <ul className="rows">
         {orders.map((order) => (
-          <li key={order.id} className="pick-up-recent">
+          <li key={order.id} className="pickup-recent">
             <p className="min-w-0 break-words">
               <strong>{order.customerName}</strong>, {order.quantity} × {order.servedName}
             </p>

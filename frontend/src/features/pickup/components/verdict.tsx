@@ -9,7 +9,7 @@ export function VerdictPanel({ found }: { found: LookUp }) {
   const { words, tone, icon: Icon } = verdictLooks[verdict];
   return (
     <div className="verdict" data-tone={tone} role="alert">
-      <p className="verdict-words">
+      <p className="verdict-text">
         <Icon size={36} strokeWidth={2} aria-hidden="true" />
         {words}
       </p>

@@ -30,7 +30,7 @@ export function Finish({ ready, hubUrl }: FinishProps) {
   }
 
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       <Button
         variant="primary"
         size="large"

@@ -4,7 +4,7 @@ import { ButtonLink } from "@/ui/button";
 export function UpgradeCard({ upgradeUrl }: { upgradeUrl: string }) {
   return (
     <section className="card" aria-labelledby="more-features">
-      <div className="card-body stack [--gap:0.75rem]">
+      <div className="card-body stack rhythm-3">
         <h2 id="more-features" className="text-[length:var(--text-title-3)]">
           Want More Features?
         </h2>

@@ -43,7 +43,7 @@ export function HoursEditor({ form }: { form: ProfileForm }) {
   const firstOpen = weekdays.find((day) => hours[day]?.length);
   const rest = firstOpen && weekdays.some((day) => day !== firstOpen && !hours[day]?.length);
   return (
-    <div className="stack [--gap:0.75rem]">
+    <div className="stack rhythm-3">
       <ul className="rows hours">
         {weekdays.map((day) => (
           <Day

@@ -20,7 +20,7 @@ export function MarketingSettings({ profile: initial, tiers, hubUrl }: Marketing
   const profile = useProfile(initial).data ?? initial;
   const [tab, setTab] = useState("marketing");
   return (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <BackLink href={hubUrl} />
       <div>
         <p className="eyebrow">{profile.name}</p>
@@ -42,9 +42,9 @@ export function MarketingSettings({ profile: initial, tiers, hubUrl }: Marketing
             label: "Tier",
             icon: Tags,
             content: (
-              <div className="stack [--gap:1.5rem]">
+              <div className="stack rhythm-6">
                 <section className="card" aria-labelledby="current-tier">
-                  <div className="card-body stack [--gap:0.5rem]">
+                  <div className="card-body stack rhythm-2">
                     <h2 id="current-tier">
                       Your tier: {tiers.current === "free" ? "Free" : "Branded"}
                     </h2>
@@ -64,7 +64,7 @@ export function MarketingSettings({ profile: initial, tiers, hubUrl }: Marketing
 function Marketing({ profile }: { profile: Profile }) {
   return (
     <div className="settings-columns">
-      <div className="stack [--gap:1.5rem]">
+      <div className="stack rhythm-6">
         <section className="card" aria-labelledby="social-links">
           <div className="card-body stack">
             <h2 id="social-links">Social media links</h2>
@@ -78,7 +78,7 @@ function Marketing({ profile }: { profile: Profile }) {
           </div>
         </section>
       </div>
-      <div className="stack [--gap:1.5rem]">
+      <div className="stack rhythm-6">
         <section className="card" aria-labelledby="your-restaurant">
           <div className="card-body stack">
             <h2 id="your-restaurant">Your restaurant</h2>

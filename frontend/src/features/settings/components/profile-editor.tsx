@@ -47,7 +47,7 @@ export function ProfileEditor({
   }
 
   return (
-    <form noValidate className="stack [--gap:2rem]" onSubmit={(event) => void saveAll(event)}>
+    <form noValidate className="stack rhythm-8" onSubmit={(event) => void saveAll(event)}>
       <Group title="About">
         <TextInput
           label="Restaurant name"

@@ -36,7 +36,7 @@ export function Ways({ profile }: { profile: Profile }) {
     <nav className="card" aria-labelledby="more">
       <div className="card-body stack">
         <h2 id="more">More</h2>
-        <ul className="ways">
+        <ul className="link-list">
           {ways.map(({ href, title, text }) => (
             <li key={href}>
               <a href={href}>

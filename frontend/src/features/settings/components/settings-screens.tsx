@@ -33,14 +33,14 @@ export function FreeSettings(props: SettingsProps) {
   const asked = section === "marketing" || section === "payments" ? section : "profile";
   return (
     <div className="settings">
-      <div className="settings-ways">
+      <div className="settings-links">
         <BackLink href={hubUrl} />
         <ButtonLink size="small" href={tiers.upgradeUrl}>
           <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />
           Upgrade
         </ButtonLink>
       </div>
-      <div className="stack [--gap:0.5rem]">
+      <div className="stack rhythm-2">
         <p className="eyebrow">{profile.name}</p>
         <h1>Settings</h1>
         <p>Welcome, {welcome}. Three steps to help guests find, follow and pay you.</p>
@@ -61,7 +61,7 @@ export function FreeSettings(props: SettingsProps) {
         complete={profile.marketingCompleted}
         startsOpen={asked === "marketing"}
       >
-        <div className="stack [--gap:1.5rem]">
+        <div className="stack rhythm-6">
           <SocialForm profile={profile} />
           <MapToggle profile={profile} />
         </div>
@@ -100,7 +100,7 @@ export function BrandedSettings(props: SettingsProps) {
   const profile = useProfile(props.profile).data ?? props.profile;
   const [tab, setTab] = useState(section === "subscription" ? "subscription" : "settings");
   const settings = (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <SetupSection
         title="Restaurant Profile"
         summary={profileSummary(profile)}
@@ -113,7 +113,7 @@ export function BrandedSettings(props: SettingsProps) {
         summary="Where you announce specials and what guests see."
         startsOpen={section === "marketing"}
       >
-        <div className="stack [--gap:1.5rem]">
+        <div className="stack rhythm-6">
           <SocialForm profile={profile} />
           <MapToggle profile={profile} />
         </div>

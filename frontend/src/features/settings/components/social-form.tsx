@@ -19,8 +19,8 @@ import {
 } from "../lib/social-links";
 import { OptOut } from "./opt-out";
 
-const FAILED = "Failed to update social media links"; 
-const NO_LINK = "Must be a valid URL or empty"; 
+const FAILED = "Failed to update social media links";
+const NO_LINK = "Must be a valid URL or empty";
 
 type Texts = Record<Platform, string>;
 type FieldErrors = Partial<Record<Platform, string>>;
@@ -77,7 +77,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
   }
 
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <form noValidate className="stack" onSubmit={(event) => void submit(event)}>
         {platforms.map((platform) => (
           <Field

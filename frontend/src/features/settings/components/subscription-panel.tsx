@@ -13,7 +13,7 @@ import { useSubscription } from "../api/get-subscription";
 import { useBillingPortal } from "../api/open-billing-portal";
 import { feeText, type TierComparisonProps } from "./tier-comparison";
 
-const NO_PORTAL = "Unable to open billing portal. Please try again."; 
+const NO_PORTAL = "Unable to open billing portal. Please try again.";
 
 const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }> = {
   active: { label: "Active", tone: "herb" },
@@ -74,7 +74,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
     <section className="card" aria-labelledby="subscription">
       <div className="card-body stack">
         <h2 id="subscription">Subscription</h2>
-        <dl className="facts min-[40rem]:grid-cols-3">
+        <dl className="facts sm:grid-cols-3">
           <div>
             <dt>Tier</dt>
             <dd>{subscription.tier === "free" ? "Free" : "Branded"}</dd>

@@ -25,8 +25,8 @@ export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProp
   const free = formatRate(fees.freeRate);
   const branded = formatRate(fees.brandedRate);
   return (
-    <div className="stack [--gap:1.5rem]">
-      <div className="grid gap-4 min-[48rem]:grid-cols-2">
+    <div className="stack rhythm-6">
+      <div className="grid gap-4 md:grid-cols-2">
         <Plan
           name="Free"
           isCurrent={current === "free"}
@@ -98,7 +98,7 @@ function Plan({ name, price, points, isCurrent, isRecommended = false, children 
       aria-labelledby={id}
     >
       <div className="card-body">
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <p>
             {isCurrent ? (
               <Badge tone="herb">Current plan</Badge>

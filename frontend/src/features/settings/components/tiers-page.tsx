@@ -4,7 +4,7 @@ import { TierComparison, type TierComparisonProps } from "./tier-comparison";
 /** The tiers on a page of their own. */
 export function TiersPage({ hubUrl, ...tiers }: TierComparisonProps & { hubUrl: string }) {
   return (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <BackLink href={hubUrl} />
       <h1>Plans and fees</h1>
       <TierComparison {...tiers} />

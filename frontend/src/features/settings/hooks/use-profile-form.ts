@@ -18,7 +18,7 @@ import {
 
 /** Where what was typed and not saved waits while its tab is closed. */
 const draftKey = ["profile-draft"];
-const FAILED = "Failed to update profile. Please try again."; 
+const FAILED = "Failed to update profile. Please try again.";
 
 /** The status of saving, with the time of the last success. */
 export type SaveState =

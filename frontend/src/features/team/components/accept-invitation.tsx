@@ -52,7 +52,7 @@ export function AcceptInvitation({
   const { restaurantName, email, role, hasAccount, expiresAt } = invitation;
   return (
     <div className="auth">
-      <div className="stack [--gap:0.5rem]">
+      <div className="stack rhythm-2">
         <p className="eyebrow">Invitation for {email}</p>
         <h1>Join {restaurantName}</h1>
         <p>

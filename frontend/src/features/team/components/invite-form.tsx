@@ -65,7 +65,7 @@ export function InviteForm() {
           error={form.formState.errors.email?.message}
           {...form.register("email")}
         />
-        <fieldset className="stack [--gap:0.25rem]">
+        <fieldset className="stack rhythm-1">
           <legend className="small mb-1 font-semibold">Role</legend>
           {roles.map(({ value, label, may }) => (
             <label key={value} className="check">

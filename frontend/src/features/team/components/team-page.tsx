@@ -64,8 +64,8 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
   }
 
   return (
-    <div className="stack mx-auto max-w-[48rem] [--gap:2.5rem]">
-      <div className="stack [--gap:0.5rem]">
+    <div className="stack mx-auto max-w-[48rem] rhythm-10">
+      <div className="stack rhythm-2">
         <p className="eyebrow">{restaurantName}</p>
         <h1>Team</h1>
         <p className="muted">

@@ -17,7 +17,7 @@ export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepP
     formState: { errors },
   } = form;
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <TextInput
         label="Business name"
         autoComplete="organization"

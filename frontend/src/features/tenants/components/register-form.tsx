@@ -114,7 +114,7 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
     >
       <form
         noValidate
-        className="stack [--gap:2rem]"
+        className="stack rhythm-8"
         onSubmit={(event) => {
           event.preventDefault();
           void (step === "account" ? toRestaurant() : send());

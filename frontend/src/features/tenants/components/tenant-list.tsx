@@ -44,7 +44,7 @@ export function TenantList({
   );
 
   return (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1>Choose a restaurant</h1>
         {(tenants.length > 0 || searched) && create}
@@ -83,7 +83,7 @@ export function TenantList({
               Try fewer letters or part of its web address.
             </EmptyState>
           )}
-          <ul className="grid gap-3 min-[48rem]:grid-cols-2">
+          <ul className="grid gap-3 md:grid-cols-2">
             {found.map((tenant) => (
               <li key={tenant.id} className="card tenant">
                 <div className="card-body">
