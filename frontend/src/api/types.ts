@@ -28,7 +28,7 @@ export type ActivityEntry = Schemas["TrailEntry"];
 export type BulkDone = Schemas["BulkDone"];
 export type PickUp = Schemas["PickUp"];
 export type PaymentStatus = Schemas["PaymentStatusEnum"];
-/** Where the payment account stands; `setup` says it in words. */
+/** The payment account's status; `setup` describes it. */
 export type ConnectStatus = Schemas["ConnectStatus"];
 /** Which parts of the setup are done. */
 export type Completion = Schemas["Completion"];

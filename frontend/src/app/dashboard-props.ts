@@ -27,6 +27,6 @@ export interface DashboardProps {
   version?: string;
   person: DashboardPerson;
   links: DashboardLinks;
-  /** What is left of the setup, for whoever may finish it. */
+  /** The remaining setup steps, for members who can complete them. */
   setup: OwnerSetupProps["setup"] | null;
 }

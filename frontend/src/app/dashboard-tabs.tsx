@@ -7,7 +7,7 @@ import type { TabEntry } from "@/ui/tabs";
 import type { DashboardProps } from "./dashboard-props";
 
 interface TabsContext extends DashboardProps {
-  /** The offers as they stand now, not as the page was rendered. */
+  /** The current offers, not the ones the page was rendered with. */
   offers: Special[];
   /** Another one whenever an order or an offer has changed; see `useLive`. */
   version: string;

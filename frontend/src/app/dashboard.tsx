@@ -50,7 +50,7 @@ export function Dashboard(props: DashboardProps) {
   const open = tabs.some(({ value }) => value === tab) ? tab : "specials";
 
   const today = (
-    // On a phone, whoever opens the orders wants to see orders.
+    // On a phone, the orders come first when the orders tab is open.
     <div className={classNames("stack rhythm-6", open !== "specials" && "max-sm:hidden")}>
       <Today
         offers={offers}

@@ -11,7 +11,7 @@ interface HistoryPageProps {
   dashboardUrl: string;
 }
 
-/** The history on a page of its own; re-deploying goes on in the dashboard. */
+/** The history as a page; re-deploying continues in the dashboard. */
 export function HistoryPage({
   restaurantName,
   canEdit,

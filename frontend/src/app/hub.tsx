@@ -35,7 +35,7 @@ interface HubProps {
   next: Special | null;
 }
 
-/** How the restaurant stands, and the ways on. The work itself is on the dashboard. */
+/** The restaurant's status and links onward. The work itself is on the dashboard. */
 export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
   const isFree = restaurant.subscriptionTier === "free";
   const ways: Way[] = [

@@ -18,7 +18,7 @@ export interface OwnerSetupProps {
 
 /**
  * What keeps guests from ordering, then the page's own matters, then what is left of the setup:
- * the day's work comes before chores. Both are gone once all is done.
+ * the day's work comes before chores. Both disappear once everything is done.
  */
 export function OwnerSetup({ children, ...props }: OwnerSetupProps & { children: ReactNode }) {
   const { setup, returnTo } = props;

@@ -80,7 +80,7 @@ export function QuickStart(props: QuickStartProps) {
     showSuccess("Special offer created! Now create your announcement.");
     setOpen((before) => new Set([...before, "announce" as const]));
     setWritten((count) => count + 1);
-    // Once the dialog has given the focus back.
+    // After the dialog has returned the focus.
     setTimeout(() => document.getElementById(announceId)?.scrollIntoView({ block: "start" }), 50);
   }
 

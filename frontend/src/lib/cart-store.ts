@@ -6,25 +6,25 @@
 export interface CartItem {
   offerId: string;
   name: string;
-  /** What a portion cost when it was put in; the server says what it costs now. */
+  /** A portion's price when it was added; the server knows the current one. */
   unitCents: number;
   quantity: number;
   note?: string;
   slotId?: number;
-  /** Serve the alternative should the minimum be missed, in place of letting the hold go. */
+  /** Serve the alternative if the minimum is missed, instead of releasing the hold. */
   alternative?: boolean;
 }
 
-/** Said by the page when the cart is to be opened, and where. */
+/** Dispatched by the page to open the cart. */
 export const OPEN_CART = "open-cart";
 
 export interface CartOpening {
   restaurant: string;
-  /** What had the focus, and gets it back. */
+  /** The element that had the focus and gets it back. */
   opener: HTMLElement;
 }
 
-/** Heard by the page when items change, whoever changed them. */
+/** Dispatched when items change. */
 export const CART_CHANGED = "cart-changed";
 
 const key = (restaurant: string) => `cart:${restaurant}`;
@@ -58,7 +58,7 @@ export function saveCart(restaurant: string, items: CartItem[]): void {
   dispatchEvent(new Event(CART_CHANGED));
 }
 
-/** With `item` added: a special stands in a cart once, and its newest wishes count. */
+/** With `item` added: a special is in a cart once, with its newest choices. */
 export function withItem(items: CartItem[], item: CartItem, most: number): CartItem[] {
   const before = items.find(({ offerId }) => offerId === item.offerId);
   const quantity = Math.min(most, item.quantity + (before?.quantity ?? 0));

@@ -13,7 +13,7 @@ export function saveDraft(key: DraftKey, values: Record<string, unknown>): void 
   try {
     localStorage.setItem(key, JSON.stringify(Object.fromEntries(saved)));
   } catch {
-    // Storage is off or full: the form works, it only forgets.
+    // Storage is off or full: the form works without a draft.
   }
 }
 

@@ -11,7 +11,7 @@ interface WizardProps {
   children: ReactNode;
 }
 
-/** The frame of a setup: where one is, the way out, and one step at a time. */
+/** The frame of a setup wizard: progress, an exit link, and one step at a time. */
 export function Wizard({ label, steps, current, skip, children }: WizardProps) {
   const position = steps.findIndex(({ id }) => id === current);
   return (

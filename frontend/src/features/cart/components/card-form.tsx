@@ -9,18 +9,18 @@ import { type Problem, ProblemNotice } from "./problem-notice";
 
 interface CardFormProps {
   processor: Processor;
-  /** Of one hold (`pi_`), or of a card for several (`seti_`). */
+  /** For one authorization (`pi_`) or for a card used for several (`seti_`). */
   clientSecret: string;
-  /** Where a bank leads back to that must have the page for itself. */
+  /** Where a bank that needs the whole page returns to. */
   returnUrl: string;
   guest?: Guest;
   submitLabel: string;
   cancelLabel: string;
-  /** What happens to the card, said at the button. */
+  /** What happens to the card, shown at the button. */
   mandate: ReactNode;
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
-  /** The card is confirmed; resolves when it is known what that led to. */
+  /** The card is confirmed; resolves when the result is known. */
   onConfirmed: () => Promise<void>;
 }
 
@@ -102,7 +102,7 @@ function Fields({
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  // A card is given once; what is asked again after a broken connection is what became of it.
+  // A card is submitted once; after a lost connection only the result is asked for again.
   const given = useRef(false);
 
   const confirm = async (): Promise<void> => {

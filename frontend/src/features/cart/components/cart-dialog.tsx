@@ -63,7 +63,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
       await leaveCheckout(restaurant, id);
       saveCheckout(restaurant, null);
     } catch (failure) {
-      // It has become an order meanwhile; anything else ends by its own clock.
+      // It has become an order meanwhile; any other checkout expires on its own.
       if (failure instanceof ApiError && isState(failure.body)) {
         return finish(id, publishableKey, failure.body);
       }

@@ -13,7 +13,7 @@ const LONGEST_NOTE = 500;
 
 interface CartItemCardProps {
   shown: ShownItem;
-  /** Say what is missing, once going on was tried. */
+  /** Show what is missing, after the first attempt to continue. */
   strict: boolean;
   onQuantity: (quantity: number) => void;
   onChange: (changed: Partial<CartItem>) => void;
@@ -155,7 +155,7 @@ interface ChoiceProps {
   onChange: (changed: Partial<CartItem>) => void;
 }
 
-/** What becomes of the hold should the minimum be missed (DECISIONS X18). */
+/** What happens to the order if the minimum is missed (DECISIONS X18). */
 function Otherwise({ offer, item, onChange }: ChoiceProps) {
   const name = useId();
   if (!offer.alternative) return null;

@@ -13,7 +13,7 @@ import { type Problem, ProblemNotice } from "./problem-notice";
 
 type ItemStatus = CartItemResult["status"];
 
-/** How often a hold that is still being asked for is looked at, in milliseconds. */
+/** How often a pending authorization is checked, in milliseconds. */
 const LOOK_EVERY = 2000;
 
 interface ResultsProps {
@@ -24,9 +24,9 @@ interface ResultsProps {
   state: CartResult;
   email?: string;
   onBusy?: (busy: boolean) => void;
-  /** Says that a card was confirmed, and asks where every item stands. */
+  /** Reports that a card was confirmed and asks for every item's status. */
   onConfirm: () => Promise<void>;
-  /** Asks where every item stands, as far as the server has heard. */
+  /** Asks for every item's status, as far as the server knows. */
   onLook: () => Promise<void>;
 }
 

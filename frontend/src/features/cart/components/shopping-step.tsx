@@ -16,14 +16,14 @@ interface ShoppingStepProps {
   guest: Guest;
   errors: Partial<Guest>;
   remember: boolean;
-  /** Going on was tried: say what is missing. */
+  /** The guest tried to continue: show what is missing. */
   strict: boolean;
   problem: Problem | null;
   onGuestChange: (guest: Guest) => void;
   onRemember: (remember: boolean) => void;
 }
 
-/** What is in the cart, who it is for, and what it comes to. */
+/** The cart's items, the guest's details and the totals. */
 export function ShoppingStep({
   cart,
   guest,

@@ -27,13 +27,13 @@ export function withQuantity(items: CartItem[], offerId: string, quantity: numbe
   return items.map((item) => (item.offerId === offerId ? { ...item, quantity } : item));
 }
 
-/** Why a item cannot be ordered at all; nothing when it can. */
+/** Why an item cannot be ordered at all; empty when it can. */
 export function refusalOf({ offer }: ShownItem): string {
   if (!offer) return gettext("This special is no longer available.");
   return offer.refusal;
 }
 
-/** What is missing or too much in a item that can be ordered; nothing when it is fine. */
+/** What is missing or too much in an item that can be ordered; empty when it is fine. */
 export function validateItem({ item, offer }: ShownItem): { slot?: string; quantity?: string } {
   if (!offer || offer.refusal) return {};
   const errors: { slot?: string; quantity?: string } = {};

@@ -15,7 +15,7 @@ interface HistoryListProps {
   /** Whether the person may publish, and write the menu. */
   canEdit: boolean;
   onRedeploy: (entry: HistoryEntry) => void;
-  /** For whoever may see the money. */
+  /** For members who can see the ledger. */
   analyticsUrl?: string | null;
   /** The page's only heading, rather than one of a tab. */
   isPage?: boolean;

@@ -5,7 +5,7 @@ export interface Sorting {
   order: "asc" | "desc";
 }
 
-/** The last one entered comes first. */
+/** Newest first. */
 export const firstSorting: Sorting = { column: "date_entered", order: "desc" };
 
 export const columnNames: Record<SortColumn, string> = {

@@ -87,7 +87,7 @@ export function DishRow({
         </div>
       </div>
       {canEdit && (
-        <div className="rows-actions -mr-2 ml-auto [--gap:0] max-sm:w-full max-sm:justify-between">
+        <div className="rows-actions -mr-2 ml-auto rhythm-0 max-sm:w-full max-sm:justify-between">
           {canReorder && (
             <span className="flex">
               <Button

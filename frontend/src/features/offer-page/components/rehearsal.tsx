@@ -12,7 +12,7 @@ interface Fate {
   tone: string;
 }
 
-/** Who meets which end; ends that no one meets are left out. */
+/** Which orders are charged, released or refunded; empty groups are left out. */
 function fates({ charged, alternative, released, refunded }: Rehearsal): Fate[] {
   return [
     { label: "Charged", noun: "card", group: charged, tone: "text-herb" },

@@ -76,7 +76,7 @@ function inputOf(action: RescueAction, value: string): RescueInput | null {
   }
 }
 
-/** One act: its value, what it would bring, and the button that does it. */
+/** One action: its value, what it would bring, and the button that does it. */
 export function RescueDialog(props: RescueDialogProps) {
   const { action, options, special, timeZone, asOf, onClose } = props;
   const [value, setValue] = useState(() => firstValue(props));

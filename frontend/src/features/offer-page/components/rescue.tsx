@@ -15,7 +15,7 @@ interface RescueProps {
   asOf: number;
 }
 
-/** What may be done before the deadline. Each says first what it would bring. */
+/** What an owner can do before the deadline. Each action previews its result. */
 export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
   const [doing, setDoing] = useState<RescueAction | null>(null);
   const { minimum, housePortions, houseRoom, latestDeadline } = options;

@@ -2,7 +2,7 @@ import type { Overview } from "@/api/types";
 import { formatMoment } from "@/lib/times";
 import { Badge } from "@/ui/badge";
 
-/** Who waits for a portion to come free, the first in line first; nothing while no one does. */
+/** The waitlist of a full special, first come first; nothing while it is empty. */
 export function Waitlist({ entries, timeZone }: { entries: Overview["line"]; timeZone: string }) {
   if (entries.length === 0) return null;
   const portions = entries.reduce((sum, entry) => sum + entry.portions, 0);

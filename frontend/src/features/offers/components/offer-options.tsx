@@ -22,7 +22,7 @@ interface OfferOptionsProps {
   dishes: DishChoice[];
 }
 
-/** Whether something stands in the options that someone chose. */
+/** Whether any option was filled in. */
 function isUsed(values: OfferFormValues): boolean {
   return (
     values.description.trim() !== "" ||

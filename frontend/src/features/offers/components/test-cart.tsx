@@ -11,7 +11,7 @@ export interface TestItem {
   portions: number;
 }
 
-/** What a cart comes to: each item is an order of its own and taxed by itself. */
+/** A cart's totals: each item is an order of its own and taxed separately. */
 export function cartTotal(items: TestItem[], taxRate: string): OrderSums {
   const total = { subtotal: 0, tax: 0, total: 0 };
   for (const { offer, portions } of items) {
@@ -70,7 +70,7 @@ export function TestCart({ items, taxRate, onPortions }: TestCartProps) {
   );
 }
 
-/** What stands where a guest gives a card: who is asked for what, and what happens to it. */
+/** The payment step as a guest sees it, without a card form. */
 export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions">) {
   return (
     <div className="stack rhythm-5">

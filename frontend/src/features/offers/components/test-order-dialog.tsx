@@ -13,7 +13,7 @@ import { Quantity } from "./quantity";
 import { cartTotal, conditionOf, TestCart, type TestItem, TestPayment } from "./test-cart";
 
 interface TestOrderDialogProps {
-  /** The one whose button was pressed stands first. */
+  /** The one whose button was pressed comes first. */
   offers: Special[];
   taxRate: string;
   onClose: () => void;

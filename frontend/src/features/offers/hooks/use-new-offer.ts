@@ -35,7 +35,7 @@ export function useNewOffer(timeZone: string) {
     setRound((count) => count + 1);
   }
 
-  /** Publishes what stands in the form; `onCreated` is called when that went well. */
+  /** Publishes the form's values; `onCreated` is called on success. */
   function publish(onCreated: (offer: Special) => void) {
     return submit(async (values) => {
       const offer = await publishing.publish(values);

@@ -18,7 +18,7 @@ interface OfferFormOptions {
   refused: { title: string; sentence: string };
 }
 
-/** A special's form: what is wrong stands beside its field, what has no field in `problem`. */
+/** A special's form: errors are shown beside their fields; those without a field are in `problem`. */
 export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
   const form = useForm<OfferFormValues>({
     resolver: useMemo(() => zodResolver(schema), [schema]),

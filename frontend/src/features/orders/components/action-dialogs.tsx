@@ -27,7 +27,7 @@ interface ReasonProps {
   autoFocus?: boolean;
 }
 
-/** Why money is moved; whoever looks at the order next will want to know. */
+/** Why money is moved; it is shown with the order. */
 export function ReasonField({ value, error, onChange, autoFocus }: ReasonProps) {
   return (
     <TextInput
@@ -90,7 +90,7 @@ export function CancelDialog({
   );
 }
 
-/** All or part of a charge back: what the guest gets, and what it comes to for the restaurant. */
+/** A full or partial refund: what the guest receives and what it costs the restaurant. */
 export function RefundDialog({
   detail,
   busy,

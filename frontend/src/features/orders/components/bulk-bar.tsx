@@ -20,7 +20,7 @@ interface BulkBarProps {
   onDone: (ids: string[]) => void;
 }
 
-/** What can be done with the selected orders at once. Each is decided by itself. */
+/** Actions for the selected orders. Each order succeeds or fails on its own. */
 export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
   const act = useActOnOrders();
   const [asking, setAsking] = useState<BulkKind | null>(null);

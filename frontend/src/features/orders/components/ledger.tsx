@@ -7,7 +7,7 @@ import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
 import { useLedger } from "../api/get-ledger";
 
-/** The restaurant's ledger: every movement of money, and what it comes to. */
+/** The restaurant's ledger: every entry and the totals. */
 export function LedgerSection({
   initial,
   timeZone,

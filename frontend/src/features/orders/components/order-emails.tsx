@@ -4,7 +4,7 @@ import { Button } from "@/ui/button";
 import { showSuccess } from "@/ui/toaster";
 import { useOrderActions } from "../hooks/use-order-actions";
 
-/** The emails that went to the guest; each can go once more. */
+/** The emails sent to the guest; each can be resent. */
 export function OrderEmails({ detail, timeZone }: { detail: OrderDetail; timeZone: string }) {
   const { order, letters: emails } = detail;
   const { run, doing, problem } = useOrderActions(order.id);

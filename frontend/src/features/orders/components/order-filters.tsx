@@ -57,7 +57,7 @@ export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps
   );
 }
 
-/** Keeps what is typed, whatever the list does meanwhile. */
+/** Keeps the typed text while the list reloads. */
 function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
   const [text, setText] = useState(value);
   const sent = useRef(value);

@@ -31,7 +31,7 @@ interface OrderListProps {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Who ordered what, and where each order and payment stands. */
+/** Who ordered what, and the status of each order and payment. */
 export function OrderList(props: OrderListProps) {
   const { initial, offers, timeZone, canFulfill, canEdit, version } = props;
   const [filters, setFilters] = useFilters();

@@ -4,7 +4,7 @@ import { Button } from "@/ui/button";
 import { TextArea } from "@/ui/inputs";
 import { useOrderActions } from "../hooks/use-order-actions";
 
-/** Writes a note beside an order; the notes themselves stand in its activity. */
+/** Adds a note to an order; notes appear in its activity. */
 export function NoteForm({ order }: { order: Order }) {
   const [text, setText] = useState("");
   const { run, doing, problem } = useOrderActions(order.id);

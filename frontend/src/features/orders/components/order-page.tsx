@@ -59,7 +59,7 @@ interface OrderBodyProps {
   timeZone: string;
 }
 
-/** The order, or what stands there until it has come. */
+/** The order, or its placeholder while it loads. */
 export function OrderBody({ order, timeZone }: OrderBodyProps) {
   const gone = order.error instanceof ApiError && order.error.status === 404;
   return (

@@ -80,7 +80,7 @@ export function OrderTable({ pages, total, ...rows }: OrderTableProps) {
 
 type RowsProps = Omit<OrderTableProps, "pages" | "total"> & { page: number; orders: Order[] };
 
-// A page that did not change is not gone through again when another one comes.
+// A page that did not change is not rendered again when another one loads.
 const OrderRows = memo(function OrderRows({
   page,
   orders,

@@ -155,7 +155,7 @@ test("a refusal stands in the dialog in the server's words, and the order is rea
   await within(dialog).findByText(message);
 });
 
-test("a note that could not be saved is kept in its field", async () => {
+test("a note that could not be saved stays in its field", async () => {
   serve({ [`POST ${address}/notes`]: "no connection" });
   show();
   const note = screen.getByLabelText<HTMLTextAreaElement>("Add a note");
@@ -165,7 +165,7 @@ test("a note that could not be saved is kept in its field", async () => {
   expect(note.value).toBe("Comes at seven");
 });
 
-test("a letter is sent once more", async () => {
+test("an email is resent", async () => {
   const calls = serve({ [`POST ${address}/resend`]: [200, { order: anOrder() }] });
   show();
   press("Resend “It's on”");

@@ -56,8 +56,8 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
           </section>
         )}
         <Facts detail={detail} timeZone={timeZone} />
-        <section aria-labelledby="order-trail" className="stack">
-          <h2 id="order-trail">Activity</h2>
+        <section aria-labelledby="order-activity" className="stack">
+          <h2 id="order-activity">Activity</h2>
           {order.actions.includes("note") && <NoteForm order={order} />}
           <OrderActivity entries={detail.trail} timeZone={timeZone} />
         </section>

@@ -12,7 +12,7 @@ const MOVES_MONEY: OrderRequest["action"][] = ["cancel", "refund"];
 
 /**
  * Does one thing at a time with an order. When the answer is lost, the order is looked at again
- * before anything can be sent once more: a refund must not be given twice.
+ * before anything can be sent again, so that no refund is made twice.
  */
 export function useOrderActions(id: string) {
   const queries = useQueryClient();

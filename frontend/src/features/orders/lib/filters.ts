@@ -37,7 +37,7 @@ export function readFilters(search: string): OrderFilters {
   return Object.fromEntries(names.map((name) => [name, asked.get(name) ?? ""])) as never;
 }
 
-/** The address's query with these filters; what else stands in it stays. */
+/** The address's query with these filters; its other parameters stay. */
 export function writeFilters(search: string, filters: OrderFilters): string {
   const query = new URLSearchParams(search);
   for (const name of names) {

@@ -34,7 +34,7 @@ export function paymentTone(paymentStatus: PaymentStatus): BadgeTone {
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 
-/** What cancelling means for the guest's money, as things stand. */
+/** What canceling means for the guest's money right now. */
 export function cancelConsequence(order: Order): string {
   switch (order.paymentStatus) {
     case "authorized":

@@ -206,7 +206,7 @@ function Decide({ stage, onGive, onNext, onUndo }: DecideProps) {
   const { verdict, order } = stage.found;
   const [problem, setProblem] = useState<string | null>(null);
   const first = useRef<HTMLButtonElement>(null);
-  // Enter found the order; Enter again hands it out, or goes on.
+  // Enter found the order; Enter again marks it picked up or moves on.
   useEffect(() => first.current?.focus(), []);
   const can = (action: "pick_up" | "undo") => order?.actions.includes(action) ?? false;
   const wrong = stage.problem ?? problem;

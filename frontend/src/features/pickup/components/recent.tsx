@@ -8,7 +8,7 @@ interface RecentProps {
   onUndo: (order: Order) => Promise<string | null>;
 }
 
-/** The last guests served here; a slip of the thumb is taken back. */
+/** The last orders marked here, each with an undo. */
 export function Recent({ orders, onUndo }: RecentProps) {
   const [undoing, setUndoing] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

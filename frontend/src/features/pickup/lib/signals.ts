@@ -1,4 +1,4 @@
-/** A short sound and a buzz for each verdict, for whoever looks at the plates and not the phone. */
+/** A short sound and a buzz for each verdict, for staff who aren't looking at the phone. */
 const KEPT = "pick_up_signals";
 
 export function signalsWanted(): boolean {

@@ -1,6 +1,6 @@
 import { ButtonLink } from "@/ui/button";
 
-/** What the other plan has, for whoever outgrows this one. */
+/** What the other plan offers. */
 export function UpgradeCard({ upgradeUrl }: { upgradeUrl: string }) {
   return (
     <section className="card" aria-labelledby="more-features">

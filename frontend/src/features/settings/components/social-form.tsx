@@ -38,7 +38,7 @@ function storedOr(platform: Platform, typed: string, stored: Links): string | nu
   return isUntouched ? link : linkOf(platform, typed);
 }
 
-/** The restaurant's pages on social media: a handle each, after a prefix that stands. */
+/** The restaurant's pages on social media: a handle each, after a fixed prefix. */
 export function SocialForm({ profile }: { profile: Profile }) {
   const stored: Links = profile.socialMediaLinks;
   const [texts, setTexts] = useState(() => handles(stored));

@@ -1,7 +1,7 @@
 import type { Places, Profile, ProfileInput } from "@/api/types";
 import { asWeek, type Week, weekdays, weekError } from "./opening-hours";
 
-/** What stands in the editor: texts as they were typed, so that nothing is lost on the way. */
+/** The editor's values: text as typed, so that nothing is lost. */
 export interface ProfileValues {
   name: string;
   ownerName: string;
@@ -145,7 +145,7 @@ export function withScheme(typed: string): string {
 export const isUnitedStates = (country: string) =>
   /^(us|usa|united states( of america)?)$/i.test(country.trim());
 
-/** The option of a list that stands for a stored country, or the stored text itself. */
+/** The list option for a stored country, or the stored text itself. */
 export function countryOption(country: string, places: Places): string {
   const wanted = country.trim().toLowerCase();
   const found = places.countries.find(
