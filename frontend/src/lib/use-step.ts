@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 function stepInAddress<Step extends string>(steps: readonly Step[]): Step {
-  const asked = new URLSearchParams(location.search).get("step");
+  const requested = new URLSearchParams(location.search).get("step");
   const first = steps[0];
   if (first === undefined) throw new Error("A wizard has at least one step");
-  return steps.find((step) => step === asked) ?? first;
+  return steps.find((step) => step === requested) ?? first;
 }
 
 /**

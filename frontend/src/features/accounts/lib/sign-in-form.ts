@@ -14,8 +14,8 @@ export function startSignInForm(): void {
   const next = form?.querySelector<HTMLInputElement>("[name=next]");
   if (!form || !email || !next) return;
 
-  const asked = new URLSearchParams(location.search).get("next");
-  if (asked) rememberDestination(asked);
+  const destination = new URLSearchParams(location.search).get("next");
+  if (destination) rememberDestination(destination);
   else if (next.value === DASHBOARD) next.value = takeDestination() ?? DASHBOARD;
   // Kept until the person arrives: a wrong password must not lose it.
   if (next.value !== DASHBOARD) rememberDestination(next.value);

@@ -32,14 +32,14 @@ export function CardForm(props: CardFormProps) {
 
   const { publishableKey, accountId, scriptUrl } = processor;
   const load = useCallback(() => {
-    let wanted = true;
+    let isMounted = true;
     setFailed(false);
     loadProcessor({ publishableKey, accountId, scriptUrl }).then(
-      (loaded) => wanted && setStripe(loaded),
-      () => wanted && setFailed(true),
+      (loaded) => isMounted && setStripe(loaded),
+      () => isMounted && setFailed(true),
     );
     return () => {
-      wanted = false;
+      isMounted = false;
     };
   }, [publishableKey, accountId, scriptUrl]);
   useEffect(load, [load]);
@@ -103,10 +103,10 @@ function Fields({
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   // A card is submitted once; after a lost connection only the result is asked for again.
-  const given = useRef(false);
+  const submitted = useRef(false);
 
   const confirm = async (): Promise<void> => {
-    if (given.current) return onConfirmed();
+    if (submitted.current) return onConfirmed();
     if (!stripe || !elements || !ready) {
       return setProblem({
         title: gettext("Payment System Loading"),
@@ -121,7 +121,7 @@ function Fields({
       ? await stripe.confirmSetup({ elements, confirmParams, redirect: "if_required" })
       : await stripe.confirmPayment({ elements, confirmParams, redirect: "if_required" });
     if (!error) {
-      given.current = true;
+      submitted.current = true;
       return onConfirmed();
     }
     setProblem(refused(error.message));
@@ -138,7 +138,7 @@ function Fields({
     } catch {
       setProblem({
         title: gettext("Payment Error"),
-        text: given.current
+        text: submitted.current
           ? gettext("We have your card, but we couldn't load your orders. Try again.")
           : gettext("An unexpected error occurred. Please try again."),
       });

@@ -16,13 +16,13 @@ interface DemoProps {
 
 /** An email, then a special published, filled and decided in a minute. */
 export function Demo({ startUrl }: DemoProps) {
-  const { step: asked, goTo, heading } = useStep(steps);
+  const { step: requestedStep, goTo, heading } = useStep(steps);
   const [email, setEmail] = useState("");
   const [minimum, setMinimum] = useState(8);
   const [reserved, setReserved] = useState(0);
   const [done, setDone] = useState<DemoStep[]>([]);
   // Without an address there is nothing to go on with, whatever the page's address says.
-  const step = email ? asked : "email";
+  const step = email ? requestedStep : "email";
 
   function complete(finished: DemoStep) {
     const all = done.includes(finished) ? done : [...done, finished];

@@ -63,8 +63,8 @@ export function MenuPage({ restaurantName, canEdit, dishes: initial, publicUrl }
     );
   }
 
-  const wanted = filter.trim().toLowerCase();
-  const shown = dishes.filter((dish) => dish.name.toLowerCase().includes(wanted));
+  const query = filter.trim().toLowerCase();
+  const shown = dishes.filter((dish) => dish.name.toLowerCase().includes(query));
   const hidden = dishes.filter((dish) => dish.hidden).length;
   const busyId = update.isPending
     ? update.variables.id
@@ -147,7 +147,7 @@ export function MenuPage({ restaurantName, canEdit, dishes: initial, publicUrl }
           dishes={shown}
           canEdit={canEdit}
           // A part of the menu has no order of its own.
-          canReorder={canEdit && wanted === "" && dishes.length > 1}
+          canReorder={canEdit && query === "" && dishes.length > 1}
           busyId={busyId}
           onOrder={(next) =>
             void attempt(

@@ -48,8 +48,8 @@ function firstValue({ action, options, special, timeZone }: RescueDialogProps): 
       return String(options.suggestedMinimum ?? options.minimum - 1);
     case "house_portions": {
       const missing = Math.max(0, options.minimum - special.currentPreorders);
-      const wanted = options.housePortions + missing;
-      return String(Math.min(wanted, options.houseRoom ?? wanted));
+      const total = options.housePortions + missing;
+      return String(Math.min(total, options.houseRoom ?? total));
     }
     case "extend":
       return zonedInput(

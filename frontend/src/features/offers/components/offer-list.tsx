@@ -76,9 +76,9 @@ export function OfferList({
   }
 
   const all = offers.data?.specials;
-  const wanted = filter.trim().toLowerCase();
+  const query = filter.trim().toLowerCase();
   const shown = inOrderOfUrgency(all ?? []).filter((offer) =>
-    offer.name.toLowerCase().includes(wanted),
+    offer.name.toLowerCase().includes(query),
   );
   return (
     <section aria-labelledby="offers-title" className="stack rhythm-5">

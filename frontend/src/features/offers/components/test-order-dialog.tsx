@@ -27,7 +27,7 @@ type Step = "offers" | "cart" | "payment";
  */
 export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogProps) {
   const [chosen, setChosen] = useState<Record<string, number>>({});
-  const [asked, setAsked] = useState<string | null>(null);
+  const [isOrdered, setAsked] = useState<string | null>(null);
   const [step, setStep] = useState<Step>("offers");
   const [items, setLines] = useState<TestItem[]>([]);
   const [added, setAdded] = useState<{ name: string; turn: number } | null>(null);
@@ -90,7 +90,7 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
                 taxRate={taxRate}
                 portions={chosen[offer.id] ?? 1}
                 onPortions={(next) => setChosen({ ...chosen, [offer.id]: next })}
-                asked={asked === offer.id}
+                isOrdered={isOrdered === offer.id}
                 onOrder={() => setAsked(offer.id)}
                 onAdd={() => add(offer)}
               />
@@ -113,7 +113,7 @@ interface PreviewCardProps {
   portions: number;
   onPortions: (portions: number) => void;
   /** The order button was pressed: it says what would follow. */
-  asked: boolean;
+  isOrdered: boolean;
   onOrder: () => void;
   onAdd: () => void;
 }
@@ -123,7 +123,7 @@ function PreviewCard({
   taxRate,
   portions,
   onPortions,
-  asked,
+  isOrdered,
   onOrder,
   onAdd,
 }: PreviewCardProps) {
@@ -185,7 +185,7 @@ function PreviewCard({
         ) : (
           <p className="font-semibold">Sold out</p>
         )}
-        {asked && (
+        {isOrdered && (
           <Notice tone="herb">
             <p role="status">
               Preview only. Next, a guest enters a name, an email and a card. We hold{" "}

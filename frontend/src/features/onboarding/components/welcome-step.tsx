@@ -21,20 +21,20 @@ export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
   const rename = useRenameRestaurant();
 
   async function next() {
-    const wanted = typed.trim();
-    if (!wanted) {
+    const newName = typed.trim();
+    if (!newName) {
       setError("Restaurant name is required");
       document.getElementById(id)?.focus();
       return;
     }
     setError("");
-    if (wanted === name) {
+    if (newName === name) {
       onDone(name);
       return;
     }
     try {
-      await rename.mutateAsync(wanted);
-      onDone(wanted);
+      await rename.mutateAsync(newName);
+      onDone(newName);
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const sentence = sentenceFor(failure, "We couldn't save the name. Try again.");

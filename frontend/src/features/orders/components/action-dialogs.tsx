@@ -106,9 +106,9 @@ export function RefundDialog({
   const [error, setError] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
   const typed = refundProblem(amount, money) ? null : parseCents(amount);
-  const wanted = part ? typed : left;
-  const settled = useSettled(wanted);
-  const effect = useRefundEffect(detail, settled === wanted ? wanted : null);
+  const refundCents = part ? typed : left;
+  const settled = useSettled(refundCents);
+  const effect = useRefundEffect(detail, settled === refundCents ? refundCents : null);
 
   function send() {
     const wrong = part ? refundProblem(amount, money) : null;
@@ -133,7 +133,7 @@ export function RefundDialog({
             Don't refund
           </Button>
           <Button variant="danger" busy={busy} onClick={send}>
-            {wanted === null ? "Refund" : `Refund ${formatCents(wanted)}`}
+            {refundCents === null ? "Refund" : `Refund ${formatCents(refundCents)}`}
           </Button>
         </>
       }
@@ -172,7 +172,7 @@ export function RefundDialog({
         <dl className="sum" aria-live="polite">
           <div>
             <dt>{order.customerName} receives</dt>
-            <dd>{wanted === null ? "–" : formatCents(wanted)}</dd>
+            <dd>{refundCents === null ? "–" : formatCents(refundCents)}</dd>
           </div>
           <div>
             <dt>Platform fee returned</dt>

@@ -8,7 +8,7 @@ import { useOrderActions } from "../hooks/use-order-actions";
 export function OrderEmails({ detail, timeZone }: { detail: OrderDetail; timeZone: string }) {
   const { order, letters: emails } = detail;
   const { run, doing, problem } = useOrderActions(order.id);
-  const [asked, canResend] = [doing !== null, order.actions.includes("resend")];
+  const [isSending, canResend] = [doing !== null, order.actions.includes("resend")];
   // The newest of a kind is the one to send again.
   const newest = new Map(emails.map((email) => [email.kind, email]));
 
@@ -45,7 +45,7 @@ export function OrderEmails({ detail, timeZone }: { detail: OrderDetail; timeZon
             {canResend && email.canResend && email.sentAt && newest.get(email.kind) === email && (
               <Button
                 size="small"
-                disabled={asked}
+                disabled={isSending}
                 aria-label={`Resend “${email.label}”`}
                 onClick={() => void resend(email.kind, email.label)}
               >

@@ -71,11 +71,11 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
     setText(value);
   }, [value]);
   useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === sent.current) return;
+    const query = text.trim();
+    if (query === sent.current) return;
     const timer = setTimeout(() => {
-      sent.current = wanted;
-      search.current(wanted);
+      sent.current = query;
+      search.current(query);
     }, TYPING);
     return () => clearTimeout(timer);
   }, [text]);
@@ -114,7 +114,7 @@ function Chips({ label, name, choices, value, onChange }: ChipsProps) {
   return (
     <fieldset className="chips">
       <legend>{label}</legend>
-      {choices.map(([choice, words]) => (
+      {choices.map(([choice, text]) => (
         <label key={choice} className="chip">
           <input
             type="radio"
@@ -123,7 +123,7 @@ function Chips({ label, name, choices, value, onChange }: ChipsProps) {
             checked={value === choice}
             onChange={() => onChange(choice)}
           />
-          {words}
+          {text}
         </label>
       ))}
     </fieldset>

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isEmail } from "@/lib/email";
 
-const filled = (words: string) => z.refine<string>((text) => !!text.trim(), words);
+const filled = (message: string) => z.refine<string>((text) => !!text.trim(), message);
 
 /** An order by phone: the guest's name and number, and an email only if they want emails. */
 export const phoneOrderSchema = z.object({

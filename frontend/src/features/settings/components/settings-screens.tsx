@@ -30,7 +30,7 @@ export interface SettingsProps {
 export function FreeSettings(props: SettingsProps) {
   const { places, tiers, welcome, section, hubUrl, paymentSetup } = props;
   const profile = useProfile(props.profile).data ?? props.profile;
-  const asked = section === "marketing" || section === "payments" ? section : "profile";
+  const openSection = section === "marketing" || section === "payments" ? section : "profile";
   return (
     <div className="settings">
       <div className="settings-links">
@@ -50,7 +50,7 @@ export function FreeSettings(props: SettingsProps) {
         title="Restaurant Profile"
         summary={profileSummary(profile)}
         complete={profile.profileCompleted}
-        startsOpen={asked === "profile"}
+        startsOpen={openSection === "profile"}
       >
         <ProfileEditor profile={profile} places={places} />
       </SetupSection>
@@ -59,7 +59,7 @@ export function FreeSettings(props: SettingsProps) {
         title="Marketing & Social Media"
         summary="Where you announce specials and what guests see."
         complete={profile.marketingCompleted}
-        startsOpen={asked === "marketing"}
+        startsOpen={openSection === "marketing"}
       >
         <div className="stack rhythm-6">
           <SocialForm profile={profile} />
@@ -71,7 +71,7 @@ export function FreeSettings(props: SettingsProps) {
         title="Payment Setup"
         summary="How you get paid."
         complete={profile.stripeCompleted}
-        startsOpen={asked === "payments"}
+        startsOpen={openSection === "payments"}
       >
         {paymentSetup}
       </SetupSection>

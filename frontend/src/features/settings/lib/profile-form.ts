@@ -147,9 +147,9 @@ export const isUnitedStates = (country: string) =>
 
 /** The list option for a stored country, or the stored text itself. */
 export function countryOption(country: string, places: Places): string {
-  const wanted = country.trim().toLowerCase();
+  const text = country.trim().toLowerCase();
   const found = places.countries.find(
-    ({ code, name }) => code.toLowerCase() === wanted || name.toLowerCase() === wanted,
+    ({ code, name }) => code.toLowerCase() === text || name.toLowerCase() === text,
   );
   return found?.code ?? (isUnitedStates(country) ? "US" : country);
 }
