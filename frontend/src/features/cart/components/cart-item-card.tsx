@@ -190,7 +190,7 @@ function Otherwise({ offer, item, onChange }: ChoiceProps) {
         />
         <span>
           {interpolate(
-            gettext("Make me %(dish)s instead, %(price)s"),
+            gettext("Make me %(dish)s instead, %(price)s a portion"),
             {
               dish: offer.alternative.name,
               price: formatDecimal(offer.alternative.price),
