@@ -192,7 +192,7 @@ def test_a_test_order_shows_what_a_diner_pays_and_orders_nothing(
     cart.get_by_role("button", name="One fewer").click()
     cart.get_by_role("button", name="Continue to payment · $28.08").click()
     payment = page.get_by_role("dialog", name="Test payment")
-    expect(payment.get_by_text("$28.08 held now, charged only if")).to_be_visible()
+    expect(payment.get_by_text("$28.08 on hold, charged only if")).to_be_visible()
     payment.get_by_role("button", name="Cancel").click()
     cart.get_by_role("button", name="One fewer").click()
     expect(cart.get_by_text("Please add items to your cart before proceeding.")).to_be_visible()

@@ -185,7 +185,7 @@ def test_the_chart_has_a_table_behind_it(owner: Page, stack: Stack) -> None:
     calls.book(stack, special, "eve@offers.test", portions=3)
     open_page(owner, stack, special)
     expect(owner.locator("figure svg.recharts-surface").first).to_be_visible()
-    owner.get_by_role("button", name="Show as a table").click()
+    owner.get_by_role("button", name="Show table").click()
     rows = owner.get_by_role("row")
     expect(rows).to_have_count(3)
     expect(rows.last).to_contain_text("3")

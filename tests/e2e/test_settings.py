@@ -88,7 +88,7 @@ def test_what_was_typed_outlives_a_broken_connection(stack: Stack, owner: Page) 
     expect(owner.get_by_label("City")).to_be_visible()
     owner.context.set_offline(True)
     leave(owner, "City", "Hudson")
-    expect(owner.get_by_text("We could not reach the server").first).to_be_visible()
+    expect(owner.get_by_text("We couldn't reach the server").first).to_be_visible()
     expect(owner.get_by_label("City")).to_have_value("Hudson")
     # Another tab of the dashboard, and back.
     owner.get_by_role("tab", name="Specials").click()
