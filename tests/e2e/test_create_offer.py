@@ -184,7 +184,7 @@ def test_a_test_order_shows_what_a_diner_pays_and_orders_nothing(
     card.get_by_role("button", name="One more").click()
     expect(card.get_by_text("$56.16")).to_be_visible()  # 2 × 26.00 and 8 %
     card.get_by_role("button", name="Pre-Order Now").click()
-    expect(card.get_by_text("$56.16 would be held")).to_be_visible()
+    expect(card.get_by_text("We hold $56.16")).to_be_visible()
     card.get_by_role("button", name="Add to cart").click()
     expect(page.get_by_text("Added to cart")).to_be_visible()
     page.get_by_role("button", name="View cart (2) · $56.16").click()

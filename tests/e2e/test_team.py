@@ -96,7 +96,7 @@ def test_invitation_taken_back_no_longer_opens(stack: Stack, visitor: Visitor) -
     link = onboarding.invite(owner, stack, email, "Owner")
     owner.once("dialog", agree)
     owner.get_by_role("button", name=f"Revoke the invitation for {email}").click()
-    expect(owner.get_by_text(f"The invitation of {email} was taken back")).to_be_visible()
+    expect(owner.get_by_text(f"The invitation for {email} was revoked")).to_be_visible()
     late = visitor()
     late.goto(link)
     expect(late.get_by_text("This invitation is no longer valid.")).to_be_visible()
