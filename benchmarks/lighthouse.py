@@ -85,7 +85,7 @@ def _figures(name: str, report: dict[str, Any]) -> list[Figure]:
         at_most(f"{name}, layout shift", audits["cumulative-layout-shift"]["numericValue"], SHIFT),
         Figure(f"{name}, main thread busy", shown(_busy(audits), " ms")),
     ]
-    if faults := _faults(report):
+    if faults := _errors(report):
         figures.append(Figure(f"{name}, what costs points", ", ".join(faults)))
     return figures
 
@@ -99,7 +99,7 @@ def _busy(audits: dict[str, Any]) -> float:
     return float(audits["total-blocking-time"]["numericValue"])
 
 
-def _faults(report: dict[str, Any]) -> list[str]:
+def _errors(report: dict[str, Any]) -> list[str]:
     """The audits that count and are not passed; how fast it is has figures of its own."""
     counted = {
         reference["id"]

@@ -15,9 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import User
 from apps.common import rls
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import PreOrder, WaitingPlace
-from apps.preorders.order_links import order_token
-from apps.preorders.waiting_links import place_path
+from apps.preorders.core.links import order_token, waitlist_entry_path
+from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.restaurants.models import Restaurant
 from benchmarks.figures import Figure, holds, shown
 from benchmarks.scene import Scene
@@ -57,7 +56,7 @@ class Shop:
     owner: User
     offers: list[SpecialOffer]
     orders: list[PreOrder]
-    place: WaitingPlace
+    place: WaitlistEntry
 
     @classmethod
     def with_rows(cls, rows: int) -> "Shop":
@@ -68,7 +67,7 @@ class Shop:
         offers = SpecialOfferFactory.create_batch(rows, restaurant=restaurant)
         orders = PreOrderFactory.build_batch(rows, offer=offers[0], restaurant=restaurant)
         places = [
-            WaitingPlace(
+            WaitlistEntry(
                 restaurant=restaurant,
                 offer=offers[0],
                 name=f"Guest {place}",
@@ -78,7 +77,7 @@ class Shop:
             )
             for place in range(rows)
         ]
-        waiting = WaitingPlace.objects.bulk_create(places)
+        waiting = WaitlistEntry.objects.bulk_create(places)
         return cls(restaurant, owner, offers, PreOrder.objects.bulk_create(orders), waiting[0])
 
     def requests(self) -> dict[str, tuple[Client, str]]:
@@ -92,7 +91,7 @@ class Shop:
             "confirmation": (guest, f"/pre-order-confirmation?preorder={self.orders[0].pk}"),
             "an order's own page": (guest, f"/order/{order_token(self.orders[0])}"),
             "find-order": (guest, "/find-order"),
-            "a place in line": (guest, place_path(self.place)),
+            "a place in line": (guest, waitlist_entry_path(self.place)),
             "cart of 10": (guest, f"/api/cart/offers?{in_cart}"),
             "dashboard": (owner, "/restaurant"),
             "/api/specials/available": (guest, "/api/specials/available"),

@@ -65,7 +65,7 @@ def measure(scene: Scene) -> list[Figure]:
 def _books(offer: SpecialOffer, accepted: int) -> list[Figure]:
     with rls.acting_as(rls.PLATFORM):
         orders = PreOrder.objects.filter(offer=offer)
-        portions = orders.taking_part().portions()
+        portions = orders.reserving().portions()
         pages = set(orders.values_list("checkout_session_id", flat=True))
         offer.refresh_from_db()
     at_stripe = {

@@ -68,7 +68,7 @@ def set_up(program: Program) -> Scene:
                 restaurant=restaurant,
                 name=plate.replace("_", " ").capitalize(),
                 min_preorders=10,
-                booked_portions=4 + number,
+                ordered_portions=4 + number,
                 reserved_portions=4 + number,
                 photo=upload_photo(restaurant=restaurant, data=paint(plate), field="file"),
                 deadline=clock.now() + (number + 1) * DAY,

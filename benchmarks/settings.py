@@ -8,7 +8,7 @@ from config.settings.production import CONTENT_SECURITY_POLICY, STRIPE_API_BASE
 
 DEBUG = False
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = False
-EMAIL_BACKEND = "apps.common.mail.FolderBackend"
+EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = Path(os.environ["DATA_DIR"]) / "mail"
 STRIPE_API_HOST = STRIPE_API_BASE
 SILENCED_SYSTEM_CHECKS = ["djstripe.W002", "fully_booked.E004"]

@@ -9,8 +9,8 @@ from django.db import connection
 from apps.billing.models import PaymentHistory
 from apps.common import clock, rls
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
-from apps.preorders.states import OperationState, PaymentStatus
+from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationStatus, PaymentStatus
 from benchmarks.figures import Figure, at_most, holds, processor_time, shown
 from benchmarks.load import run_load
 from benchmarks.scene import Scene, cents, pay_all, pre_order_request, seconds_past, wait_until
@@ -67,7 +67,7 @@ def _wait_quiet(scene: Scene, offer: SpecialOffer) -> None:
     """Nothing on its way any more: no webhook, no message, no letter."""
 
     def is_quiet() -> bool:
-        letters = OrderMail.objects.filter(pre_order__offer=offer, sent_at=None)
+        letters = OrderEmail.objects.filter(pre_order__offer=offer, sent_at=None)
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM djstripe_webhookeventtrigger WHERE NOT processed")
             waiting = cursor.fetchone()[0]
@@ -108,7 +108,7 @@ def _compare_books(scene: Scene, offer: SpecialOffer) -> list[Figure]:
         charge = intent.latest_charge
         wrong_fees += charge.application_fee_amount != cents(fees[intent.id])  # type: ignore[union-attr,index]
     unfinished = PaymentOperation.objects.filter(
-        pre_order__offer=offer, state=OperationState.PENDING
+        pre_order__offer=offer, state=OperationStatus.PENDING
     ).count()
     same = sorted(ours) == sorted(theirs) and not wrong_fees and not unfinished
     return [

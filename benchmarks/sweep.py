@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from apps.common import clock, rls
 from apps.offers.models import SpecialOffer
-from apps.preorders.services import closing
+from apps.preorders.settlement import deadline
 from benchmarks.figures import Figure, at_most, holds
 from benchmarks.scene import Scene
 
@@ -20,7 +20,7 @@ TIMES = 25
 _FILL = """
 INSERT INTO offers_specialoffer (id, restaurant_id, name, description, regular_price, special_price,
     serve_date, deadline, min_preorders, max_per_order, has_alternative, revenue_share_rate, status,
-    created_at, booked_portions, reserved_portions)
+    created_at, ordered_portions, reserved_portions)
 SELECT gen_random_uuid(), %(restaurant)s, 'Offer ' || n, '', 30, 24, current_date,
     CASE WHEN n <= %(due)s THEN now() - n * interval '1 second'
          WHEN n %% 10 = 0 THEN now() + n * interval '1 minute'
@@ -58,7 +58,7 @@ def _measure() -> list[Figure]:
     took = []
     for _ in range(TIMES):
         begun = time.perf_counter()
-        found = closing.due_offers(now=clock.now())
+        found = deadline.due_offers(now=clock.now())
         took.append(1000 * (time.perf_counter() - begun))
     plan = SpecialOffer.objects.due(clock.now()).order_by("deadline")[:DUE].explain()
     return [

@@ -25,7 +25,7 @@ app.conf.beat_schedule = {
         "options": {"expires": 4},
     },
     "send-waiting-mail": {
-        "task": "preorders.send_waiting_mail",
+        "task": "preorders.send_pending_emails",
         "schedule": 10.0,
         "options": {"expires": 10},
     },
@@ -35,18 +35,18 @@ app.conf.beat_schedule = {
         "options": {"expires": 30},
     },
     "serve-waiting-lists": {
-        "task": "preorders.serve_waiting_lists",
+        "task": "preorders.promote_waitlists",
         "schedule": 30.0,
         "options": {"expires": 30},
     },
     "guard-holds": {
-        "task": "preorders.guard_holds",
+        "task": "preorders.renew_authorizations",
         "schedule": 300.0,
         "options": {"expires": 300},
     },
     # A reminder may be five minutes late; within a minute of nine it need not be.
     "write-reminders": {
-        "task": "preorders.write_reminders",
+        "task": "preorders.queue_reminders",
         "schedule": 300.0,
         "options": {"expires": 300},
     },
@@ -61,7 +61,7 @@ app.conf.beat_schedule = {
         "options": {"expires": 30},
     },
     "write-down-link-visits": {
-        "task": "preorders.write_down_link_visits",
+        "task": "preorders.record_link_visits",
         "schedule": 60.0,
         "options": {"expires": 60},
     },

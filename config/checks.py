@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
 
-from apps.common.catalogues import catalogues_in, is_compiled
+from apps.common.message_catalogs import catalogues_in, is_compiled
 
 SHORTEST_SECRET = 50
 TELLTALE_SECRETS = ("django-insecure", "dev", "change", "secret", "example")

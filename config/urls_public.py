@@ -10,11 +10,11 @@ handler404 = "apps.common.views.page_not_found"
 handler500 = "apps.common.views.server_error"
 
 urlpatterns = [
-    path("", include("apps.offers.urls")),
-    path("", include("apps.preorders.urls")),
+    path("", include("apps.offers.urls.public")),
+    path("", include("apps.preorders.urls.guest")),
     path("api/", include("apps.restaurants.api.public_urls")),
     path("api/", include("apps.offers.api.urls")),
-    path("api/", include("apps.preorders.api.urls")),
+    path("api/", include("apps.preorders.urls.api")),
     path("api/", include("apps.admin_ops.api.urls")),
     re_path(PATTERN, uploaded_picture),
 ]

@@ -93,11 +93,11 @@ def application_environment(plan: Plan, services: dict[str, str]) -> dict[str, s
     env["PORT"] = str(plan.port)
     env["STRIPE_PORT"] = str(plan.stripe_port)
     if "SECRET_KEY" not in env:
-        env["SECRET_KEY"] = _kept_secret(plan.data / "secret-key")
+        env["SECRET_KEY"] = _stored_secret(plan.data / "secret-key")
     return env
 
 
-def _kept_secret(file: Path) -> str:
+def _stored_secret(file: Path) -> str:
     """A secret of this machine's own: sessions outlive a restart, and no two machines share it."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)

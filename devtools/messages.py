@@ -18,7 +18,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_python
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-from apps.common.catalogues import compile_catalogues
+from apps.common.message_catalogs import compile_catalogues
 
 from .paths import ROOT
 

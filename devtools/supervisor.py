@@ -18,7 +18,7 @@ from .console import paint, say
 from .guarding import Guard
 
 COLOURS = (36, 33, 32, 35, 34, 31)
-KEPT_LINES = 15
+LOG_LINES = 15
 POLL_SECONDS = 0.1
 
 
@@ -32,7 +32,7 @@ class Child:
     colour: int
     not_worth_saying: str = ""
     process: subprocess.Popen[str] | None = None
-    last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT_LINES))
+    last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
     reader: threading.Thread | None = None
     # Its end was asked for (a restart), or has been reported already.
     end_expected: bool = False

@@ -18,7 +18,7 @@ from django.test import TransactionTestCase
 from apps.accounts.models import User
 from apps.common import clock as our_clock
 from apps.common import rls
-from apps.common.catalogues import compile_catalogues
+from apps.common.message_catalogs import compile_catalogues
 from apps.restaurants.models import Membership, Restaurant
 from tests import database
 from tests.client import Visitors

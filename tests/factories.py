@@ -18,7 +18,7 @@ from apps.billing.models import ConnectAccount
 from apps.common import clock, rls
 from apps.offers.models import Dish, SpecialOffer
 from apps.preorders.models import PreOrder
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Domain, Membership, Restaurant
 
 PASSWORD = "basil-and-lemon-9"

@@ -30,7 +30,7 @@ def imported_modules(file):
 
 
 def layer_of(parts):
-    """`apps.offers.api.views` is in the layer of `api`; None for a module without one."""
+    """`apps.offers.api.views.specials` is in the layer of `api`; None for a module without one."""
     name = parts[2] if len(parts) > 2 else ""
     return next((level for level, names in enumerate(INNER_LAYERS) if name in names), None)
 

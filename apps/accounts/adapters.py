@@ -18,13 +18,13 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
 
-from apps.accounts import letters
-from apps.accounts.addresses import client_address
-from apps.accounts.destinations import safe_destination
+from apps.accounts import emails as accounts_emails
+from apps.accounts.client_address import client_address
 from apps.accounts.models import User
+from apps.accounts.redirects import safe_destination
 from apps.accounts.services import confirmation
-from apps.accounts.services.opening import account_with
-from apps.accounts.services.passwords import fault_of, store_password
+from apps.accounts.services.accounts import account_for_email
+from apps.accounts.services.passwords import password_error, store_password
 from apps.common import clock
 
 logger = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ CHANGES = {
     "socialaccount/email/account_connected": "Another way to sign in was connected",
     "socialaccount/email/account_disconnected": "A way to sign in was disconnected",
 }
-PASSWORD_LETTERS = {
+PASSWORD_EMAILS = {
     "account/email/password_changed": "changed",
     "account/email/password_set": "set",
     "account/email/password_reset": "reset",
@@ -83,7 +83,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def clean_password(self, password: str, user: Any = None) -> str:
-        sentence = fault_of(password)
+        sentence = password_error(password)
         if sentence:
             raise ValidationError(sentence)
         return password
@@ -93,7 +93,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """False when an account was opened with the address since the letter went out."""
-        owner = account_with(email_address.email)
+        owner = account_for_email(email_address.email)
         if owner is not None and owner != email_address.user:
             failed = "account/messages/email_confirmation_failed.txt"
             facts = {"email": email_address.email}
@@ -145,7 +145,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             confirmation.send_link(email=address.email, now=clock.now(), has_account=True)
             return
         path = reverse("account_confirm_email", args=[emailconfirmation.key])
-        letters.send(letters.CONFIRM_CHANGE, to=address.email, path=path, name=address.user.name)
+        accounts_emails.queue_email(
+            accounts_emails.CONFIRM_CHANGE, to=address.email, path=path, name=address.user.name
+        )
 
     def send_notification_mail(
         self,
@@ -155,18 +157,23 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         email: str | None = None,
     ) -> None:
         to = email or user.email
-        if template_prefix in PASSWORD_LETTERS:
-            what = PASSWORD_LETTERS[template_prefix]
-            letters.send(letters.PASSWORD_CHANGED, to=to, what=what)
+        if template_prefix in PASSWORD_EMAILS:
+            what = PASSWORD_EMAILS[template_prefix]
+            accounts_emails.queue_email(accounts_emails.PASSWORD_CHANGED, to=to, what=what)
         elif template_prefix == "account/email/email_changed" and context:
-            letters.send(
-                letters.EMAIL_CHANGED, to=to, old=context["from_email"], new=context["to_email"]
+            accounts_emails.queue_email(
+                accounts_emails.EMAIL_CHANGED,
+                to=to,
+                old=context["from_email"],
+                new=context["to_email"],
             )
         elif template_prefix in CHANGES:
-            letters.send(letters.SIGN_IN_CHANGED, to=to, what=CHANGES[template_prefix])
+            accounts_emails.queue_email(
+                accounts_emails.SIGN_IN_CHANGED, to=to, what=CHANGES[template_prefix]
+            )
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        letters.send(letters.ALREADY_REGISTERED, to=email)
+        accounts_emails.queue_email(accounts_emails.ALREADY_REGISTERED, to=email)
 
 
 def _keys() -> MultiFernet:

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
-from apps.accounts.services.passwords import LONGEST_PASSWORD, fault_of
-from apps.accounts.services.signing_in import INVALID_LOGIN
+from apps.accounts.services.passwords import LONGEST_PASSWORD, password_error
+from apps.accounts.services.sign_in import INVALID_LOGIN
 
 INVALID_EMAIL = "Please enter a valid email address"  # V40
 EMAIL_FIRST = "Please enter your email address first"  # V41
@@ -41,7 +41,7 @@ class NewPasswordForm(forms.Form):
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        sentence = fault_of(password)
+        sentence = password_error(password)
         if sentence:
             raise forms.ValidationError(sentence)
         return password

@@ -6,47 +6,49 @@ from urllib.parse import urlencode
 from celery import shared_task
 from django.core.management import call_command
 
-from apps.accounts import letters
+from apps.accounts import emails as accounts_emails
 from apps.accounts.models import BearerToken
 from apps.accounts.services.confirmation import forget_expired
 from apps.accounts.services.passwords import reset_token, user_for_reset
 from apps.common import clock
 
 # A mail server that is away is asked again for about ten minutes; then the person asks anew.
-MAIL_SERVER_AWAY = (SMTPException, OSError)
+EMAIL_SERVER_ERRORS = (SMTPException, OSError)
 FIRST_PAUSE = 10  # seconds, doubled each time
 RETRIES = 6
 
 
 @shared_task(
     name="accounts.send_letter",
-    autoretry_for=MAIL_SERVER_AWAY,
+    autoretry_for=EMAIL_SERVER_ERRORS,
     retry_backoff=FIRST_PAUSE,
     max_retries=RETRIES,
     time_limit=60,
 )
-def send_letter(kind: str, to: str, path: str, facts: dict[str, str]) -> None:
-    letters.deliver(kind, to=to, path=path, facts=facts)
+def send_account_email(kind: str, to: str, path: str, facts: dict[str, str]) -> None:
+    accounts_emails.send_email(kind, to=to, path=path, facts=facts)
 
 
 @shared_task(
     name="accounts.send_password_reset",
-    autoretry_for=MAIL_SERVER_AWAY,
+    autoretry_for=EMAIL_SERVER_ERRORS,
     retry_backoff=FIRST_PAUSE,
     max_retries=RETRIES,
     time_limit=60,
 )
-def send_password_reset(email: str) -> None:
+def send_password_reset_email(email: str) -> None:
     """To an address without an account nothing is sent."""
     user = user_for_reset(email)
     if user is None:
         return
     path = f"/reset-password?{urlencode({'token': reset_token(user)})}"
-    letters.deliver(letters.RESET_PASSWORD, to=user.email, path=path, facts={"name": user.name})
+    accounts_emails.send_email(
+        accounts_emails.RESET_PASSWORD, to=user.email, path=path, facts={"name": user.name}
+    )
 
 
 @shared_task(name="accounts.forget_expired", time_limit=120)
-def forget_expired_entrances() -> None:
+def delete_expired_confirmations() -> None:
     """Links, tokens and sessions that open nothing any more."""
     now = clock.now()
     forget_expired(now=now)

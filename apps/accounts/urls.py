@@ -9,31 +9,40 @@ from allauth.urls import build_provider_urlpatterns
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from apps.accounts import pages, views
-from apps.accounts.api import confirmation, passwords, tokens
-from apps.accounts.api import views as api
+from apps.accounts.api.views import account as api
+from apps.accounts.api.views import confirmation, passwords, tokens
+from apps.accounts.views import account as views_account
+from apps.accounts.views import sign_in
 
-login = views.LoginView.as_view()
-reset = views.ResetPasswordView.as_view()
+login = sign_in.LoginView.as_view()
+reset = sign_in.ResetPasswordPage.as_view()
 
 urlpatterns = [
     path("login", login, name="login"),
     path("login", login, name="account_login"),
-    path("logout", views.sign_out, name="logout"),
-    path("logout", views.sign_out, name="account_logout"),
-    path("forgot-password", views.ForgotPasswordView.as_view(), name="account_reset_password"),
+    path("logout", sign_in.sign_out_page, name="logout"),
+    path("logout", sign_in.sign_out_page, name="account_logout"),
+    path("forgot-password", sign_in.ForgotPasswordPage.as_view(), name="account_reset_password"),
     path("reset-password", reset, name="reset_password"),
     path("restaurant/reset-password", reset),
-    path("verify-email", views.verify_email, name="verify_email"),
+    path("verify-email", sign_in.verify_email, name="verify_email"),
     # --- the account's own pages ---
-    path("account", pages.account, name="account"),
-    path("account/name", pages.change_name, name="account_name"),
-    path("account/sessions", pages.end_sessions, name="account_sessions"),
-    path("account/tokens/<uuid:token_id>", pages.revoke, name="account_token"),
-    path("account/confirmation", pages.send_confirmation, name="account_confirmation"),
-    path("account/email", pages.EmailView.as_view(), name="account_email"),
-    path("account/password", pages.ChangePasswordView.as_view(), name="account_change_password"),
-    path("account/password/first", pages.SetPasswordView.as_view(), name="account_set_password"),
+    path("account", views_account.account, name="account"),
+    path("account/name", views_account.change_name, name="account_name"),
+    path("account/sessions", views_account.end_sessions, name="account_sessions"),
+    path("account/tokens/<uuid:token_id>", views_account.revoke, name="account_token"),
+    path("account/confirmation", views_account.send_confirmation, name="account_confirmation"),
+    path("account/email", views_account.EmailView.as_view(), name="account_email"),
+    path(
+        "account/password",
+        views_account.ChangePasswordView.as_view(),
+        name="account_change_password",
+    ),
+    path(
+        "account/password/first",
+        views_account.SetPasswordView.as_view(),
+        name="account_set_password",
+    ),
     path("account/again", allauth_views.reauthenticate, name="account_reauthenticate"),
     re_path(
         r"^account/confirm-email/(?P<key>[-:\w]+)$",

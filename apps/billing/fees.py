@@ -44,7 +44,7 @@ def order_fees(
     return Fees(share, min(processing, total - share))
 
 
-def fees_given_back(fees: Fees, *, charged: Money, refunded: Money) -> Fees:
+def refunded_fees(fees: Fees, *, charged: Money, refunded: Money) -> Fees:
     """What of an order's fees has gone back once `refunded` of `charged` has, in all.
 
     The processor gives back the same share of the application fee as of the charge, rounded half

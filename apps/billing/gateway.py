@@ -11,7 +11,7 @@ from enum import StrEnum
 from apps.common.money import Money
 
 
-class HoldState(StrEnum):
+class IntentStatus(StrEnum):
     """Where an intent stands, for our purposes."""
 
     OPEN = "open"  # no card yet, or the last one was declined
@@ -22,11 +22,11 @@ class HoldState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class IntentSnapshot:
     """A payment intent as the processor shows it now."""
 
     intent_id: str
-    state: HoldState
+    state: IntentStatus
     pre_order_id: str | None
     amount: Money
     currency: str  # of every amount here, as `common.currencies` writes it
@@ -93,7 +93,7 @@ class BrowserIntent:
     client_secret: str
 
 
-class SetupState(StrEnum):
+class CardSetupStatus(StrEnum):
     OPEN = "open"  # no card yet, the last one was declined, or the bank is asking
     READY = "ready"  # the card may be charged without the diner
     DEAD = "dead"
@@ -104,7 +104,7 @@ class CardSetup:
     """A card that is given once, for several holds."""
 
     setup_id: str
-    state: SetupState
+    state: CardSetupStatus
     payment_method_id: str = ""
 
 
@@ -140,7 +140,7 @@ class StillWorking(Unreachable):
     """The processor is at work on an earlier call with the same key: ask again in a moment."""
 
 
-class ServerFault(GatewayError):
+class ServerError(GatewayError):
     """The processor answered that it failed. It will say the same again for this key, so the next
     try, after a look, takes a new one."""
 

@@ -33,7 +33,7 @@ class OrderRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Capture:
+class CaptureRecord:
     """One charge: what the diner paid, what is kept back of it, and the transfer of the rest."""
 
     ref: OrderRef
@@ -77,16 +77,16 @@ def _enter_once(entry: PaymentHistory) -> None:
     PaymentHistory.objects.bulk_create([entry], ignore_conflicts=True)
 
 
-def book_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
+def record_authorization(ref: OrderRef, amount: Money, *, now: datetime) -> None:
     _enter_once(_entry(ref, Type.AUTHORIZATION, amount, now=now))
 
 
-def book_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
+def record_release(ref: OrderRef, amount: Money, *, now: datetime) -> None:
     """A hold given back: nobody paid (DECISIONS X19)."""
     _enter_once(_entry(ref, Type.RELEASE, amount, now=now))
 
 
-def book_captures(captures: Sequence[Capture], *, now: datetime) -> None:
+def record_captures(captures: Sequence[CaptureRecord], *, now: datetime) -> None:
     """Charges of one restaurant, each with what is kept back of it and what goes to the restaurant.
     Those that are in the books already are left out."""
     booked = set(
@@ -110,7 +110,9 @@ def book_captures(captures: Sequence[Capture], *, now: datetime) -> None:
     _add_to_month(cycle, Money(sum(each.amount.cents for each in captures)), shares)
 
 
-def _lines_of(capture: Capture, cycle: MonthlyBillingCycle, now: datetime) -> list[PaymentHistory]:
+def _lines_of(
+    capture: CaptureRecord, cycle: MonthlyBillingCycle, now: datetime
+) -> list[PaymentHistory]:
     ref, fees, transfer_id = capture.ref, capture.fees, capture.transfer_id
     payout = capture.amount - fees.application_fee
     charge = _entry(
@@ -128,7 +130,7 @@ def _lines_of(capture: Capture, cycle: MonthlyBillingCycle, now: datetime) -> li
     return [charge, kept, paid]
 
 
-def _fee_of(capture: Capture, now: datetime) -> PlatformFee:
+def _fee_of(capture: CaptureRecord, now: datetime) -> PlatformFee:
     return PlatformFee(
         restaurant=capture.ref.restaurant,
         pre_order_id=capture.ref.pre_order_id,
@@ -143,7 +145,9 @@ def _fee_of(capture: Capture, now: datetime) -> PlatformFee:
     )
 
 
-def book_refund(ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime) -> None:
+def record_refund(
+    ref: OrderRef, amount: Money, fees: Fees, *, reference: str, now: datetime
+) -> None:
     """A charge, or a part of it, given back; so are the fees that had been kept of that
     (DECISIONS X5). `reference` tells the parts apart."""
     if _is_booked(ref, Type.REFUND, reference):

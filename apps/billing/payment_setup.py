@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from apps.billing.models import ConnectAccount
-from apps.billing.requirements import in_words
+from apps.billing.requirements import requirement_sentences
 
 
-class SetupState(StrEnum):
+class PaymentSetupStatus(StrEnum):
     NOT_CONNECTED = "not_connected"
     IN_PROGRESS = "in_progress"  # the processor waits for the owner
     IN_REVIEW = "in_review"  # the owner waits for the processor
@@ -31,7 +31,7 @@ class SetupAction(StrEnum):
 class PaymentSetup:
     """`todo` is asked for now, `later` only some day; both in words."""
 
-    state: SetupState
+    state: PaymentSetupStatus
     headline: str
     sentence: str
     action: SetupAction
@@ -42,7 +42,7 @@ class PaymentSetup:
 
     @property
     def is_complete(self) -> bool:
-        return self.state is SetupState.COMPLETE
+        return self.state is PaymentSetupStatus.COMPLETE
 
 
 CANNOT_ORDER = "Until then guests see your offers but cannot pre-order."
@@ -58,7 +58,7 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
     """What there is to say and to do about this account; None where there is none yet."""
     if account is None:
         return PaymentSetup(
-            state=SetupState.NOT_CONNECTED,
+            state=PaymentSetupStatus.NOT_CONNECTED,
             headline="Not connected",
             sentence=(
                 "Connect an account at Stripe to be paid. It takes about five minutes: have your "
@@ -72,8 +72,10 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
         )
     asked: dict[str, Any] = account.requirements
     now_due = [*asked.get("past_due", []), *asked.get("currently_due", [])]
-    todo = in_words(now_due)
-    later = [each for each in in_words(asked.get("eventually_due", [])) if each not in todo]
+    todo = requirement_sentences(now_due)
+    later = [
+        each for each in requirement_sentences(asked.get("eventually_due", [])) if each not in todo
+    ]
     state, headline, sentence, action, label = _stand(account, bool(todo))
     return PaymentSetup(
         state=state,
@@ -89,12 +91,12 @@ def describe(account: ConnectAccount | None) -> PaymentSetup:
 
 def _stand(
     account: ConnectAccount, is_asked: bool
-) -> tuple[SetupState, str, str, SetupAction, str]:
+) -> tuple[PaymentSetupStatus, str, str, SetupAction, str]:
     meanwhile = NO_PAYOUTS if account.charges_enabled else CANNOT_ORDER
     reason = str(account.requirements.get("disabled_reason") or "")
     if account.is_complete:
         return (
-            SetupState.COMPLETE,
+            PaymentSetupStatus.COMPLETE,
             "Connected",
             "Payment setup complete! You can now receive payments from special offers.",
             SetupAction.DASHBOARD,
@@ -102,7 +104,7 @@ def _stand(
         )
     if reason.startswith(_SWITCHED_OFF):
         return (
-            SetupState.SUSPENDED,
+            PaymentSetupStatus.SUSPENDED,
             "Payments are suspended",
             "Stripe has suspended this account. Open your Stripe dashboard to see why, and write "
             f"to Stripe's support from there. {meanwhile}",
@@ -111,7 +113,7 @@ def _stand(
         )
     if account.details_submitted and not is_asked and _is_being_checked(account, reason):
         return (
-            SetupState.IN_REVIEW,
+            PaymentSetupStatus.IN_REVIEW,
             "Setup In Progress",
             "Stripe is checking what you gave, which can take a day or two. There is nothing for "
             f"you to do. {meanwhile}",
@@ -119,7 +121,7 @@ def _stand(
             DASHBOARD_LABEL,
         )
     return (
-        SetupState.IN_PROGRESS,
+        PaymentSetupStatus.IN_PROGRESS,
         "Setup In Progress",
         f"Stripe needs a little more from you. {meanwhile}",
         SetupAction.ONBOARDING,

@@ -62,7 +62,7 @@ _WHAT = {
 }
 
 
-def in_words(requirements: Iterable[str]) -> list[str]:
+def requirement_sentences(requirements: Iterable[str]) -> list[str]:
     """Each of them once, in the order they were given; parts of one thing (the day, month and year
     of a date) are said together."""
     return list(dict.fromkeys(map(_sentence, requirements)))

@@ -14,15 +14,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from djstripe.models import WebhookEventTrigger
 
-from apps.accounts.limits import Limit
+from apps.accounts.rate_limits import Limit
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Account, GatewayError, Refused
 from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEvent
 from apps.common.errors import Conflict, Forbidden, Unavailable
-from apps.restaurants.completion import missing_profile_fields
-from apps.restaurants.counters import free_offers_remaining, month_of, offers_this_month
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
+from apps.restaurants.monthly_usage import free_offers_remaining, month_of, offers_this_month
+from apps.restaurants.profile_completion import missing_profile_fields
 from apps.restaurants.services.registration import require_confirmed_owner
 from apps.restaurants.tiers import tier_rate
 
@@ -95,7 +95,7 @@ def waiting_webhooks(*, now: datetime) -> list[int]:
 
 
 # --- payment accounts -----------------------------------------------------------------------------
-def open_account(*, restaurant: Restaurant, now: datetime) -> ConnectAccount:
+def create_payment_account(*, restaurant: Restaurant, now: datetime) -> ConnectAccount:
     """The restaurant's payment account, created at the processor on first use."""
     existing = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if existing:
@@ -122,7 +122,7 @@ def begin_onboarding(
     """
     require_confirmed_owner(restaurant)
     try:
-        account = open_account(restaurant=restaurant, now=now)
+        account = create_payment_account(restaurant=restaurant, now=now)
         return gateway.onboarding_url(
             account.account_id,
             return_url=absolute_url(f"{return_to}?success=1&restaurant={restaurant.pk}"),
@@ -209,9 +209,9 @@ def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:
     facts = _facts_of(gateway.retrieve_account(account_id))
     with transaction.atomic():
         later = ConnectAccount.objects.filter(pk=row.pk, synced_at__lte=now)
-        is_kept = later.update(**facts, synced_at=now)
+        is_stored = later.update(**facts, synced_at=now)
         row.refresh_from_db()
-        if is_kept:
+        if is_stored:
             Restaurant.objects.filter(pk=row.restaurant_id).update(stripe_completed=row.is_complete)
     return row
 

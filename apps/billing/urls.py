@@ -1,15 +1,17 @@
 from django.urls import include, path
 
-from apps.billing import connect_pages, settings_pages, webhooks
+from apps.billing import webhooks
+from apps.billing.views import connect
+from apps.billing.views import settings as views_settings
 
 urlpatterns = [
-    path("restaurant/settings", settings_pages.owner_settings, name="settings"),
-    path("restaurant/payments/connect", connect_pages.connect, name="connect"),
-    path("restaurant/stripe-management", connect_pages.stripe_management, name="payments"),
-    path("restaurant/tiers", settings_pages.tiers, name="tiers"),
-    path("dashboard/marketing", settings_pages.marketing_settings, name="marketing-settings"),
-    path("marketing-settings", settings_pages.marketing_settings),
-    path("subscribe", settings_pages.subscribe, name="subscribe"),
+    path("restaurant/settings", views_settings.owner_settings, name="settings"),
+    path("restaurant/payments/connect", connect.connect, name="connect"),
+    path("restaurant/stripe-management", connect.stripe_management, name="payments"),
+    path("restaurant/tiers", views_settings.tiers, name="tiers"),
+    path("dashboard/marketing", views_settings.marketing_settings, name="marketing-settings"),
+    path("marketing-settings", views_settings.marketing_settings),
+    path("subscribe", views_settings.subscribe, name="subscribe"),
     path("api/", include("apps.billing.api.urls")),
     path("stripe/webhook/<uuid:uuid>", webhooks.receive, name="stripe-webhook"),
 ]

@@ -50,7 +50,7 @@ def receive(request: HttpRequest, uuid: UUID) -> HttpResponse:
         return HttpResponseBadRequest("The signature does not fit.")
     trigger.valid = True
     trigger.save(force_insert=True)  # one statement: a transaction by itself
-    after_commit(tasks.process_webhook, trigger.pk)
+    after_commit(tasks.process_webhook_task, trigger.pk)
     return HttpResponse("recorded")
 
 
@@ -66,7 +66,7 @@ def _endpoint(uuid: UUID, period: int) -> WebhookEndpoint:
 @djstripe_receiver("account.updated")
 def account_changed(sender: type[Event], event: Event, **_: Any) -> None:
     services.record_event(event_id=event.id, event_type=event.type, now=clock.now())
-    after_commit(tasks.sync_account, event.data["object"]["id"])
+    after_commit(tasks.sync_account_task, event.data["object"]["id"])
 
 
 def mirror_no_payments() -> None:

@@ -30,9 +30,9 @@ def tag_of(code: str) -> str:
     return f"{language}-{region.upper()}" if region else language
 
 
-def for_diners(view: View) -> View:
+def for_guests(view: View) -> View:
     """Mark a page of the platform's host that diners read; on a restaurant's host all are."""
-    view.speaks_to_diners = True  # type: ignore[attr-defined]
+    view.is_for_guests = True  # type: ignore[attr-defined]
     return view
 
 
@@ -67,7 +67,7 @@ class LanguageMiddleware:
     """Speaks the wanted language where diners read, and English everywhere else.
 
     A restaurant's host and the API are for diners throughout; of the platform's pages those are
-    that `for_diners` marks. A language asked for with `?lang=` is remembered for the pages after.
+    that `for_guests` marks. A language asked for with `?lang=` is remembered for the pages after.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -77,7 +77,7 @@ class LanguageMiddleware:
         for_everybody = hasattr(request, "tenant") or request.path.startswith(API)
         with translation.override(ENGLISH):
             if for_everybody:
-                _speak_theirs(request)
+                _activate_guest_language(request)
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", tag_of(spoken()))
         patch_vary_headers(response, _what_it_depends_on(request))
@@ -87,8 +87,8 @@ class LanguageMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        if getattr(view, "speaks_to_diners", False):
-            _speak_theirs(request)
+        if getattr(view, "is_for_guests", False):
+            _activate_guest_language(request)
 
 
 def _what_it_depends_on(request: HttpRequest) -> list[str]:
@@ -97,12 +97,12 @@ def _what_it_depends_on(request: HttpRequest) -> list[str]:
     return ["Accept-Language", "Cookie"] if by_cookie else ["Accept-Language"]
 
 
-def _speak_theirs(request: HttpRequest) -> None:
+def _activate_guest_language(request: HttpRequest) -> None:
     request.has_languages = True  # type: ignore[attr-defined]
     translation.activate(language_wanted(request))
 
 
-def speak_english(request: HttpRequest) -> None:
+def activate_english(request: HttpRequest) -> None:
     """For a page that has no other language wherever it is shown."""
     request.has_languages = False  # type: ignore[attr-defined]
     translation.activate(ENGLISH)

@@ -13,10 +13,10 @@ from kombu.exceptions import OperationalError
 
 from apps.accounts.models import User
 from apps.common.errors import Conflict, Unavailable
-from apps.marketing.composers import Platform, Result, compose_on
-from apps.marketing.composing import Composed, compose
+from apps.marketing.announcement_text import Composed, compose
 from apps.marketing.models import Announcement
-from apps.offers.presenting import Special
+from apps.marketing.social_composers import Platform, Result, compose_on
+from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.selectors import offers_for_guests
 from apps.restaurants.models import Membership, Restaurant
@@ -80,7 +80,7 @@ def post_announcement(
     ]
     used = [str(result.platform) for result in results if result.success]
     if used:
-        keep_announcement(restaurant=restaurant, message=message, platforms=used, by=by, now=now)
+        save_announcement(restaurant=restaurant, message=message, platforms=used, by=by, now=now)
     return results
 
 
@@ -91,7 +91,7 @@ def profiles_of(restaurant: Restaurant) -> dict[Platform, str]:
 
 
 @transaction.atomic
-def keep_announcement(
+def save_announcement(
     *, restaurant: Restaurant, message: str, platforms: Sequence[str], by: User, now: datetime
 ) -> Announcement:
     """The announcement with this text, noted as used on these platforms too."""
@@ -128,7 +128,7 @@ def announcements_of(restaurant: Restaurant) -> list[Announcement]:
 
 
 # --- the owner's copy -----------------------------------------------------------------------------
-def ask_for_copy(
+def request_copy(
     *, restaurant: Restaurant, message: str, platforms: Sequence[str], by: User, now: datetime
 ) -> tuple[str, bool]:
     """Have a copy sent to the owner (R151): the address, and whether it is new.
@@ -140,16 +140,16 @@ def ask_for_copy(
     if not address:
         raise Conflict(NO_OWNER)
     with transaction.atomic():
-        announcement = keep_announcement(
+        announcement = save_announcement(
             restaurant=restaurant, message=message, platforms=platforms, by=by, now=now
         )
         is_new = announcement.courtesy_copy_at is None
         if is_new:
-            transaction.on_commit(partial(_hand_over, str(announcement.pk)))
+            transaction.on_commit(partial(_enqueue, str(announcement.pk)))
     return address, is_new
 
 
-def _hand_over(announcement_id: str) -> None:
+def _enqueue(announcement_id: str) -> None:
     try:
         current_app.tasks["marketing.send_courtesy_copy"].delay(announcement_id)
     except OperationalError as error:
@@ -170,6 +170,6 @@ def claim_copy(announcement_id: UUID, *, now: datetime) -> Announcement | None:
     return Announcement.objects.select_related("restaurant").get(pk=announcement_id)
 
 
-def give_copy_back(announcement_id: UUID) -> None:
+def return_copy_allowance(announcement_id: UUID) -> None:
     """It was not sent after all: somebody may try again."""
     Announcement.objects.filter(pk=announcement_id).update(courtesy_copy_at=None)

@@ -5,13 +5,14 @@ from uuid import UUID
 from celery import shared_task
 
 from apps.common import clock, rls
-from apps.marketing import announcements, letters, services
+from apps.marketing import announcements, demo_leads
+from apps.marketing import emails as marketing_emails
 
 
 @shared_task(name="marketing.look_after_leads", time_limit=60)
-def look_after_leads() -> None:
-    services.note_conversions()
-    services.forget_visitors(now=clock.now())
+def expire_leads_task() -> None:
+    demo_leads.record_conversions()
+    demo_leads.delete_expired_leads(now=clock.now())
 
 
 @shared_task(
@@ -21,7 +22,7 @@ def look_after_leads() -> None:
     retry_backoff=5,
     max_retries=8,
 )
-def send_courtesy_copy(announcement_id: str) -> None:
+def send_courtesy_copy_task(announcement_id: str) -> None:
     key = UUID(announcement_id)
     with rls.acting_as(rls.PLATFORM):
         announcement = announcements.claim_copy(key, now=clock.now())
@@ -29,7 +30,7 @@ def send_courtesy_copy(announcement_id: str) -> None:
             return
         try:
             address = announcements.owner_address(announcement.restaurant)
-            letters.deliver_courtesy_copy(announcement, to=address)
+            marketing_emails.send_courtesy_copy(announcement, to=address)
         except OSError:
-            announcements.give_copy_back(key)
+            announcements.return_copy_allowance(key)
             raise

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from apps.marketing import pages, quick_start
-from apps.marketing.api import announcements
-from apps.marketing.api.views import TrackDemoView
+from apps.marketing.api.views import announcements
+from apps.marketing.api.views.demo import TrackDemoView
+from apps.marketing.views import demo as views_demo
+from apps.marketing.views import quick_start
 
 urlpatterns = [
-    path("demo", pages.demo, name="demo"),
+    path("demo", views_demo.demo, name="demo"),
     path("free-tier-quick-start", quick_start.quick_start, name="quick-start"),
     path("api/demo/track", TrackDemoView.as_view()),
     path("api/announcements", announcements.AnnouncementsView.as_view()),

@@ -27,7 +27,7 @@ ENOUGH_OFFERS = 20
 # about any one of them.
 ENOUGH_RESTAURANTS = 5
 LOOK_BACK = timedelta(days=730)
-KEPT = 60 * 60  # seconds: what all restaurants sold changes slowly
+CACHE_SECONDS = 60 * 60  # seconds: what all restaurants sold changes slowly
 # How many specials of one's own weigh as much as what all restaurants have in common: within these
 # bounds it is estimated from how much restaurants differ.
 LEAST_WEIGHT, MOST_WEIGHT, USUAL_WEIGHT = 2.0, 60.0, 10.0
@@ -89,7 +89,7 @@ def break_even(
 
 # --- chance ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Record:
+class TrackRecord:
     """Of so many comparable specials so many sold enough."""
 
     offers: int
@@ -108,7 +108,7 @@ class Tally:
     offers_squared: float = 0.0
     reached_squared_by_offers: float = 0.0
 
-    def without(self, own: Record) -> "Tally":
+    def without(self, own: TrackRecord) -> "Tally":
         """Everybody else's. `own` is the restaurant's part in it, counted at the same moment."""
         if not own.offers:
             return self
@@ -154,15 +154,15 @@ class Chance:
     percent: int | None
     sentence: str
     evidence: str
-    own: Record
-    others: Record
+    own: TrackRecord
+    others: TrackRecord
 
 
 def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: int = 0) -> Chance:
     """How likely `portions` are, judged by specials that could have sold so many and sold at least
     `booked`, which are sold already."""
     if booked >= portions:
-        none = Record(0, 0)
+        none = TrackRecord(0, 0)
         words = f"{formats.count(portions, 'portion')} are booked: the minimum is met."
         return Chance(100, words, "", none, none)
     everybody = _everybody(portions, booked, now)
@@ -170,7 +170,7 @@ def chance_of(*, restaurant: Restaurant, portions: int, now: datetime, booked: i
     others = everybody.without(own_then)
     if others.restaurants < ENOUGH_RESTAURANTS:
         others = Tally(now)
-    record = Record(others.offers, others.reached)
+    record = TrackRecord(others.offers, others.reached)
     if own.offers + others.offers < ENOUGH_OFFERS:
         return Chance(None, _too_little(own), _evidence(own, record, portions), own, record)
     weight = others.weight if others.offers else 1.0
@@ -192,14 +192,14 @@ def _comparable(portions: int, booked: int, now: datetime) -> QuerySet[SpecialOf
     decided = SpecialOffer.objects.filter(
         could_sell, status__in=sorted(DECIDED), decided_at__gte=now - LOOK_BACK
     )
-    return decided.annotate(sold=F("booked_portions") - F("house_portions")).filter(
+    return decided.annotate(sold=F("ordered_portions") - F("restaurant_portions")).filter(
         sold__gte=booked
     )
 
 
 def _own_record(
     restaurant_id: UUID, portions: int, booked: int, now: datetime, then: datetime
-) -> tuple[Record, Record]:
+) -> tuple[TrackRecord, TrackRecord]:
     """The restaurant's record as it is now, and as it was when everybody's was counted."""
     sold_enough, before = Q(sold__gte=portions), Q(decided_at__lt=then)
     mine = _comparable(portions, booked, now).filter(restaurant_id=restaurant_id)
@@ -210,8 +210,8 @@ def _own_record(
         reached_then=Count("pk", filter=sold_enough & before),
     )
     return (
-        Record(counted["offers"], counted["reached"]),
-        Record(counted["offers_then"], counted["reached_then"]),
+        TrackRecord(counted["offers"], counted["reached"]),
+        TrackRecord(counted["offers_then"], counted["reached_then"]),
     )
 
 
@@ -222,7 +222,7 @@ def _everybody(portions: int, booked: int, now: datetime) -> Tally:
     if kept is None:
         with rls.acting_as(rls.PLATFORM):
             kept = _count_everybody(portions, booked, now)
-        cache.set(key, kept, KEPT)
+        cache.set(key, kept, CACHE_SECONDS)
     return kept
 
 
@@ -252,7 +252,7 @@ def _count_everybody(portions: int, booked: int, now: datetime) -> Tally:
     )
 
 
-def _too_little(own: Record) -> str:
+def _too_little(own: TrackRecord) -> str:
     had = f"you have had {own.offers}" if own.offers else "you have had none"
     return (
         "There is too little to go by yet: it takes the record of "
@@ -260,7 +260,7 @@ def _too_little(own: Record) -> str:
     )
 
 
-def _evidence(own: Record, others: Record, portions: int) -> str:
+def _evidence(own: TrackRecord, others: TrackRecord, portions: int) -> str:
     """`Based on your 7 offers and 412 of others: 5 of yours and 63% of theirs sold 12 or more.`"""
     parts = [f"{own.reached} of your {formats.count(own.offers, 'offer')}"] if own.offers else []
     if others.offers:

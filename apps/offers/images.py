@@ -44,7 +44,7 @@ _OWN_PATH = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class UploadedPicture:
     """An upload made presentable: its size, and each file's name and content."""
 
     width: int
@@ -53,7 +53,7 @@ class Picture:
     files: dict[str, bytes]
 
 
-def read_picture(data: bytes, *, field: str) -> Picture:
+def read_picture(data: bytes, *, field: str) -> UploadedPicture:
     """The upload in the widths we keep, never larger than it was.
 
     The type is found from the content; the file's name and claimed type mean nothing. Raises
@@ -72,7 +72,7 @@ def read_picture(data: bytes, *, field: str) -> Picture:
             files[f"{width}.jpg"] = _encode(
                 resized, "JPEG", quality=JPEG_QUALITY, optimize=True, progressive=True
             )
-    return Picture(image.width, image.height, widths, files)
+    return UploadedPicture(image.width, image.height, widths, files)
 
 
 def too_heavy(field: str) -> Invalid:
@@ -154,7 +154,7 @@ def _path(photo: Photo, name: str) -> str:
     return f"photos/{photo.restaurant_id}/{photo.pk}/{name}"
 
 
-def store_files(photo: Photo, picture: Picture) -> None:
+def store_files(photo: Photo, picture: UploadedPicture) -> None:
     for name, content in picture.files.items():
         default_storage.save(_path(photo, name), ContentFile(content))
 

@@ -72,7 +72,7 @@ class SpecialOffer(models.Model):
     max_preorders = models.PositiveIntegerField(null=True, blank=True)
     max_per_order = models.PositiveIntegerField(default=20)
     # Portions the restaurant itself takes on toward the minimum: nobody's card, nobody's charge.
-    house_portions = models.PositiveIntegerField(default=0)
+    restaurant_portions = models.PositiveIntegerField(default=0)
     # The restaurant's word that it goes ahead whatever is booked; it still needs one order.
     goes_ahead = models.BooleanField(default=False)
     allergens = models.JSONField(default=list, blank=True)
@@ -94,7 +94,7 @@ class SpecialOffer(models.Model):
 
     # Display caches, recounted under the offer's lock whenever an order's part in it changes.
     # Decisions count the orders themselves.
-    booked_portions = models.PositiveIntegerField(default=0)  # held, charged or the house's
+    ordered_portions = models.PositiveIntegerField(default=0)  # held, charged or the house's
     reserved_portions = models.PositiveIntegerField(default=0)  # those, and open checkouts
 
     objects = SpecialOfferQuerySet.as_manager()
@@ -156,7 +156,7 @@ class OfferChange(models.Model):
         EDITED = "edited", "Edited"
         MINIMUM_LOWERED = "minimum_lowered", "Minimum lowered"
         GOES_AHEAD = "goes_ahead", "Going ahead anyway"
-        HOUSE_PORTIONS = "house_portions", "House portions"
+        RESTAURANT_PORTIONS = "restaurant_portions", "House portions"
         EXTENDED = "extended", "Deadline extended"
 
     offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="changes")

@@ -30,10 +30,10 @@ from apps.common import languages
 from apps.restaurants.middleware import tenant_of
 
 FRESH_FOR = 2.0  # seconds; progress on the page is refreshed by its script anyway
-KEPT_FOR = 30  # while one request renders the next version, the others still get this one
+STALE_SECONDS = 30  # while one request renders the next version, the others still get this one
 RENDERING_FOR = 5
 PLAIN, GZIP = "plain", "gzip"
-MOST_ANSWERS = 500  # finished answers a process keeps; a page is a few kilobytes
+MAX_CACHED_PAGES = 500  # finished answers a process keeps; a page is a few kilobytes
 SHARED_BY = "via="
 WHOSE = re.compile(r"rid=[0-9a-f-]{36}")
 
@@ -41,7 +41,7 @@ View = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedPage:
     """One rendered page in one coding; `mark` is its version's, `stale_at` Unix time."""
 
     body: bytes
@@ -51,10 +51,10 @@ class Kept:
     stale_at: float
 
 
-def briefly_kept(view: View) -> View:
+def cached_briefly(view: View) -> View:
     """Answer a plain GET from the cache, at most `FRESH_FOR` seconds old while it is asked for."""
 
-    @languages.for_diners
+    @languages.for_guests
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         question = _question(request)
@@ -67,7 +67,7 @@ def briefly_kept(view: View) -> View:
         question = question and f"?{question}"
         page = f"page:{languages.spoken()}:{request.get_host()}{request.path}{question}"
         coding = _coding(request)
-        kept: Kept | None = cache.get(f"{page}:{coding}")
+        kept: CachedPage | None = cache.get(f"{page}:{coding}")
         if kept is None or (kept.stale_at <= time() and _first_to_render(page)):
             response = view(request, *args, **kwargs)
             if isinstance(response, SimpleTemplateResponse):
@@ -81,7 +81,7 @@ def briefly_kept(view: View) -> View:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CachedAnswer:
     """A finished answer with every header; `stale_at` is Unix time."""
 
     body: bytes
@@ -89,7 +89,7 @@ class Answer:
     stale_at: float
 
 
-class KeptAnswers:
+class PageCacheMiddleware:
     """Middleware that gives a finished answer once more; it stands before all others.
 
     What the others would do depends on nothing but the host, the scheme, the path, the question,
@@ -99,7 +99,7 @@ class KeptAnswers:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self._answers: dict[tuple[str, str, str, str, str, str], Answer] = {}
+        self._answers: dict[tuple[str, str, str, str, str, str], CachedAnswer] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         question = _question(request)
@@ -122,9 +122,9 @@ class KeptAnswers:
         stale_at = getattr(response, "kept_until", 0.0)
         is_whole = response.status_code == HTTPStatus.OK
         if stale_at > time() and is_whole and not response.cookies:
-            if len(self._answers) >= MOST_ANSWERS:
+            if len(self._answers) >= MAX_CACHED_PAGES:
                 self._answers.clear()
-            self._answers[asked] = Answer(response.content, dict(response.items()), stale_at)
+            self._answers[asked] = CachedAnswer(response.content, dict(response.items()), stale_at)
         return response
 
 
@@ -158,7 +158,7 @@ def _first_to_render(page: str) -> bool:
     return cache.add(f"{page}:rendering", 1, RENDERING_FOR)
 
 
-def _keep(page: str, response: HttpResponse) -> dict[str, Kept]:
+def _keep(page: str, response: HttpResponse) -> dict[str, CachedPage]:
     """The page holds no secret, so the length of its compressed form tells nobody anything."""
     stale_at = time() + FRESH_FOR
     body = response.content
@@ -166,15 +166,15 @@ def _keep(page: str, response: HttpResponse) -> dict[str, Kept]:
     mark = f'W/"{blake2b(body, digest_size=9).hexdigest()}"'
     bodies = {PLAIN: body, GZIP: gzip.compress(body, 6)}
     versions = {
-        coding: Kept(coded, coding, response["Content-Type"], mark, stale_at)
+        coding: CachedPage(coded, coding, response["Content-Type"], mark, stale_at)
         for coding, coded in bodies.items()
     }
-    cache.set_many({f"{page}:{coding}": kept for coding, kept in versions.items()}, KEPT_FOR)
+    cache.set_many({f"{page}:{coding}": kept for coding, kept in versions.items()}, STALE_SECONDS)
     cache.delete(f"{page}:rendering")
     return versions
 
 
-def _answer(request: HttpRequest, kept: Kept) -> HttpResponse:
+def _answer(request: HttpRequest, kept: CachedPage) -> HttpResponse:
     if _has_it(request, kept.mark):
         response = HttpResponse(status=HTTPStatus.NOT_MODIFIED)
     else:

@@ -17,11 +17,11 @@ SHOWN_AFTER_DEADLINE = timedelta(days=7)
 WATCHED_AFTER = timedelta(hours=1)
 MOST_AT_ONCE = 500
 RECORD_FROM = 5  # decided specials; fewer say nothing about a restaurant
-RECORD_KEPT = 300  # seconds
+RECORD_CACHE_SECONDS = 300  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ReliabilityRecord:
     """Of so many specials the restaurant has had decided, so many went ahead."""
 
     decided: int
@@ -57,15 +57,15 @@ def offer_for_display(*, restaurant: Restaurant, offer_id: UUID) -> SpecialOffer
 
     It knows whether it `has_slots`, which most offers do not.
     """
-    return _with_word_of_slots(restaurant).filter(pk=offer_id).first()
+    return _with_slot_flag(restaurant).filter(pk=offer_id).first()
 
 
 def offers_by_ids(*, restaurant: Restaurant, offer_ids: Collection[UUID]) -> list[SpecialOffer]:
     """Those of the restaurant's offers, like `offer_for_display`."""
-    return list(_with_word_of_slots(restaurant).filter(pk__in=offer_ids).order_by("deadline", "pk"))
+    return list(_with_slot_flag(restaurant).filter(pk__in=offer_ids).order_by("deadline", "pk"))
 
 
-def _with_word_of_slots(restaurant: Restaurant) -> QuerySet[SpecialOffer]:
+def _with_slot_flag(restaurant: Restaurant) -> QuerySet[SpecialOffer]:
     slots = PickupSlot.objects.filter(offer=OuterRef("pk"))
     offers = SpecialOffer.objects.for_display().filter(restaurant=restaurant)
     return offers.annotate(has_slots=Exists(slots))
@@ -89,24 +89,24 @@ def dishes_for_owner(*, restaurant: Restaurant) -> QuerySet[Dish]:
     return dishes.select_related("photo")[:MOST_AT_ONCE]
 
 
-def record_of(restaurant: Restaurant) -> Record:
+def record_of(restaurant: Restaurant) -> ReliabilityRecord:
     """How reliably the restaurant's specials go ahead, from its first one on."""
     decided = SpecialOffer.objects.filter(restaurant=restaurant, status__in=sorted(DECIDED))
     counted = decided.aggregate(
         decided=Count("pk"), succeeded=Count("pk", filter=Q(status=OfferStatus.SUCCEEDED))
     )
-    return Record(counted["decided"], counted["succeeded"])
+    return ReliabilityRecord(counted["decided"], counted["succeeded"])
 
 
-def record_for_guests(restaurant: Restaurant) -> Record | None:
+def record_for_guests(restaurant: Restaurant) -> ReliabilityRecord | None:
     """The same for the public pages; None while there is too little to go by. Kept for a few
     minutes, because it changes with a deadline at most."""
     key = f"record:{restaurant.pk}"
-    record: Record | None = cache.get(key)
+    record: ReliabilityRecord | None = cache.get(key)
     if record is None:
         with rls.acting_as(restaurant):
             record = record_of(restaurant)
-        cache.set(key, record, RECORD_KEPT)
+        cache.set(key, record, RECORD_CACHE_SECONDS)
     return record if record.decided >= RECORD_FROM else None
 
 

@@ -16,11 +16,16 @@ from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.transitions import transition
 from apps.offers import images
-from apps.offers.changes import note_edit
+from apps.offers.change_log import note_edit
 from apps.offers.locks import lock_own_offer
 from apps.offers.models import Dish, Photo, SpecialOffer
-from apps.offers.rules import INVALID_ALTERNATIVE, OfferTerms, faults_of, unfair_changes
 from apps.offers.states import ALLOWED, OfferStatus
+from apps.offers.validation import (
+    INVALID_ALTERNATIVE,
+    OfferTerms,
+    changes_unfair_to_guests,
+    validate_terms,
+)
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.registration import require_confirmed_owner
 
@@ -87,10 +92,10 @@ def edit_offer(
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
         raise Conflict(IS_OVER.format(name=offer.name))
     old = OfferTerms.of(offer)
-    has_orders = offer.pre_orders.taking_part().exists()
+    has_orders = offer.pre_orders.reserving().exists()
     new = replace(old, **_with_photo(restaurant, _meant_changes(old, changes, has_orders)))
-    _check(new, restaurant=restaurant, now=now, kept_alternative=old.alternative_dish_id)
-    unfair = unfair_changes(old, new, taken=offer.reserved_portions) if has_orders else []
+    _check(new, restaurant=restaurant, now=now, stored_alternative=old.alternative_dish_id)
+    unfair = changes_unfair_to_guests(old, new, taken=offer.reserved_portions) if has_orders else []
     if unfair:
         raise Conflict(unfair[0].message, fields=unfair)
     columns = _columns(new)
@@ -111,7 +116,7 @@ def delete_offer(
     take part in it (DECISIONS X16) or its deadline has passed.
     """
     offer = lock_own_offer(restaurant, offer_id)
-    portions = offer.pre_orders.taking_part().portions()
+    portions = offer.pre_orders.reserving().portions()
     if offer.status != OfferStatus.ACTIVE or offer.deadline <= now:
         refusal = f"{offer.name} has ended and stays in your history; it takes no more orders."
     elif portions:
@@ -169,12 +174,12 @@ def _check(
     *,
     restaurant: Restaurant,
     now: datetime,
-    kept_alternative: UUID | None = None,
+    stored_alternative: UUID | None = None,
 ) -> None:
-    faults = faults_of(terms, now=now, zone=restaurant.zone)
+    faults = validate_terms(terms, now=now, zone=restaurant.zone)
     chosen = terms.alternative_dish_id
     # A dish chosen earlier stays, even when it has left the menu since.
-    if chosen and chosen != kept_alternative and not _is_on_the_menu(restaurant, chosen):
+    if chosen and chosen != stored_alternative and not _is_on_the_menu(restaurant, chosen):
         faults.append(FieldError("alternativeDishId", INVALID_ALTERNATIVE))
     if faults:
         raise Invalid.because(faults)

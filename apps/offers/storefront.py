@@ -9,7 +9,7 @@ from uuid import UUID
 from django.http import HttpRequest
 
 from apps.common import rls
-from apps.offers.presenting import Special
+from apps.offers.presentation import Special
 from apps.offers.selectors import offer_for_display, offers_for_guests, restaurant_of_offer
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant

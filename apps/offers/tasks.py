@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from apps.offers.visits import write_down_visits
+from apps.offers.visits import record_visits
 
 
 @shared_task(name="offers.write_down_visits", time_limit=60)
-def write_down_visits_task() -> None:
+def record_visits_task() -> None:
     """Visits counted since the last minute go to the tables."""
-    write_down_visits()
+    record_visits()

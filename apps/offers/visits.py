@@ -16,7 +16,7 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from apps.common import rls
-from apps.offers.presenting import Special
+from apps.offers.presentation import Special
 
 COUNTS, BEING_WRITTEN = "visits", "visits-being-written"
 LINK_COUNTS = "link-visits"  # of share links; whose they are is for a higher room to say
@@ -50,7 +50,7 @@ ON CONFLICT (offer_id, day) DO UPDATE SET visits = offers_offerviews.visits + EX
 """
 
 
-def write_down_visits() -> int:
+def record_visits() -> int:
     """Move the counts to the tables, in one statement; how many rows they went to.
 
     What is being written is first set aside under another name, so that visits go on being counted

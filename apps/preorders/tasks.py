@@ -8,145 +8,145 @@ from celery import shared_task
 from django.core.cache import cache
 
 from apps.common import clock, rls
-from apps.preorders import handoff, settlement, sharing
+from apps.preorders.core import jobs, referrals
+from apps.preorders.emails import outbox, reminders
 from apps.preorders.models import PreOrder
-from apps.preorders.services import (
-    cart_lines,
-    checkout_ends,
-    closing,
-    holds,
-    letters,
+from apps.preorders.settlement import (
+    batch_capture,
+    checkout_expiry,
+    deadline,
+    expiry,
     payments,
-    reconcile,
-    reminders,
-    together,
-    waiting,
+    reconciliation,
+    worker,
 )
+from apps.preorders.settlement import cart_items as settlement_cart_items
+from apps.preorders.waitlist import services as waitlist_services
 
 logger = logging.getLogger(__name__)
 
 # Seconds after which no further operation is begun: three calls may take 20 seconds each.
-LONG_ENOUGH = 20
+TASK_TIME_LIMIT_SECONDS = 20
 # How often an offer that waits for open checkouts asks the processor about them, in seconds.
 CLOSING_PAUSE = 5
 
 
 @shared_task(name="preorders.close_due_offers", time_limit=30)
-def close_due_offers() -> None:
+def close_due_offers_task() -> None:
     """The due-time trigger: every second, by state (DECISIONS X61)."""
     with rls.acting_as(rls.PLATFORM):
-        for offer in closing.due_offers(now=clock.now()):
+        for offer in deadline.due_offers(now=clock.now()):
             if cache.add(f"closing:{offer.pk}", 1, CLOSING_PAUSE):
-                handoff.close_offer(offer.pk)
+                jobs.enqueue_closing(offer.pk)
 
 
 @shared_task(name="preorders.close_offer", time_limit=120)
-def close_offer(offer_id: str) -> None:
+def close_offer_task(offer_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
-        closing.close_offer(UUID(offer_id), now=clock.now())
+        deadline.close_offer(UUID(offer_id), now=clock.now())
 
 
 @shared_task(name="preorders.run_operations", time_limit=85)
-def run_operations(operation_ids: list[int], restaurant_id: str | None = None) -> None:
+def run_operations_task(operation_ids: list[int], restaurant_id: str | None = None) -> None:
     """One after the other, each by itself. What would not fit into the time limit, should the
     processor be slow to answer, is handed on."""
     begun = monotonic()
     acting = restaurant_id or rls.PLATFORM
     with rls.acting_as(acting):
-        read = settlement.read_operations(operation_ids)
-    with handoff.letters_together(), together.charges_together(clock.now):
+        read = worker.read_operations(operation_ids)
+    with jobs.batched_emails(), batch_capture.batched_charges(clock.now):
         for position, operation_id in enumerate(operation_ids):
-            if monotonic() - begun > LONG_ENOUGH:
-                handoff.run_operations(operation_ids[position:])
+            if monotonic() - begun > TASK_TIME_LIMIT_SECONDS:
+                jobs.enqueue_operations(operation_ids[position:])
                 return
             try:
                 with rls.acting_as(acting):
-                    settlement.run_operation(
-                        operation_id, now=clock.now(), read=read.get(operation_id)
-                    )
+                    worker.run_operation(operation_id, now=clock.now(), read=read.get(operation_id))
             except Exception:
                 # Its lease runs out and the sweep finds it; the others must not wait for that.
                 logger.exception("operation %s failed", operation_id)
 
 
 @shared_task(name="preorders.run_due_operations", time_limit=30)
-def run_due_operations() -> None:
+def run_due_operations_task() -> None:
     with rls.acting_as(rls.PLATFORM):
-        handoff.run_operations(settlement.due_operations(now=clock.now()))
+        jobs.enqueue_operations(worker.due_operations(now=clock.now()))
 
 
 @shared_task(name="preorders.apply_payment_intent", time_limit=60)
-def apply_payment_intent(intent_id: str) -> None:
+def apply_payment_intent_task(intent_id: str) -> None:
     payments.apply_payment_intent(intent_id, now=clock.now())
 
 
 @shared_task(name="preorders.finish_checkout", time_limit=60)
-def finish_checkout(order_id: str) -> None:
+def finish_checkout_task(order_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
         order = PreOrder.objects.in_checkout().select_related("offer").filter(pk=order_id).first()
         if order:
-            checkout_ends.finish_checkout(order, now=clock.now(), close=False)
+            checkout_expiry.finish_checkout(order, now=clock.now(), close=False)
 
 
-@shared_task(name="preorders.take_up_cart", time_limit=60)
-def take_up_cart(cart_id: str) -> None:
+@shared_task(name="preorders.authorize_cart", time_limit=60)
+def authorize_cart_task(cart_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
-        handoff.run_operations(cart_lines.take_up(UUID(cart_id), now=clock.now()))
+        jobs.enqueue_operations(
+            settlement_cart_items.authorize_items(UUID(cart_id), now=clock.now())
+        )
 
 
 @shared_task(name="preorders.end_abandoned_checkouts", time_limit=60)
-def end_abandoned_checkouts() -> None:
+def end_abandoned_checkouts_task() -> None:
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
-        checkout_ends.end_abandoned_checkouts(now=now)
+        checkout_expiry.end_abandoned_checkouts(now=now)
 
 
-@shared_task(name="preorders.guard_holds", time_limit=120)
-def guard_holds() -> None:
+@shared_task(name="preorders.renew_authorizations", time_limit=120)
+def renew_authorizations_task() -> None:
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
-        for order in holds.dying_holds(now=now):
-            holds.guard_hold(order, now=now)
+        for order in expiry.expiring_authorizations(now=now):
+            expiry.renew_or_capture(order, now=now)
 
 
-@shared_task(name="preorders.send_letters", time_limit=60)
-def send_letters(letter_ids: list[str]) -> None:
+@shared_task(name="preorders.send_emails", time_limit=60)
+def send_emails_task(email_ids: list[str]) -> None:
     """A letter that does not go out keeps the others from nothing; the sweep tries it again."""
-    for letter_id in letter_ids:
+    for email_id in email_ids:
         try:
             with rls.acting_as(rls.PLATFORM):
-                letters.send_letter(UUID(letter_id), now=clock.now())
+                outbox.send_email(UUID(email_id), now=clock.now())
         except Exception:
-            logger.exception("letter %s failed", letter_id)
+            logger.exception("letter %s failed", email_id)
 
 
-@shared_task(name="preorders.send_waiting_mail", time_limit=30)
-def send_waiting_mail() -> None:
+@shared_task(name="preorders.send_pending_emails", time_limit=30)
+def send_pending_emails_task() -> None:
     with rls.acting_as(rls.PLATFORM):
-        for letter_id in letters.waiting_letters(now=clock.now()):
-            handoff.send_mail(letter_id)
+        for email_id in outbox.pending_emails(now=clock.now()):
+            jobs.send_email(email_id)
 
 
-@shared_task(name="preorders.serve_waiting_lists", time_limit=60)
-def serve_waiting_lists() -> None:
+@shared_task(name="preorders.promote_waitlists", time_limit=60)
+def promote_waitlists_task() -> None:
     with rls.acting_as(rls.PLATFORM):
-        waiting.serve_waiting_lists(now=clock.now())
+        waitlist_services.promote_waitlists(now=clock.now())
 
 
-@shared_task(name="preorders.write_reminders", time_limit=120)
-def write_reminders() -> None:
+@shared_task(name="preorders.queue_reminders", time_limit=120)
+def queue_reminders_task() -> None:
     with rls.acting_as(rls.PLATFORM):
-        reminders.write_reminders(now=clock.now())
+        reminders.queue_reminders(now=clock.now())
 
 
-@shared_task(name="preorders.write_down_link_visits", time_limit=30)
-def write_down_link_visits() -> None:
-    sharing.write_down_link_visits()
+@shared_task(name="preorders.record_link_visits", time_limit=30)
+def record_link_visits_task() -> None:
+    referrals.record_link_visits()
 
 
 @shared_task(name="preorders.reconcile", time_limit=280)
-def reconcile_payments() -> None:
+def reconcile_payments_task() -> None:
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
-        cart_lines.take_up_forgotten(now=now)
-        reconcile.reconcile(now=now)
+        settlement_cart_items.authorize_forgotten(now=now)
+        reconciliation.reconcile(now=now)

@@ -36,15 +36,15 @@ def intent_changed(sender: type[Event], event: Event, **_: Any) -> None:
         now=clock.now(),
         payment_intent_id=intent_id if terminal else None,
     )
-    after_commit(tasks.apply_payment_intent, intent_id)
+    after_commit(tasks.apply_payment_intent_task, intent_id)
 
 
 @djstripe_receiver(REFUND_EVENTS)
-def money_given_back(sender: type[Event], event: Event, **_: Any) -> None:
+def refund_changed(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
     intent_id = event.data["object"].get("payment_intent")
     if intent_id:
-        after_commit(tasks.apply_payment_intent, intent_id)
+        after_commit(tasks.apply_payment_intent_task, intent_id)
 
 
 @djstripe_receiver(CHECKOUT_EVENTS)
@@ -52,12 +52,12 @@ def checkout_changed(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
     order_id = (event.data["object"].get("metadata") or {}).get("pre_order_id")
     if order_id:
-        after_commit(tasks.finish_checkout, order_id)
+        after_commit(tasks.finish_checkout_task, order_id)
 
 
 @djstripe_receiver(SETUP_EVENTS)
-def card_given(sender: type[Event], event: Event, **_: Any) -> None:
+def card_entered(sender: type[Event], event: Event, **_: Any) -> None:
     record_event(event_id=event.id, event_type=event.type, now=clock.now())
     cart_id = (event.data["object"].get("metadata") or {}).get("cart_id")
     if cart_id:
-        after_commit(tasks.take_up_cart, cart_id)
+        after_commit(tasks.authorize_cart_task, cart_id)

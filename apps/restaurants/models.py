@@ -12,7 +12,7 @@ from django_tenants.models import DomainMixin, TenantMixin
 
 from apps.common.currencies import CURRENCIES, PLATFORM_CURRENCY
 from apps.common.transitions import TransitionRecord
-from apps.restaurants.places import STATE_CODES
+from apps.restaurants.regions import STATE_CODES
 
 
 def _schema_name() -> str:

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from apps.accounts.models import User
-from apps.accounts.second_factor import acts_as_staff
+from apps.accounts.two_factor import has_staff_access
 from apps.common import rls
 from apps.common.cursors import cursor_after, moment_and_key
 from apps.restaurants.hosts import subdomain_host
@@ -75,7 +75,7 @@ def _visible_tenants(user: User | None, mine: bool) -> QuerySet[Restaurant]:
     if mine:
         memberships = Membership.objects.filter(user=user) if user else Membership.objects.none()
         return everybody.filter(pk__in=memberships.values("restaurant"))
-    if user is not None and acts_as_staff(user):
+    if user is not None and has_staff_access(user):
         return everybody
     return everybody.filter(status=Restaurant.Status.ACTIVE)
 

@@ -21,12 +21,12 @@ _APOSTROPHES = re.compile("['\u2019`]")
 _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o"})
 
 
-def as_typed(value: str) -> str:
+def normalize(value: str) -> str:
     """Host names know no upper case, so neither do we."""
     return value.strip().lower()
 
 
-def faults_of(subdomain: str, *, longest: int = LONGEST) -> list[str]:
+def validate_subdomain(subdomain: str, *, longest: int = LONGEST) -> list[str]:
     """What is wrong with it, every fault at once; none when it may be used by somebody."""
     faults = []
     if not SHORTEST <= len(subdomain) <= longest:
@@ -40,7 +40,7 @@ def faults_of(subdomain: str, *, longest: int = LONGEST) -> list[str]:
     return faults
 
 
-def in_words(faults: list[str]) -> str:
+def describe_errors(faults: list[str]) -> str:
     """The faults as one sentence, joined by commas (V39)."""
     text = ", ".join(faults)
     return text[:1].upper() + text[1:]

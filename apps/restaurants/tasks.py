@@ -5,8 +5,8 @@ from uuid import UUID
 from celery import shared_task
 
 from apps.common import clock, rls
-from apps.restaurants import letters
-from apps.restaurants.services import abandoned, addresses, team
+from apps.restaurants import emails as restaurants_emails
+from apps.restaurants.services import abandoned_registrations, addresses, team
 
 
 @shared_task(
@@ -16,19 +16,19 @@ from apps.restaurants.services import abandoned, addresses, team
     retry_backoff=5,
     max_retries=8,
 )
-def send_invitation(invitation_id: str, token: str) -> None:
+def send_invitation_task(invitation_id: str, token: str) -> None:
     with rls.acting_as(rls.PLATFORM):
         invitation = team.open_invitation(UUID(invitation_id), now=clock.now())
         if invitation:
-            letters.deliver_invitation(invitation, token=token)
+            restaurants_emails.send_invitation_email(invitation, token=token)
 
 
 @shared_task(name="restaurants.archive_registrations", time_limit=120)
-def archive_registrations() -> None:
-    abandoned.archive_registrations(now=clock.now())
+def archive_registrations_task() -> None:
+    abandoned_registrations.archive_registrations(now=clock.now())
 
 
 @shared_task(name="restaurants.end_old_addresses", time_limit=60)
-def end_old_addresses() -> None:
+def end_old_addresses_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         addresses.end_old_addresses(now=clock.now())

@@ -21,11 +21,11 @@ def tier_type(tier: str) -> str:
     return BASIC if tier == Restaurant.Tier.FREE else PREMIUM
 
 
-def may_embed(restaurant: Restaurant) -> bool:
+def can_embed(restaurant: Restaurant) -> bool:
     """Whether the plan lets other sites show the specials in a frame (DECISIONS X66)."""
     return restaurant.subscription_tier != Restaurant.Tier.FREE
 
 
-def may_analyse(restaurant: Restaurant) -> bool:
+def can_analyze(restaurant: Restaurant) -> bool:
     """Whether the plan includes analytics (DECISIONS X66)."""
     return restaurant.subscription_tier != Restaurant.Tier.FREE

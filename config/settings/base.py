@@ -73,7 +73,7 @@ INSTALLED_APPS = [
     *OUR_APPS[1:],
 ]
 MIDDLEWARE = [
-    "apps.offers.page_cache.KeptAnswers",
+    "apps.offers.page_cache.PageCacheMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "apps.common.headers.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -174,12 +174,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
-        "PreOrderStatusEnum": "apps.preorders.states.PreOrderStatus",
-        "PaymentStatusEnum": "apps.preorders.states.PaymentStatus",
-        "CartStateEnum": "apps.preorders.states.CartState",
-        "CartLineStateEnum": "apps.preorders.states.LineState",
-        "LetterKindEnum": "apps.preorders.states.MailKind",
-        "PlatformEnum": "apps.marketing.composers.Platform",
+        "PreOrderStatusEnum": "apps.preorders.models.states.PreOrderStatus",
+        "PaymentStatusEnum": "apps.preorders.models.states.PaymentStatus",
+        "CartStatusEnum": "apps.preorders.models.states.CartStatus",
+        "CartItemStatusEnum": "apps.preorders.models.states.CartItemStatus",
+        "EmailKindEnum": "apps.preorders.models.states.EmailKind",
+        "PlatformEnum": "apps.marketing.social_composers.Platform",
         "OfferChangeKindEnum": "apps.offers.models.OfferChange.Kind",
     },
 }

@@ -11,7 +11,7 @@ from config.settings.base import (
 )
 
 DEBUG = env.flag("DEBUG")
-EMAIL_BACKEND = "apps.common.mail.FolderBackend"
+EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = DATA_DIR / "mail"
 
 # dj-stripe asks local Stripe too, which is meant (its W002 warns of exactly that).

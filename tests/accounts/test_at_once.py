@@ -5,7 +5,7 @@ from threading import Barrier
 import pytest
 
 from apps.accounts.models import EmailConfirmation, User
-from apps.accounts.services import opening
+from apps.accounts.services import accounts
 from apps.accounts.services.tokens import digest_of
 from apps.restaurants.models import Membership, Restaurant
 from tests.conftest import NOON
@@ -21,14 +21,14 @@ TOGETHER = 10  # seconds the threads wait for each other; both always come
 @pytest.fixture
 def both_find_none(monkeypatch):
     """Both have looked for an account before either opens one."""
-    barrier, look = Barrier(2), opening.account_with
+    barrier, look = Barrier(2), accounts.account_for_email
 
     def looked(email):
         found = look(email)
         barrier.wait(TOGETHER)
         return found
 
-    monkeypatch.setattr(opening, "account_with", looked)
+    monkeypatch.setattr(accounts, "account_for_email", looked)
 
 
 def test_a_link_in_two_tabs_opens_one_account(api, settings):

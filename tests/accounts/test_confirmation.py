@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from allauth.account.models import EmailAddress
 
-from apps.accounts import bots
-from apps.accounts.limits import LETTERS_PER_EMAIL, REGISTRATION_BY_ADDRESS
+from apps.accounts import bot_check
 from apps.accounts.models import BearerToken, EmailConfirmation, User
+from apps.accounts.rate_limits import EMAILS_PER_RECIPIENT, REGISTRATION_BY_ADDRESS
 from apps.accounts.services import user_for_token
 from apps.restaurants.models import Domain, Membership, Restaurant
 from tests.conftest import NOON
@@ -85,14 +85,14 @@ class TestAsking:
 
     def test_one_address_gets_only_so_many_letters(self, api):
         sent = {"email": "new@luigis.test", "hcaptchaToken": ""}
-        for number in range(LETTERS_PER_EMAIL.times):
+        for number in range(EMAILS_PER_RECIPIENT.times):
             assert api().post(SEND, sent, REMOTE_ADDR=f"192.0.2.{number}").status_code == 200
         answer = api().post(SEND, sent, REMOTE_ADDR="192.0.2.99")
         assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
         assert answer.json()["message"] == "Too many attempts. Wait 60 minutes and try again."
 
     def test_one_machine_may_ask_only_so_often(self, api, clock):
-        started = bots.started_at(now=clock.now - timedelta(seconds=5))
+        started = bot_check.started_at(now=clock.now - timedelta(seconds=5))
         answers = [
             api().post(SEND, {"email": f"n{number}@x.test", "startedAt": started})
             for number in range(REGISTRATION_BY_ADDRESS.times + 1)
@@ -106,7 +106,7 @@ class TestIsItAPerson:
         return api().post(SEND, {"email": "new@luigis.test", "hcaptchaToken": "", **fields})
 
     def started(self, clock, **ago):
-        return bots.started_at(now=clock.now - timedelta(**ago))
+        return bot_check.started_at(now=clock.now - timedelta(**ago))
 
     def test_the_key_is_empty_when_the_check_is_off(self, api):
         answer = api().get("/api/hcaptcha-config")
@@ -177,7 +177,7 @@ class TestWithHcaptcha:
             return asked
 
         provider.says = {"success": True}
-        monkeypatch.setattr("apps.accounts.bots.requests.post", post)
+        monkeypatch.setattr("apps.accounts.bot_check.requests.post", post)
         return provider
 
     def test_the_token_decides(self, api, provider):
@@ -338,9 +338,9 @@ class TestAnAccountThatWasThere:
 
 
 def test_expired_links_are_forgotten(api, link, clock):
-    from apps.accounts.tasks import forget_expired_entrances
+    from apps.accounts.tasks import delete_expired_confirmations
 
     link()
     clock.advance(hours=25)
-    forget_expired_entrances.apply(throw=True)
+    delete_expired_confirmations.apply(throw=True)
     assert not EmailConfirmation.objects.exists()

@@ -3,8 +3,8 @@
 import pytest
 from django.conf import settings
 
-from apps.accounts.limits import FAILED_SIGN_INS, SIGN_IN_BY_ADDRESS
 from apps.accounts.models import BearerToken
+from apps.accounts.rate_limits import FAILED_SIGN_INS, SIGN_IN_BY_ADDRESS
 from apps.accounts.services import issue_token, user_for_token
 from tests.conftest import NOON
 from tests.factories import PASSWORD, UserFactory

@@ -3,8 +3,8 @@
 import pytest
 from allauth.account.models import EmailAddress
 
-from apps.accounts.limits import LETTERS_PER_EMAIL
 from apps.accounts.models import BearerToken
+from apps.accounts.rate_limits import EMAILS_PER_RECIPIENT
 from apps.accounts.services import issue_token, user_for_token
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
@@ -75,7 +75,7 @@ class TestForgetting:
         assert letters.all() == []
 
     def test_one_address_gets_only_so_many(self, api, person):
-        for number in range(LETTERS_PER_EMAIL.times):
+        for number in range(EMAILS_PER_RECIPIENT.times):
             address = f"192.0.2.{number}"
             api().post(FORGOT, {"email": person.email}, REMOTE_ADDR=address)
         answer = api().post(FORGOT, {"email": person.email}, REMOTE_ADDR="192.0.2.9")

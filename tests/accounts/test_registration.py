@@ -3,8 +3,8 @@
 import pytest
 from allauth.account.models import EmailAddress
 
-from apps.accounts.limits import REGISTRATION_BY_ADDRESS
 from apps.accounts.models import User
+from apps.accounts.rate_limits import REGISTRATION_BY_ADDRESS
 from apps.accounts.services import user_for_token
 from apps.common.errors import Forbidden
 from apps.restaurants.models import Membership, Restaurant

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.accounts.models import User
-from apps.accounts.second_factor import acts_as_staff, require_staff
+from apps.accounts.two_factor import has_staff_access, require_staff
 from apps.common.errors import Forbidden
 from tests.factories import PASSWORD, UserFactory
 
@@ -117,29 +117,29 @@ class TestThePage:
 class TestStaff:
     def test_staff_act_as_such_with_a_second_factor_alone(self, app_of):
         staff = UserFactory(role=User.Role.ADMIN)
-        assert not acts_as_staff(staff)
+        assert not has_staff_access(staff)
         with pytest.raises(Forbidden, match="Staff need a second factor"):
             require_staff(staff)
         app_of(staff)
-        assert acts_as_staff(staff)
+        assert has_staff_access(staff)
         require_staff(staff)
 
     def test_recovery_codes_are_none(self, recovery_codes_of):
         staff = UserFactory(role=User.Role.ADMIN)
         recovery_codes_of(staff)
-        assert not acts_as_staff(staff)
+        assert not has_staff_access(staff)
 
     def test_the_demos_account_is_excepted_in_the_demo(self, settings):
         staff = UserFactory(email="admin@demo.test", role=User.Role.ADMIN)
         settings.DEMO = True
-        assert acts_as_staff(staff)
-        assert not acts_as_staff(UserFactory(role=User.Role.ADMIN))
+        assert has_staff_access(staff)
+        assert not has_staff_access(UserFactory(role=User.Role.ADMIN))
         settings.DEMO = False
-        assert not acts_as_staff(staff)
+        assert not has_staff_access(staff)
 
     def test_nobody_else_does(self, app_of):
         person = UserFactory()
         app_of(person)
-        assert not acts_as_staff(person)
+        assert not has_staff_access(person)
         with pytest.raises(Forbidden, match="You may not do that"):
             require_staff(person)

@@ -14,17 +14,17 @@ from apps.admin_ops.demo import loading, offers, plates, processor
 from apps.admin_ops.demo.plan import PlannedRestaurant
 from apps.admin_ops.demo.restaurants import CASA_VERDE, LUIGIS, SAKURA
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import HoldState
+from apps.billing.gateway import IntentStatus
 from apps.billing.models import ConnectAccount, PaymentHistory
 from apps.common import clock as our_clock
 from apps.common.money import Money
 from apps.offers.models import Dish, Photo, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.states import PaymentStatus, PreOrderStatus
-from apps.restaurants.completion import is_marketing_complete
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
 from apps.restaurants.opening_hours import read_hours
+from apps.restaurants.profile_completion import is_marketing_complete
 from apps.restaurants.social_links import is_link_to
 from devtools.local_stripe.testing import LocalStripe
 
@@ -83,7 +83,7 @@ def test_every_kind_of_ending_is_there(load: Load) -> None:
     assert (PreOrderStatus.CANCELLED, PaymentStatus.RELEASED) in orders
     assert (PreOrderStatus.CANCELLED, PaymentStatus.REFUNDED) in orders
     tiramisu = of(LUIGIS, "Tiramisù, Half a Tray")
-    assert (tiramisu.booked_portions, tiramisu.max_preorders) == (11, 12)
+    assert (tiramisu.ordered_portions, tiramisu.max_preorders) == (11, 12)
 
 
 def test_the_books_agree_with_the_processors_list(load: Load) -> None:
@@ -92,7 +92,9 @@ def test_the_books_agree_with_the_processors_list(load: Load) -> None:
     orders = {order.payment_intent_id: order for order in PreOrder.objects.all()}
     assert len(orders) == sum(len(offer.orders) for offer in SAKURA.offers)
     others = [hold for hold in holds.values() if hold.intent_id not in orders]
-    assert [hold.state for hold in others] == [HoldState.OPEN], "only the retry that was declined"
+    assert [hold.state for hold in others] == [IntentStatus.OPEN], (
+        "only the retry that was declined"
+    )
     for intent_id in orders:
         hold = holds[intent_id or ""]
         booked = {
@@ -101,9 +103,9 @@ def test_the_books_agree_with_the_processors_list(load: Load) -> None:
         }
         assert booked["authorization"] == hold.amount == Money.of(orders[intent_id].total_amount)
         assert booked.get("capture", Money(0)) == hold.captured
-        assert ("release" in booked) == (hold.state is HoldState.DEAD)
+        assert ("release" in booked) == (hold.state is IntentStatus.DEAD)
     unpaid = PreOrder.objects.get(payment_status=PaymentStatus.CAPTURE_FAILED)
-    assert holds[unpaid.payment_intent_id or ""].state is HoldState.DEAD
+    assert holds[unpaid.payment_intent_id or ""].state is IntentStatus.DEAD
 
 
 def test_an_interrupted_load_is_finished_by_the_next(

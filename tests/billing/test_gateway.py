@@ -10,15 +10,15 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
     CheckoutState,
     Declined,
-    HoldState,
+    IntentStatus,
     NeedsAuthentication,
     Refused,
-    ServerFault,
+    ServerError,
     StillWorking,
     Unreachable,
 )
 from apps.common.money import Money
-from apps.preorders.services.checkout import charge_of
+from apps.preorders.checkout.services import charge_of
 from tests.preorders.world import ASKS_EVERY_TIME, OFF_SESSION_DECLINED
 from tests.threads import at_once
 
@@ -42,27 +42,27 @@ def charge(what, order, *, key="a key", hold_only=True):
 
 
 @pytest.mark.parametrize(
-    ("kind", "error"), [("lost_response", Unreachable), ("429", Unreachable), ("500", ServerFault)]
+    ("kind", "error"), [("lost_response", Unreachable), ("429", Unreachable), ("500", ServerError)]
 )
 def test_what_went_wrong_at_stripe(world, held, kind, error):
     world.stripe.control(http_fault={"kind": kind, "path_prefix": INTENTS})
     with pytest.raises(error):
-        gateway.retrieve_hold(held.payment_intent_id)
-    assert gateway.retrieve_hold(held.payment_intent_id).state is HoldState.HELD
+        gateway.retrieve_intent(held.payment_intent_id)
+    assert gateway.retrieve_intent(held.payment_intent_id).state is IntentStatus.HELD
 
 
 def test_nobody_there(held, monkeypatch):
     monkeypatch.setattr(stripe_api, "api_base", "http://127.0.0.1:9")
     with pytest.raises(Unreachable):
-        gateway.retrieve_hold(held.payment_intent_id)
+        gateway.retrieve_intent(held.payment_intent_id)
 
 
 def test_a_definite_failure_is_said_again_for_its_key(world, held):
     world.stripe.control(http_fault={"kind": "500", "path_prefix": INTENTS})
     for _ in range(2):
-        with pytest.raises(ServerFault):
+        with pytest.raises(ServerError):
             gateway.release(held.payment_intent_id, key="one")
-    assert gateway.release(held.payment_intent_id, key="two").state is HoldState.DEAD
+    assert gateway.release(held.payment_intent_id, key="two").state is IntentStatus.DEAD
 
 
 def test_a_key_that_is_in_use_says_so(world, held):
@@ -79,7 +79,7 @@ def test_a_key_that_is_in_use_says_so(world, held):
 
 def test_a_key_that_was_used_for_something_else(world, held):
     gateway.release(held.payment_intent_id, key="one")
-    with pytest.raises(ServerFault):
+    with pytest.raises(ServerError):
         gateway.capture(held.payment_intent_id, amount=Money(2592), fee=Money(0), key="one")
 
 
@@ -99,7 +99,7 @@ def test_what_does_not_go(world, held):
         gateway.capture(held.payment_intent_id, amount=Money(9999), fee=Money(0), key="too much")
     assert refusal.value.code == "amount_too_large"
     with pytest.raises(Refused):
-        gateway.retrieve_hold("pi_unknown")
+        gateway.retrieve_intent("pi_unknown")
 
 
 def test_closing_a_page_that_is_closed_tells_how_it_ended(world):

@@ -28,12 +28,12 @@ def ref(order):
 
 
 def capture(order, now=NOON):
-    charge = ledger.Capture(ref(order), Money(2592), FEES, Decimal("3.00"), "tr_1")
-    ledger.book_captures([charge], now=now)
+    charge = ledger.CaptureRecord(ref(order), Money(2592), FEES, Decimal("3.00"), "tr_1")
+    ledger.record_captures([charge], now=now)
 
 
 def refund(order, now=NOON):
-    ledger.book_refund(ref(order), Money(2592), FEES, reference="2592", now=now)
+    ledger.record_refund(ref(order), Money(2592), FEES, reference="2592", now=now)
 
 
 def lines():
@@ -59,7 +59,7 @@ def test_a_charge_is_three_lines_a_fee_and_the_months_sums(order):
 
 def test_the_same_news_twice_is_booked_once(order):
     for _ in range(2):
-        ledger.book_authorization(ref(order), Money(2592), now=NOON)
+        ledger.record_authorization(ref(order), Money(2592), now=NOON)
         capture(order)
         refund(order)
     assert [kind for kind, _ in lines()] == [
@@ -74,8 +74,8 @@ def test_the_same_news_twice_is_booked_once(order):
 
 
 def test_a_released_hold_moves_no_money(order):
-    ledger.book_authorization(ref(order), Money(2592), now=NOON)
-    ledger.book_release(ref(order), Money(2592), now=NOON)
+    ledger.record_authorization(ref(order), Money(2592), now=NOON)
+    ledger.record_release(ref(order), Money(2592), now=NOON)
     assert lines() == [("authorization", "25.92"), ("release", "25.92")]
     assert not MonthlyBillingCycle.objects.exists()
 

@@ -4,7 +4,7 @@ import pytest
 
 from apps.billing.models import ConnectAccount
 from apps.billing.payment_setup import describe
-from apps.billing.requirements import in_words
+from apps.billing.requirements import requirement_sentences
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from apps.billing.requirements import in_words
     ],
 )  # fmt: skip
 def test_each_has_words(requirement, words):
-    assert in_words([requirement]) == [words]
+    assert requirement_sentences([requirement]) == [words]
 
 
 def test_parts_of_one_thing_are_said_once_in_their_order():
@@ -38,7 +38,7 @@ def test_parts_of_one_thing_are_said_once_in_their_order():
         "individual.dob.month",
         "individual.dob.year",
     ]
-    assert in_words(parts) == [
+    assert requirement_sentences(parts) == [
         "The date of birth of the account's owner",
         "A bank account or debit card for payouts",
     ]

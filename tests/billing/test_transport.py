@@ -7,7 +7,7 @@ import pytest
 import stripe as stripe_api
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import HoldState, Refused, Unreachable
+from apps.billing.gateway import IntentStatus, Refused, Unreachable
 from apps.billing.stripe_gateway.transport import Transport
 from apps.common.money import Money
 
@@ -94,18 +94,18 @@ def test_and_not_for_a_host_that_it_exempts(world, monkeypatch):
     monkeypatch.setenv("http_proxy", NOBODY)
     monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
     monkeypatch.setattr(stripe_api, "default_http_client", Transport(timeout=5))
-    assert gateway.retrieve_hold(held.payment_intent_id).state is HoldState.HELD
+    assert gateway.retrieve_intent(held.payment_intent_id).state is IntentStatus.HELD
     monkeypatch.setenv("no_proxy", "")
     monkeypatch.setattr(stripe_api, "default_http_client", Transport(timeout=5))
     with pytest.raises(Unreachable):
-        gateway.retrieve_hold(held.payment_intent_id)
+        gateway.retrieve_intent(held.payment_intent_id)
 
 
-@pytest.mark.parametrize("call", ["retrieve_hold", "release", "capture"])
+@pytest.mark.parametrize("call", ["retrieve_intent", "release", "capture"])
 def test_an_intent_without_an_id_is_never_asked_for(world, call):
     """Its address would be that of the list of them all."""
     more = {
-        "retrieve_hold": {},
+        "retrieve_intent": {},
         "release": {"key": "k"},
         "capture": {"key": "k", "amount": Money(1), "fee": Money(0)},
     }

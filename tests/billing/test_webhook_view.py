@@ -82,7 +82,7 @@ def test_the_same_event_three_times_is_acted_on_once(api, endpoint, event, run_t
 def test_a_delivery_worked_on_is_not_worked_on_again(api, endpoint, event, run_tasks):
     deliver(api, endpoint, event)
     run_tasks()
-    tasks.process_webhook.delay(WebhookEventTrigger.objects.get().pk)
+    tasks.process_webhook_task.delay(WebhookEventTrigger.objects.get().pk)
     assert run_tasks() == ["billing.process_webhook"]
 
 
@@ -165,8 +165,8 @@ def test_a_changed_account_is_read_afresh(world, api, endpoint, run_tasks):
     restaurant = world.restaurant
     ConnectAccount.objects.update(charges_enabled=False, payouts_enabled=False)
     account = restaurant.connect_account.account_id
-    tasks.sync_account.delay(account)
-    tasks.sync_account.delay("acct_nobodys")
+    tasks.sync_account_task.delay(account)
+    tasks.sync_account_task.delay("acct_nobodys")
     run_tasks()
     row = ConnectAccount.objects.get(account_id=account)
     assert row.charges_enabled

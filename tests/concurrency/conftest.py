@@ -3,8 +3,9 @@
 import pytest
 
 from apps.offers.models import SpecialOffer
-from apps.preorders import locks
-from apps.preorders.services import checkout, closing
+from apps.preorders.checkout import services as checkout_services
+from apps.preorders.core import locks
+from apps.preorders.settlement import deadline
 from tests.faults.conftest import world
 from tests.preorders.fixtures import stripe, stripe_process
 
@@ -18,5 +19,5 @@ def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(offer_id: object) -> SpecialOffer:
         return SpecialOffer.objects.get(pk=offer_id)
 
-    for module in (locks, checkout, closing):
+    for module in (locks, checkout_services, deadline):
         monkeypatch.setattr(module, "lock_offer", read)

@@ -6,14 +6,14 @@ import pytest
 
 from apps.common.errors import Conflict
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import cancelling, closing, refunds
-from apps.preorders.states import OperationKind, PaymentStatus
+from apps.preorders.models.states import OperationKind, PaymentStatus
+from apps.preorders.settlement import cancellation, deadline, refunds
 from tests.faults.books import assert_books_balance
 from tests.threads import STUCK_AFTER, at_once
 
 
 def calling_off(order, now):
-    return lambda: cancelling.cancel_order(order=order, reason="", by="Maria", now=now)
+    return lambda: cancellation.cancel_order(order=order, reason="", by="Maria", now=now)
 
 
 def problems(answers):
@@ -30,12 +30,12 @@ def test_the_deadline_and_six_cancellations(world, minimum):
     orders = [world.book(offer) for _ in range(6)]
     pressed = world.now
     world.at(offer.deadline)
-    close = lambda: closing.close_offer(offer.pk, now=world.now)  # noqa: E731
+    close = lambda: deadline.close_offer(offer.pk, now=world.now)  # noqa: E731
     answers = at_once(*[calling_off(order, pressed) for order in orders[:3]], close, close)
     assert not problems(answers), answers
     done = world.fresh(offer)
     left = [order for order in orders if world.fresh(order).status != "cancelled"]
-    assert done.booked_portions == len(left)
+    assert done.ordered_portions == len(left)
     assert done.status == ("succeeded" if len(left) >= minimum else "failed")
     kinds = PaymentOperation.objects.values_list("pre_order_id", "kind")
     assert len(kinds) == len(dict(kinds)) == 6
@@ -49,7 +49,7 @@ def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatc
     leaving, staying = world.book(offer), world.book(offer)
     pressed = world.now
     world.at(offer.deadline)
-    inside, never, letter = Event(), Event(), cancelling.queue_letter
+    inside, never, letter = Event(), Event(), cancellation.queue_email
 
     def slowly(*args, **options):
         inside.set()
@@ -58,9 +58,9 @@ def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatc
 
     def close():
         assert inside.wait(STUCK_AFTER)
-        return closing.close_offer(offer.pk, now=world.now)
+        return deadline.close_offer(offer.pk, now=world.now)
 
-    monkeypatch.setattr(cancelling, "queue_letter", slowly)
+    monkeypatch.setattr(cancellation, "queue_email", slowly)
     answers = at_once(calling_off(leaving, pressed), close)
     assert not problems(answers), answers
     assert answers[1] == "failed"

@@ -6,10 +6,13 @@ import pytest
 
 from apps.common.errors import Conflict
 from apps.offers.models import SpecialOffer
-from apps.preorders import settlement, tasks
+from apps.preorders import tasks
+from apps.preorders.cart import services as cart_services
+from apps.preorders.checkout import services as checkout_services
+from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.models import Cart, PreOrder
-from apps.preorders.services import cart, cart_lines, checkout
-from apps.preorders.services.checkout import Customer
+from apps.preorders.settlement import cart_items as settlement_cart_items
+from apps.preorders.settlement import worker
 from tests.threads import at_once
 
 IN_VAIN, SURELY = 0.05, 10  # see test_portions
@@ -21,7 +24,7 @@ def meet_after_counting(monkeypatch):
 
     def arrange(people, within=IN_VAIN):
         barrier = Barrier(people)
-        count = checkout.reserved_portions
+        count = checkout_services.reserved_portions
 
         def counted(offer):
             taken = count(offer)
@@ -31,13 +34,13 @@ def meet_after_counting(monkeypatch):
                 barrier.reset()
             return taken
 
-        monkeypatch.setattr(checkout, "reserved_portions", counted)
+        monkeypatch.setattr(checkout_services, "reserved_portions", counted)
 
     return arrange
 
 
 def diner(number):
-    return Customer(f"Diner {number}", f"diner{number}@example.test", "1")
+    return GuestDetails(f"Diner {number}", f"diner{number}@example.test", "1")
 
 
 def test_two_carts_want_the_last_portion(world, meet_after_counting):
@@ -63,7 +66,7 @@ def test_without_the_locks_the_last_portion_is_sold_twice(world, meet_after_coun
         offers = SpecialOffer.objects.select_related("restaurant__connect_account")
         return list(offers.filter(pk__in=list(offer_ids)).order_by("pk"))
 
-    monkeypatch.setattr(cart, "lock_offers", read)
+    monkeypatch.setattr(cart_services, "lock_offers", read)
     last = world.offer(min_preorders=1, max_preorders=1)
     meet_after_counting(2, SURELY)
     at_once(
@@ -88,7 +91,7 @@ def test_many_carts_of_the_same_specials_never_wait_in_a_circle(world):
 
 
 def test_one_diner_pressing_twice_at_once_makes_one_checkout(world, monkeypatch):
-    monkeypatch.setattr(checkout, "PRESSED_TWICE", (0.05,) * 20)
+    monkeypatch.setattr(checkout_services, "DOUBLE_SUBMIT_WINDOWS", (0.05,) * 20)
     world.stripe.control(latency={"path_prefix": "/v1/setup_intents", "seconds": 0.1})
     offers = [world.offer(max_preorders=1, min_preorders=1) for _ in range(2)]
     begun = at_once(*[lambda: world.begin_cart(*offers)] * 3)
@@ -102,13 +105,13 @@ def test_a_confirmation_a_webhook_and_the_sweep_at_once_hold_each_line_once(worl
     world.give_card(begun)
 
     def webhook():
-        for operation in cart_lines.take_up(begun.cart.pk, now=world.now):
-            settlement.run_operation(operation, now=world.now)
+        for operation in settlement_cart_items.authorize_items(begun.cart.pk, now=world.now):
+            worker.run_operation(operation, now=world.now)
 
     answers = at_once(lambda: world.confirm_cart(begun), webhook, lambda: world.confirm_cart(begun))
     assert not [each for each in answers if isinstance(each, Exception)], answers
-    tasks.run_due_operations.delay()
+    tasks.run_due_operations_task.delay()
     world.work()
     assert {world.fresh(line).payment_status for line in begun.lines} == {"authorized"}
     assert [len(world.intents(line)) for line in begun.lines] == [1, 1, 1]
-    assert [world.fresh(offer).booked_portions for offer in offers] == [1, 1, 1]
+    assert [world.fresh(offer).ordered_portions for offer in offers] == [1, 1, 1]

@@ -1,16 +1,17 @@
 """An order is changed by its diner while its offer's deadline fires, or while others order."""
 
 from apps.common.errors import Conflict
+from apps.preorders.guest import changes
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import changing, closing
-from apps.preorders.states import OperationKind
+from apps.preorders.models.states import OperationKind
+from apps.preorders.settlement import deadline
 from tests.concurrency.test_cancelling import problems
 from tests.faults.books import assert_books_balance
 from tests.threads import at_once
 
 
 def changing_to(order, quantity, now):
-    return lambda: changing.change_quantity(order=order, quantity=quantity, now=now)
+    return lambda: changes.change_quantity(order=order, quantity=quantity, now=now)
 
 
 def test_the_deadline_and_six_changes(world):
@@ -20,14 +21,14 @@ def test_the_deadline_and_six_changes(world):
     orders = [world.book(offer, 2) for _ in range(6)]
     pressed = world.now
     world.at(offer.deadline)
-    close = lambda: closing.close_offer(offer.pk, now=world.now)  # noqa: E731
+    close = lambda: deadline.close_offer(offer.pk, now=world.now)  # noqa: E731
     presses = [changing_to(order, 1 + index % 2 * 2, pressed) for index, order in enumerate(orders)]
     answers = at_once(*presses, close)
     assert not problems(answers), answers
     world.work()
     done = world.fresh(offer)
     assert done.status == "succeeded"
-    assert done.booked_portions == sum(world.fresh(order).quantity for order in orders)
+    assert done.ordered_portions == sum(world.fresh(order).quantity for order in orders)
     assert_books_balance(world, offer)
 
 

@@ -6,7 +6,7 @@ import stripe
 from django.db import connection, transaction
 
 from apps.common.errors import Conflict
-from apps.preorders.services import checkout
+from apps.preorders.checkout import services as checkout_services
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.profile import change_profile
 from tests.threads import at_once, wait_until
@@ -75,7 +75,7 @@ def test_an_order_that_waited_for_the_change_is_in_the_new_currency(world):
 
 def test_without_a_second_look_it_would_be_in_the_old_one(world, monkeypatch):
     """The control: the lock brings the restaurant as it was before the wait."""
-    monkeypatch.setattr(checkout, "read_currency", lambda offer: None)
+    monkeypatch.setattr(checkout_services, "read_currency", lambda offer: None)
     offer = world.offer()
     changed, order = at_once(
         lambda: change_while_somebody_waits(world), lambda: order_once_changing(world, offer)

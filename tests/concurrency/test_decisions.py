@@ -9,10 +9,9 @@ from django.db import IntegrityError
 from apps.common.transitions import StaleState, transition
 from apps.offers.models import OfferTransition, SpecialOffer
 from apps.offers.states import ALLOWED, DECIDED, OfferStatus
-from apps.preorders import settlement
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import closing
-from apps.preorders.states import OperationKind
+from apps.preorders.models.states import OperationKind
+from apps.preorders.settlement import deadline, worker
 from tests.faults.books import assert_books_balance
 from tests.threads import at_once
 
@@ -28,7 +27,7 @@ def meet_before_deciding(monkeypatch):
 
     def arrange(people):
         barrier = Barrier(people)
-        move = closing.transition
+        move = deadline.transition
 
         def moved(*args, **options):
             try:
@@ -37,7 +36,7 @@ def meet_before_deciding(monkeypatch):
                 barrier.reset()
             return move(*args, **options)
 
-        monkeypatch.setattr(closing, "transition", moved)
+        monkeypatch.setattr(deadline, "transition", moved)
 
     return arrange
 
@@ -46,14 +45,14 @@ def meet_before_deciding(monkeypatch):
 def two_without_a_lock(monkeypatch, without_locks):
     """Both have read the offer, as far as they have come, before either goes on."""
     barrier = Barrier(2)
-    read = closing.lock_offer
+    read = deadline.lock_offer
 
     def read_together(offer_id):
         offer = read(offer_id)
         barrier.wait(SURELY)
         return offer
 
-    monkeypatch.setattr(closing, "lock_offer", read_together)
+    monkeypatch.setattr(deadline, "lock_offer", read_together)
 
 
 def unguarded(offer, field, new, *, now, allowed, reason="", **also):
@@ -79,7 +78,7 @@ def due_offer(world):
 
 
 def close_at_once(world, offer, closers):
-    return at_once(*[lambda: closing.close_offer(offer.pk, now=world.now)] * closers)
+    return at_once(*[lambda: deadline.close_offer(offer.pk, now=world.now)] * closers)
 
 
 def decisions(offer):
@@ -109,7 +108,7 @@ def test_without_lock_and_conditional_update_an_offer_is_decided_twice(
 ):
     """The control of the control."""
     offer, _ = due_offer(world)
-    monkeypatch.setattr(closing, "transition", unguarded)
+    monkeypatch.setattr(deadline, "transition", unguarded)
     close_at_once(world, offer, 2)
     assert decisions(offer) == 2
 
@@ -126,7 +125,7 @@ def test_one_operation_is_carried_out_by_one_worker(world):
     offer, orders = due_offer(world)
     world.close(offer)
     operation = world.operation(orders[0])
-    did = at_once(*[lambda: settlement.run_operation(operation.pk, now=world.now)] * 6)
+    did = at_once(*[lambda: worker.run_operation(operation.pk, now=world.now)] * 6)
     assert sorted(did) == [False] * 5 + [True]
     assert world.calls("POST /v1/payment_intents/{id}/capture") == 1
 
@@ -140,7 +139,7 @@ def test_news_of_a_hold_and_the_decision_at_once(world):
         world.pay(order)
     world.at(offer.deadline)
     heard = [lambda order=order: world.hear(order) for order in orders]
-    close = lambda: closing.close_offer(offer.pk, now=world.now)  # noqa: E731
+    close = lambda: deadline.close_offer(offer.pk, now=world.now)  # noqa: E731
     problems = [each for each in at_once(close, *heard, close) if isinstance(each, Exception)]
     assert not problems, problems
     world.close(offer)

@@ -5,8 +5,8 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 
 from apps.common.errors import Conflict
+from apps.preorders.checkout import services as checkout_services
 from apps.preorders.models import PreOrder
-from apps.preorders.services import checkout
 from tests.threads import at_once
 
 # Seconds that threads wait for each other between counting and writing. With the lock they never
@@ -25,7 +25,7 @@ def meet_after_counting(monkeypatch):
 
     def arrange(people, within=IN_VAIN):
         barrier = Barrier(people)
-        count = checkout.reserved_portions
+        count = checkout_services.reserved_portions
 
         def counted(offer):
             taken = count(offer)
@@ -35,7 +35,7 @@ def meet_after_counting(monkeypatch):
                 barrier.reset()
             return taken
 
-        monkeypatch.setattr(checkout, "reserved_portions", counted)
+        monkeypatch.setattr(checkout_services, "reserved_portions", counted)
 
     return arrange
 
@@ -85,7 +85,7 @@ def test_without_the_lock_the_last_portion_is_sold_twice(world, without_locks, m
 
 
 def test_one_diner_pressing_twice_at_once_makes_one_order(world, monkeypatch):
-    monkeypatch.setattr(checkout, "PRESSED_TWICE", (0.05,) * 20)
+    monkeypatch.setattr(checkout_services, "DOUBLE_SUBMIT_WINDOWS", (0.05,) * 20)
     world.stripe.control(latency={"path_prefix": "/v1/checkout/sessions", "seconds": 0.1})
     offer = world.offer(min_preorders=1, max_preorders=1)
     orders = at_once(*[lambda: world.begin(offer, name="Dana", email="dana@example.test")] * 3)

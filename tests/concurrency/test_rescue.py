@@ -6,14 +6,9 @@ import pytest
 
 from apps.common.errors import Conflict
 from apps.offers.models import OfferChange
-from apps.preorders.models import OrderMail, PaymentOperation
-from apps.preorders.services import closing
-from apps.preorders.services.rescue import (
-    Extend,
-    HousePortions,
-    LowerMinimum,
-    rescue_offer,
-)
+from apps.preorders.models import OrderEmail, PaymentOperation
+from apps.preorders.settlement import deadline
+from apps.preorders.special.rescue import Extend, LowerMinimum, RestaurantPortions, rescue_offer
 from tests.faults.books import assert_books_balance
 from tests.threads import at_once
 
@@ -32,7 +27,7 @@ def test_the_last_second_and_the_deadline(world, round_):
     in_time = offer.deadline - timedelta(seconds=1)
     answer, status = at_once(
         lambda: carry_out(world, offer, LowerMinimum(2), in_time),
-        lambda: closing.close_offer(offer.pk, now=world.now),
+        lambda: deadline.close_offer(offer.pk, now=world.now),
     )
     world.work()
     refused = isinstance(answer, Conflict)
@@ -52,11 +47,11 @@ def test_an_extension_and_the_deadline(world):
     until, in_time = offer.deadline + timedelta(hours=2), offer.deadline - timedelta(seconds=1)
     answer, status = at_once(
         lambda: carry_out(world, offer, Extend(until), in_time),
-        lambda: closing.close_offer(offer.pk, now=world.now),
+        lambda: deadline.close_offer(offer.pk, now=world.now),
     )
     refused = isinstance(answer, Conflict)
     assert status == ("succeeded" if refused else "active")
-    assert OrderMail.objects.filter(kind="extended").count() == (0 if refused else 1)
+    assert OrderEmail.objects.filter(kind="extended").count() == (0 if refused else 1)
     world.settle(world.fresh(offer))
     assert_books_balance(world, offer)
 
@@ -67,14 +62,14 @@ def test_a_button_pressed_eight_times_at_once_acts_once(world):
     answers = at_once(*[lambda: carry_out(world, offer, Extend(later(offer)), world.now)] * 8)
     assert all(answer.deadline == later(offer) for answer in answers), answers
     assert OfferChange.objects.count() == 1
-    assert OrderMail.objects.filter(kind="extended").count() == 1
+    assert OrderEmail.objects.filter(kind="extended").count() == 1
 
 
 def test_the_house_and_a_guest_never_share_the_last_portion(world):
     offer = world.offer(min_preorders=3, max_preorders=3)
     world.book(offer, 2)
     answers = at_once(
-        lambda: carry_out(world, offer, HousePortions(1), world.now),
+        lambda: carry_out(world, offer, RestaurantPortions(1), world.now),
         lambda: world.begin(offer),
     )
     assert sum(isinstance(answer, Exception) for answer in answers) == 1, answers

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection, transaction
 
 from apps.billing import ledger, services
-from apps.preorders import settlement
 from apps.preorders.models import PaymentOperation
+from apps.preorders.settlement import worker
 from tests.threads import at_once
 
 WAITING = """
@@ -76,7 +76,7 @@ def test_a_publication_in_the_middle_of_a_charge(world, charges, monkeypatch, mo
 
     done = Event()
     monkeypatch.setattr(ledger, "_add_to_month", and_then_a_publication_begins)
-    charge = lambda: settlement.run_operation(charges[0], now=world.now)  # noqa: E731
+    charge = lambda: worker.run_operation(charges[0], now=world.now)  # noqa: E731
     assert_done(at_once(charge, publish_now))
 
 
@@ -95,7 +95,7 @@ def test_a_charge_in_the_middle_of_a_publication(world, charges, monkeypatch, mo
     def charge():
         begun.wait(10)
         try:
-            return settlement.run_operation(charges[0], now=world.now)
+            return worker.run_operation(charges[0], now=world.now)
         finally:
             done.set()
 
@@ -106,7 +106,7 @@ def test_a_charge_in_the_middle_of_a_publication(world, charges, monkeypatch, mo
 def test_many_at_once(world, charges):
     assert_done(
         at_once(
-            *[lambda pk=pk: settlement.run_operation(pk, now=world.now) for pk in charges],
+            *[lambda pk=pk: worker.run_operation(pk, now=world.now) for pk in charges],
             *[lambda: publish(world)] * 4,
         )
     )

@@ -64,7 +64,7 @@ def test_changed_on_a_phone_and_cancelled_for_somebody_else(
     expect(title).to_have_text(re.compile("You (will not be|were not) charged$"))
     eventually(lambda: stack.orders(special), [(email, "cancelled", "released")])
     [(portions, reserved)] = stack.query(
-        "SELECT booked_portions, reserved_portions FROM offers_specialoffer WHERE id = %s", special
+        "SELECT ordered_portions, reserved_portions FROM offers_specialoffer WHERE id = %s", special
     )
     assert (portions, reserved) == (0, 0)
 

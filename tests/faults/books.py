@@ -14,21 +14,21 @@ from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.models import (
-    OfferLetter,
-    OrderMail,
+    OfferEmail,
+    OrderEmail,
     PaymentOperation,
     PreOrder,
-    WaitingLetter,
+    WaitlistEmail,
 )
-from apps.preorders.services.reconcile import reconcile
-from apps.preorders.states import MailKind, OperationState, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import EmailKind, OperationStatus, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.reconciliation import reconcile
 from tests.preorders.world import World
 
 # The one letter that tells a diner how it ended; what is refunded was confirmed before, or not.
 LAST_WORDS = {
-    PaymentStatus.CAPTURED: {MailKind.CONFIRMED},
-    PaymentStatus.REFUNDED: {MailKind.CONFIRMED},
-    PaymentStatus.RELEASED: {MailKind.RELEASED, MailKind.PAYMENT_LAPSED, MailKind.CANCELLED},
+    PaymentStatus.CAPTURED: {EmailKind.CONFIRMED},
+    PaymentStatus.REFUNDED: {EmailKind.CONFIRMED},
+    PaymentStatus.RELEASED: {EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED},
 }
 FINAL_LETTERS = set().union(*LAST_WORDS.values())
 HANDED_OUT = {PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW}
@@ -63,7 +63,7 @@ def _assert_decided_once(offer: SpecialOffer) -> None:
 
 
 def _assert_nothing_left_to_do(orders: list[PreOrder]) -> None:
-    left = PaymentOperation.objects.filter(pre_order__in=orders, state=OperationState.PENDING)
+    left = PaymentOperation.objects.filter(pre_order__in=orders, state=OperationStatus.PENDING)
     assert not left, [f"{row} {row.stage} {row.error}" for row in left]
     assert not PreOrder.objects.filter(pk__in=[order.pk for order in orders]).in_checkout()
 
@@ -196,7 +196,7 @@ def _assert_totals(orders: list[PreOrder]) -> None:
 
 def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
     for order in orders:
-        kinds = {MailKind(row.kind) for row in OrderMail.objects.filter(pre_order=order)}
+        kinds = {EmailKind(row.kind) for row in OrderEmail.objects.filter(pre_order=order)}
         if order.payment_status == PaymentStatus.CAPTURED:
             assert order.status in HANDED_OUT
             assert order.serves_alternative == (order.offer.status == OfferStatus.FAILED)
@@ -206,28 +206,28 @@ def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
             assert kinds == set()
             continue
         status = PaymentStatus(order.payment_status)
-        allowed = LAST_WORDS.get(status, {MailKind.CANCELLED})
+        allowed = LAST_WORDS.get(status, {EmailKind.CANCELLED})
         last = kinds & FINAL_LETTERS
         assert last <= allowed, f"{order}, {status}: {last}"
         if status in (PaymentStatus.CAPTURED, PaymentStatus.RELEASED):
             assert len(last) == 1, f"{order}, {status}: {last}"
         if status == PaymentStatus.CAPTURED:
-            assert MailKind.RECEIVED in kinds
-        told = OrderMail.objects.filter(pre_order=order, kind=MailKind.REFUNDED)
+            assert EmailKind.RECEIVED in kinds
+        told = OrderEmail.objects.filter(pre_order=order, kind=EmailKind.REFUNDED)
         parts = PaymentHistory.objects.filter(pre_order=order, transaction_type="refund")
         assert sorted(told.values_list("amount", flat=True)) == sorted(
             parts.values_list("amount", flat=True)
         )
     if sent:
         # One about a declined line waits a while, and is dropped once the line is mended.
-        waiting = Q(kind=MailKind.DECLINED, sent_at=None)
-        letters = OrderMail.objects.filter(~waiting, pre_order__in=orders)
+        waiting = Q(kind=EmailKind.DECLINED, sent_at=None)
+        letters = OrderEmail.objects.filter(~waiting, pre_order__in=orders)
         assert not letters.filter(sent_at=None)
         names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
         assert all(times == 1 for times in names.values()), names
-        sheets = OfferLetter.objects.filter(offer__in={order.offer_id for order in orders})
+        sheets = OfferEmail.objects.filter(offer__in={order.offer_id for order in orders})
         assert not sheets.filter(sent_at=None)
-        in_line = WaitingLetter.objects.filter(
+        in_line = WaitlistEmail.objects.filter(
             place__offer__in={order.offer_id for order in orders}
         )
         assert not in_line.filter(sent_at=None)

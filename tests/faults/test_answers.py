@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 
 from apps.common.errors import Unavailable
-from apps.preorders import tasks, trail
-from apps.preorders.api.order_detail import pay_link
-from apps.preorders.models import OrderMail, PreOrder
-from apps.preorders.settlement import PAY_LINK_LIFE
-from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders import tasks
+from apps.preorders.manage import activity
+from apps.preorders.manage.api.detail import pay_link
+from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.worker import PAY_LINK_LIFETIME
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
@@ -28,7 +29,7 @@ def settled_with(world, *, minimum, **fault):
 def sweep_later(world, **parts):
     """What the schedule does all the time."""
     world.later(**(parts or {"minutes": 2}))
-    tasks.run_due_operations.delay()
+    tasks.run_due_operations_task.delay()
     world.work()
 
 
@@ -116,7 +117,7 @@ def test_a_pay_link_that_is_used(world, card):
     offer, bad = left_to_the_diner(world, card)
     link = world.operation(bad).reference
     assert world.stripe.pay(link, number=GOOD)["status"] == "complete"
-    tasks.apply_payment_intent.delay(world.intents(bad)[0].id)
+    tasks.apply_payment_intent_task.delay(world.intents(bad)[0].id)
     world.work()
     assert world.fresh(bad).payment_status == PaymentStatus.CAPTURED
     assert world.letters(bad) == ["confirmed", "payment_needed", "received"]
@@ -125,10 +126,10 @@ def test_a_pay_link_that_is_used(world, card):
 
 def test_a_pay_link_is_shown_with_its_end(world):
     _, bad = left_to_the_diner(world)
-    trail.read_records(bad)
+    activity.load_activity(bad)
     link = pay_link(bad, now=world.now)
-    assert link.url == OrderMail.objects.get(pre_order=bad, kind="payment_needed").action_url
-    assert link.until == world.now + PAY_LINK_LIFE
+    assert link.url == OrderEmail.objects.get(pre_order=bad, kind="payment_needed").action_url
+    assert link.until == world.now + PAY_LINK_LIFETIME
 
 
 def test_a_pay_link_that_is_not_used_ends_that_order_alone(world):
@@ -157,10 +158,10 @@ def test_a_hold_that_died_and_was_heard_of_before_the_deadline_does_not_count(wo
     offer = world.offer(min_preorders=2)
     _, dead = world.book(offer), world.book(offer)
     world.stripe.control(declare_dead=dead.payment_intent_id)
-    tasks.apply_payment_intent.delay(dead.payment_intent_id)
+    tasks.apply_payment_intent_task.delay(dead.payment_intent_id)
     world.work()
     assert world.fresh(dead).status == PreOrderStatus.CANCELLED
-    assert world.fresh(offer).booked_portions == 1
+    assert world.fresh(offer).ordered_portions == 1
     assert world.settle(offer).status == "failed"
     assert_books_balance(world, offer)
 
@@ -213,7 +214,7 @@ def test_refund(world, kind):
         capture_fault={"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}
     )
     world.later(days=6, minutes=10)
-    tasks.guard_holds.delay()
+    tasks.renew_authorizations_task.delay()
     world.work()
     assert world.fresh(early).payment_status == PaymentStatus.CAPTURED
     fault = {"kind": kind, "method": "POST", "path_prefix": "/v1/refunds"}

@@ -6,9 +6,10 @@ import pytest
 import stripe
 
 from apps.preorders import tasks
+from apps.preorders.cart import confirmation
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
-from apps.preorders.services import cart_confirming, reconcile
-from apps.preorders.states import OperationKind, PaymentStatus
+from apps.preorders.models.states import OperationKind, PaymentStatus
+from apps.preorders.settlement import reconciliation
 from tests.faults.books import assert_books_balance
 from tests.faults.test_killed_workers import around, die_in_turn, finish, payment_statuses
 from tests.faults.test_webhooks import DISORDER, arrive
@@ -56,7 +57,7 @@ def test_placing_the_holds(world, mortals):
     offers = two_offers(world)
     carts = given(world, offers, 2)
     for begun in carts:
-        tasks.take_up_cart.apply(args=[str(begun.cart.pk)], throw=True)
+        tasks.authorize_cart_task.apply(args=[str(begun.cart.pk)], throw=True)
     lines = lines_of(carts)
     assert die_in_turn(world, mortals, lines[:2], OperationKind.AUTHORIZE) == moments
     # The next worker looks whether the dead one had asked, and dies around that too.
@@ -73,11 +74,11 @@ def test_placing_the_holds(world, mortals):
 
 
 def test_a_hold_that_is_refused(world, mortals):
-    moments = around("charge_off_session", "retrieve_hold")
+    moments = around("charge_off_session", "retrieve_intent")
     offers = two_offers(world)
     carts = given(world, offers, 2, OFF_SESSION_DECLINED)
     for begun in carts:
-        tasks.take_up_cart.apply(args=[str(begun.cart.pk)], throw=True)
+        tasks.authorize_cart_task.apply(args=[str(begun.cart.pk)], throw=True)
     lines = lines_of(carts)
     assert die_in_turn(world, mortals, lines, OperationKind.AUTHORIZE) == moments
     finish(world)
@@ -90,10 +91,10 @@ def test_a_hold_that_is_refused(world, mortals):
         assert set(world.confirm_cart(begun).values()) == {"declined"}
     # Mended by their diners, whose confirmation nobody hears of but the reconciler.
     for begun, line in ((carts[0], carts[0].lines[0]), (carts[1], carts[1].lines[1])):
-        retry = cart_confirming.retry_line(cart_id=begun.cart.pk, order_id=line.pk, now=world.now)
+        retry = confirmation.retry_cart_item(cart_id=begun.cart.pk, order_id=line.pk, now=world.now)
         world.stripe.confirm(retry.client_secret, GOOD)
     world.later(minutes=5)
-    tasks.reconcile_payments.delay()
+    tasks.reconcile_payments_task.delay()
     world.work()
     statuses = sorted(str(world.fresh(line).payment_status) for line in lines)
     assert statuses == ["authorized", "authorized", "unpaid", "unpaid"]
@@ -113,7 +114,7 @@ def test_confirming(world, mortals):
     ]
     assert reached == moments
     world.later(minutes=5)
-    tasks.reconcile_payments.delay()
+    tasks.reconcile_payments_task.delay()
     finish(world)
     assert_each_held_once(world, carts)
     settle(world, offers)
@@ -127,7 +128,7 @@ def test_hearing_of_the_card(world, mortals, moment):
     death = mortals.run("take_up_cart", carts[0].cart.pk, now=world.now, moment=moment)
     assert death.where == around("retrieve_setup")[moment]
     world.later(minutes=32)
-    tasks.end_abandoned_checkouts.delay()
+    tasks.end_abandoned_checkouts_task.delay()
     finish(world)
     assert_each_held_once(world, carts)
 
@@ -171,11 +172,11 @@ def test_answers_that_fail(world, kind, times):
             "times": times,
         }
     )
-    cart_confirming.WITH_A_WORKER, pauses = (), cart_confirming.WITH_A_WORKER
+    confirmation.WORKER_GRACE, pauses = (), confirmation.WORKER_GRACE
     try:
         world.confirm_cart(begun)
     finally:
-        cart_confirming.WITH_A_WORKER = pauses
+        confirmation.WORKER_GRACE = pauses
     for _ in range(4):
         finish(world)
     assert_each_held_once(world, [begun])
@@ -207,7 +208,7 @@ class TestWebhooks:
         world.stripe.control(flush="shuffle")
         arrive(world)
         assert payment_statuses(world, lines_of(carts)) == {PaymentStatus.CAPTURED}
-        assert reconcile.reconcile(now=world.now) == 0
+        assert reconciliation.reconcile(now=world.now) == 0
         assert_books_balance(world, *offers)
 
     def test_that_meet_a_confirmation_hold_once(self, world):

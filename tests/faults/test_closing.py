@@ -6,8 +6,8 @@ import pytest
 
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import closing
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.preorders.settlement import deadline
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import ASKS_EVERY_TIME
 from tests.threads import at_once
@@ -26,14 +26,16 @@ def test_eight_closers_and_eight_workers_at_once(world, minimum, outcome):
         world.pay(order)
     abandoned = world.begin(offer)
     world.at(offer.deadline + GRACE)
-    answers = at_once(*[lambda: closing.close_offer(offer.pk, now=world.now)] * 8)
+    answers = at_once(*[lambda: deadline.close_offer(offer.pk, now=world.now)] * 8)
     assert set(answers) <= {world.fresh(offer).status, "closing"}, answers
     assert PaymentOperation.objects.count() == 6
 
     operations = list(PaymentOperation.objects.values_list("pk", flat=True)) * 2
     assert not [
         problem
-        for problem in at_once(*[lambda pk=pk: tasks.run_operations.run([pk]) for pk in operations])
+        for problem in at_once(
+            *[lambda pk=pk: tasks.run_operations_task.run([pk]) for pk in operations]
+        )
         if isinstance(problem, Exception)
     ]
     world.work()
@@ -74,7 +76,7 @@ def test_not_answered_in_the_grace_ends_that_checkout(world):
     assert world.fresh(asked).status == PreOrderStatus.CANCELLED
     world.authenticate(asked)  # too late: the page has ended
     assert [intent.status for intent in world.intents(asked)] == ["canceled"]
-    tasks.apply_payment_intent.delay(world.fresh(asked).payment_intent_id)
+    tasks.apply_payment_intent_task.delay(world.fresh(asked).payment_intent_id)
     world.work()
     assert world.letters(asked) == []
     assert world.fresh(sure).payment_status == PaymentStatus.RELEASED

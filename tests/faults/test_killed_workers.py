@@ -9,10 +9,16 @@ from itertools import cycle
 
 import pytest
 
-from apps.preorders import settlement, tasks
-from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
-from apps.preorders.services import changing, reconcile
-from apps.preorders.states import OperationKind, OperationStage, PaymentStatus, PreOrderStatus
+from apps.preorders import tasks
+from apps.preorders.guest import changes
+from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models.states import (
+    OperationKind,
+    OperationStage,
+    PaymentStatus,
+    PreOrderStatus,
+)
+from apps.preorders.settlement import reconciliation, worker
 from tests.factories import DishFactory
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
@@ -25,8 +31,8 @@ def around(*calls):
 def finish(world):
     """The next workers, once the lease of the dead is over: a sweep finds the work by its state."""
     world.later(seconds=100)
-    tasks.run_due_operations.delay()
-    tasks.send_waiting_mail.delay()
+    tasks.run_due_operations_task.delay()
+    tasks.send_pending_emails_task.delay()
     world.work()
 
 
@@ -63,7 +69,7 @@ def week_long_offer(world, **facts):
 
 
 def test_capture(world, mortals):
-    moments = around("retrieve_hold", "capture")
+    moments = around("retrieve_intent", "capture")
     offer = world.offer(min_preorders=2)
     orders = booked(world, offer, len(moments))
     closed(world, offer)
@@ -75,7 +81,7 @@ def test_capture(world, mortals):
 
 def test_several_captures_of_one_message(world, mortals):
     """They are written down together at the end; whatever was charged before is found out."""
-    moments = around("retrieve_hold", "capture") * 3
+    moments = around("retrieve_intent", "capture") * 3
     offer = world.offer(min_preorders=2)
     messages = [booked(world, offer, 3) for _ in moments]
     closed(world, offer)
@@ -93,7 +99,7 @@ def test_several_captures_of_one_message(world, mortals):
 
 
 def test_release(world, mortals):
-    moments = around("retrieve_hold", "release")
+    moments = around("retrieve_intent", "release")
     offer = world.offer(min_preorders=20)
     orders = booked(world, offer, len(moments))
     closed(world, offer)
@@ -103,8 +109,8 @@ def test_release(world, mortals):
     assert_books_balance(world, offer)
 
 
-FAILING_CAPTURE = ("retrieve_hold", "capture", "retrieve_hold")
-RETRY = ("retrieve_hold", "release", "intents_of_customer", "charge_off_session")
+FAILING_CAPTURE = ("retrieve_intent", "capture", "retrieve_intent")
+RETRY = ("retrieve_intent", "release", "intents_of_customer", "charge_off_session")
 
 
 def test_a_declined_capture_and_the_retry_that_goes_through(world, mortals):
@@ -137,7 +143,7 @@ def test_a_declined_retry_and_the_pay_link(world, mortals):
     for order in [*paying, *orders[6:]]:
         world.stripe.pay(world.operation(order).reference, number=GOOD)
     world.later(hours=24, minutes=5)
-    assert die_in_turn(world, mortals, paying) == around("expire_checkout", "retrieve_hold")
+    assert die_in_turn(world, mortals, paying) == around("expire_checkout", "retrieve_intent")
     assert die_in_turn(world, mortals, lapsing) == around("expire_checkout")
     finish(world)
     assert payment_statuses(world, lapsing) == {PaymentStatus.RELEASED}
@@ -146,7 +152,7 @@ def test_a_declined_retry_and_the_pay_link(world, mortals):
 
 
 def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
-    look, refund = around("retrieve_hold"), around("refund")
+    look, refund = around("retrieve_intent"), around("refund")
     moments = [*look, refund[0], *look, refund[1]]
     offer = week_long_offer(world, min_preorders=len(moments) + 1)
     orders = booked(world, offer, len(moments))
@@ -155,7 +161,7 @@ def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
         capture_fault={"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}
     )
     world.later(days=6, minutes=10)
-    tasks.guard_holds.delay()
+    tasks.renew_authorizations_task.delay()
     world.work()
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
     assert payment_statuses(world, [broken]) == {PaymentStatus.CAPTURE_FAILED}
@@ -168,7 +174,7 @@ def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
     assert_books_balance(world, offer)
 
 
-RENEWAL = ("retrieve_hold", "intents_of_customer", "charge_off_session")
+RENEWAL = ("retrieve_intent", "intents_of_customer", "charge_off_session")
 
 
 def test_renewal_of_dying_holds(world, mortals):
@@ -177,7 +183,7 @@ def test_renewal_of_dying_holds(world, mortals):
     orders = booked(world, offer, len(moments))
     first_holds = {order.payment_intent_id for order in orders}
     world.later(days=6, minutes=10)
-    tasks.guard_holds.apply(throw=True)
+    tasks.renew_authorizations_task.apply(throw=True)
     assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
     finish(world)
     renewed = [world.fresh(order) for order in orders]
@@ -194,29 +200,29 @@ def test_larger_holds_for_more_portions(world, mortals, monkeypatch):
     offer = world.offer(min_preorders=1)
     orders = booked(world, offer, len(moments))
     # The diner's own request died before it came to that: the sweep carries it out.
-    monkeypatch.setattr(changing, "run_operation", lambda *_, **__: False)
+    monkeypatch.setattr(changes, "run_operation", lambda *_, **__: False)
     for order in orders:
-        changing.change_quantity(order=order, quantity=order.quantity + 1, now=world.now)
+        changes.change_quantity(order=order, quantity=order.quantity + 1, now=world.now)
     assert {world.fresh(order).quantity for order in orders} == {1}
     assert world.fresh(offer).reserved_portions == 2 * len(orders)
     assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
     finish(world)
     changed = [world.fresh(order) for order in orders]
     assert {order.quantity for order in changed} == {2}
-    assert world.fresh(offer).booked_portions == 2 * len(orders)
+    assert world.fresh(offer).ordered_portions == 2 * len(orders)
     world.settle(world.fresh(offer))
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
     assert_books_balance(world, offer)
 
 
 def test_giving_back_the_hold_that_was_renewed(world, mortals):
-    moments = around("retrieve_hold", "release")
+    moments = around("retrieve_intent", "release")
     offer = week_long_offer(world, min_preorders=20)
     orders = booked(world, offer, len(moments))
     world.later(days=6, minutes=10)
-    tasks.guard_holds.apply(throw=True)
+    tasks.renew_authorizations_task.apply(throw=True)
     for order in orders:
-        settlement.run_operation(world.operation(order, OperationKind.RENEW).pk, now=world.now)
+        worker.run_operation(world.operation(order, OperationKind.RENEW).pk, now=world.now)
     stages = {world.operation(order, OperationKind.RENEW).stage for order in orders}
     assert stages == {OperationStage.CLEAN_UP}
     assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
@@ -231,18 +237,20 @@ def test_renewal_by_link(world, mortals):
     offer = week_long_offer(world, min_preorders=20)
     orders = booked(world, offer, len(moments), OFF_SESSION_DECLINED)
     world.later(days=6, minutes=10)
-    tasks.guard_holds.apply(throw=True)
+    tasks.renew_authorizations_task.apply(throw=True)
     assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
     finish(world)
     finish(world)
-    assert {tuple(world.letters(order)) for order in orders} == {("received", "renew_hold")}
+    assert {tuple(world.letters(order)) for order in orders} == {
+        ("received", "renew_authorization")
+    }
 
     renewing, leaving = orders[:4], orders[4:6]
     for order in renewing:
         world.stripe.pay(world.operation(order, OperationKind.RENEW).reference, number=GOOD)
     ends = max(world.operation(order, OperationKind.RENEW).due_at for order in orders)
     world.at(ends + timedelta(seconds=1))
-    heard = around("expire_checkout", "retrieve_hold")
+    heard = around("expire_checkout", "retrieve_intent")
     assert die_in_turn(world, mortals, renewing, OperationKind.RENEW) == heard
     assert die_in_turn(world, mortals, leaving, OperationKind.RENEW) == around("expire_checkout")
     finish(world)
@@ -251,7 +259,7 @@ def test_renewal_by_link(world, mortals):
     world.settle(offer)
     assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
     finish(world)
-    reconcile.reconcile(now=world.now)
+    reconciliation.reconcile(now=world.now)
     world.work()
     assert_books_balance(world, offer)
 
@@ -263,7 +271,7 @@ def test_closing_with_checkouts_open(world, mortals):
         world.pay(order)
     abandoned = [world.begin(offer) for _ in range(2)]
     world.at(offer.deadline + timedelta(minutes=10))
-    hear_out = around("retrieve_checkout", "expire_checkout", "retrieve_hold")
+    hear_out = around("retrieve_checkout", "expire_checkout", "retrieve_intent")
     reached = []
     # The fifth worker comes as far as the next order's checkout.
     for moment in cycle(range(5)):
@@ -274,7 +282,7 @@ def test_closing_with_checkouts_open(world, mortals):
         assert len(reached) < 30, "no closer gets to the end"
     assert set(reached) == set(hear_out)
     finish(world)
-    tasks.send_waiting_mail.apply(throw=True)
+    tasks.send_pending_emails_task.apply(throw=True)
     world.work()
     assert payment_statuses(world, paid) == {PaymentStatus.CAPTURED}
     assert {world.fresh(order).status for order in abandoned} == {PreOrderStatus.CANCELLED}
@@ -283,10 +291,10 @@ def test_closing_with_checkouts_open(world, mortals):
 
 def test_sending_a_letter(world, mortals, tmp_path, settings):
     """Whether it went out cannot be known, so it is handed over again as the same message."""
-    settings.EMAIL_BACKEND = "apps.common.mail.FolderBackend"
+    settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
     settings.EMAIL_FOLDER = tmp_path
     orders = [world.book(world.offer()) for _ in range(2)]
-    letters = [OrderMail.objects.get(pre_order=order) for order in orders]
+    letters = [OrderEmail.objects.get(pre_order=order) for order in orders]
     world.tasks._commit_hooks()
     world.tasks.waiting.clear()
     for moment, letter in enumerate(letters):
@@ -296,10 +304,10 @@ def test_sending_a_letter(world, mortals, tmp_path, settings):
         assert death.where == around("send")[moment]
     assert len(list(tmp_path.iterdir())) == 1
     world.later(minutes=3)
-    tasks.send_waiting_mail.delay()
+    tasks.send_pending_emails_task.delay()
     world.work()
     assert {file.stem for file in tmp_path.iterdir()} == {str(letter.pk) for letter in letters}
-    assert not OrderMail.objects.filter(sent_at=None)
+    assert not OrderEmail.objects.filter(sent_at=None)
 
 
 @pytest.mark.parametrize("moment", [0, 1])
@@ -320,7 +328,7 @@ def test_opening_a_checkout(world, mortals, moment):
 
 def test_the_alternative(world, mortals):
     """The capture of less than was held, with the worker dying around each call."""
-    moments = around("retrieve_hold", "capture")
+    moments = around("retrieve_intent", "capture")
     dish = DishFactory(restaurant=world.restaurant, price=Decimal("15.00"))
     offer = world.offer(min_preorders=20, has_alternative=True, alternative_dish=dish)
     orders = [world.book(offer, consent=True) for _ in moments]
@@ -335,10 +343,10 @@ def test_the_alternative(world, mortals):
 
 @pytest.mark.parametrize("dollars", ["12.96", None])
 def test_a_refund_asked_for(world, mortals, dollars):
-    moments = around("retrieve_hold")
+    moments = around("retrieve_intent")
     moments += [
         "before refund",
-        *around("retrieve_hold"),
+        *around("retrieve_intent"),
         "after refund",
     ]  # it looks at what it did
     offer = world.offer(min_preorders=2)
@@ -355,7 +363,7 @@ def test_a_refund_asked_for(world, mortals, dollars):
 
 
 def test_a_held_order_called_off(world, mortals):
-    moments = around("retrieve_hold", "release")
+    moments = around("retrieve_intent", "release")
     offer = world.offer(min_preorders=1)
     orders = booked(world, offer, len(moments))
     staying = world.book(offer)
@@ -363,7 +371,7 @@ def test_a_held_order_called_off(world, mortals):
         world.cancel(order)
     assert die_in_turn(world, mortals, orders, OperationKind.RELEASE) == moments
     finish(world)
-    tasks.send_waiting_mail.delay()
+    tasks.send_pending_emails_task.delay()
     world.work()
     assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
     world.settle(offer)
@@ -378,10 +386,10 @@ def test_calling_off_what_was_paid_a_moment_ago(world, mortals, moment):
     order = world.begin(offer)
     world.pay(order)
     death = mortals.run("cancel_order", order.pk, now=world.now, moment=moment)
-    assert death.where == around("expire_checkout", "retrieve_hold")[moment]
+    assert death.where == around("expire_checkout", "retrieve_intent")[moment]
     assert world.fresh(order).status == PreOrderStatus.CANCELLED
     world.later(minutes=5)
-    reconcile.reconcile(now=world.now)
+    reconciliation.reconcile(now=world.now)
     finish(world)
     assert payment_statuses(world, [order]) == {PaymentStatus.RELEASED}
     world.settle(offer)
@@ -408,11 +416,11 @@ def test_noting_down_a_phone_order(world, mortals, moment):
 
 def test_giving_back_a_hold_that_comes_too_late(world, mortals):
     """A renewal link used after the offer was decided: that hold is nobody's."""
-    moments = around("retrieve_hold", "release")
+    moments = around("retrieve_intent", "release")
     offer = week_long_offer(world, min_preorders=2)
     orders = booked(world, offer, 1, OFF_SESSION_DECLINED)
     world.later(days=6, minutes=10)
-    tasks.guard_holds.apply(throw=True)
+    tasks.renew_authorizations_task.apply(throw=True)
     world.work()
     link = world.operation(orders[0], OperationKind.RENEW).reference
     orders += booked(world, offer, 1)
@@ -425,7 +433,7 @@ def test_giving_back_a_hold_that_comes_too_late(world, mortals):
     ]
     assert reached[:3] == moments[:3]
     world.later(minutes=5)
-    reconcile.reconcile(now=world.now)
+    reconciliation.reconcile(now=world.now)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
     assert_books_balance(world, offer)
     assert not PaymentOperation.objects.filter(kind=OperationKind.REFUND).exists()

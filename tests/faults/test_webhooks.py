@@ -5,8 +5,8 @@ import stripe as stripe_api
 
 from apps.billing import tasks as billing_tasks
 from apps.billing.models import ProcessedEvent
-from apps.preorders.models import OrderMail, PreOrderTransition
-from apps.preorders.states import PaymentStatus
+from apps.preorders.models import OrderEmail, PreOrderTransition
+from apps.preorders.models.states import PaymentStatus
 from tests.faults.books import assert_books_balance
 
 pytestmark = pytest.mark.usefixtures("webhooks")
@@ -44,7 +44,7 @@ def assert_all(world, orders, status):
 def told(offer):
     """How often the program changed its mind about anything, and wrote a letter."""
     moves = PreOrderTransition.objects.filter(pre_order__offer=offer).count()
-    return moves, OrderMail.objects.filter(pre_order__offer=offer).count()
+    return moves, OrderEmail.objects.filter(pre_order__offer=offer).count()
 
 
 @BOTH_OUTCOMES

@@ -18,7 +18,7 @@ import django
 
 # The gateway's functions that talk to Stripe. Those that list are read to the end inside one call.
 CALLS = (
-    "retrieve_hold",
+    "retrieve_intent",
     "capture",
     "release",
     "refund",
@@ -72,64 +72,60 @@ def _run(job: dict[str, Any]) -> None:
 
     from apps.common import clock, rls
     from apps.offers.models import SpecialOffer
-    from apps.preorders import settlement, tasks
+    from apps.preorders import tasks
+    from apps.preorders.cart import confirmation
+    from apps.preorders.cart import services as cart_services
+    from apps.preorders.checkout import phone_orders
+    from apps.preorders.checkout import services as checkout_services
+    from apps.preorders.emails import outbox
     from apps.preorders.models import PreOrder
-    from apps.preorders.services import (
-        cancelling,
-        cart,
-        cart_confirming,
-        cart_lines,
-        checkout,
-        closing,
-        letters,
-        payments,
-        phone,
-    )
+    from apps.preorders.settlement import cancellation, deadline, payments, worker
+    from apps.preorders.settlement import cart_items as settlement_cart_items
 
     now = datetime.fromisoformat(job["now"])
     with rls.acting_as(rls.PLATFORM):
         match job["what"]:
             case "run_operation":
-                settlement.run_operation(job["id"], now=now)
+                worker.run_operation(job["id"], now=now)
             case "run_operations":
                 with clock.stopped_at(now):
-                    tasks.run_operations([int(key) for key in job["id"].split()])
+                    tasks.run_operations_task([int(key) for key in job["id"].split()])
             case "close_offer":
-                closing.close_offer(UUID(job["id"]), now=now)
+                deadline.close_offer(UUID(job["id"]), now=now)
             case "send_letter":
-                letters.send_letter(UUID(job["id"]), now=now)
+                outbox.send_email(UUID(job["id"]), now=now)
             case "apply_payment_intent":
                 payments.apply_payment_intent(job["id"], now=now)
             case "cancel_order":
-                cancelling.cancel_order(
+                cancellation.cancel_order(
                     order=PreOrder.objects.get(pk=job["id"]), reason="", by="Maria", now=now
                 )
             case "begin_phone_order":
-                phone.begin_phone_order(
+                phone_orders.begin_phone_order(
                     offer_id=UUID(job["id"]),
                     quantity=1,
-                    customer=checkout.Customer(**job["customer"]),
+                    customer=checkout_services.GuestDetails(**job["customer"]),
                     now=now,
                 )
             case "begin_cart":
                 # The id is those of its specials, with commas.
                 offers = [SpecialOffer.objects.get(pk=pk) for pk in job["id"].split(",")]
-                cart.begin_cart(
+                cart_services.begin_cart(
                     restaurant=offers[0].restaurant,
-                    items=[cart.Item(offer.pk, 1) for offer in offers],
-                    customer=checkout.Customer(**job["customer"]),
+                    items=[cart_services.CartEntry(offer.pk, 1) for offer in offers],
+                    customer=checkout_services.GuestDetails(**job["customer"]),
                     claimed_total=None,
                     now=now,
                 )
             case "confirm_cart":
-                cart_confirming.confirm_cart(cart_id=UUID(job["id"]), customer=None, now=now)
+                confirmation.confirm_cart(cart_id=UUID(job["id"]), customer=None, now=now)
             case "take_up_cart":
-                cart_lines.take_up(UUID(job["id"]), now=now)
+                settlement_cart_items.authorize_items(UUID(job["id"]), now=now)
             case "begin_order":
-                checkout.begin_order(
+                checkout_services.begin_order(
                     offer_id=UUID(job["id"]),
                     quantity=1,
-                    customer=checkout.Customer(**job["customer"]),
+                    customer=checkout_services.GuestDetails(**job["customer"]),
                     claimed_total=None,
                     now=now,
                 )
@@ -150,7 +146,7 @@ def _child(job: dict[str, Any], report: int) -> None:
         for module in (stripe_gateway, sys.modules[call.__module__]):
             setattr(module, name, _doomed(call, name, doom))
     if job["mail_folder"]:
-        settings.EMAIL_BACKEND = "apps.common.mail.FolderBackend"
+        settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
         settings.EMAIL_FOLDER = job["mail_folder"]
     EmailMessage.send = _doomed(EmailMessage.send, "send", doom)
     _run(job)

@@ -8,7 +8,7 @@ from celery.exceptions import Retry
 from django.core import mail
 
 from apps.marketing.models import Announcement
-from apps.marketing.tasks import send_courtesy_copy
+from apps.marketing.tasks import send_courtesy_copy_task
 from apps.restaurants.models import Membership, Restaurant
 from tests.conftest import NOON
 from tests.factories import SpecialOfferFactory
@@ -77,7 +77,7 @@ class TestGenerating:
         )
 
     def test_what_is_sold_out_is_left_out(self, owner, cast, platform):
-        sold = {"max_preorders": 3, "reserved_portions": 3, "booked_portions": 3}
+        sold = {"max_preorders": 3, "reserved_portions": 3, "ordered_portions": 3}
         SpecialOfferFactory(restaurant=cast.restaurant, name="Sold", **sold)
         answer = owner.post(GENERATE, {"offerIds": []})
         assert (answer.status_code, answer.json()["message"]) == (
@@ -267,13 +267,13 @@ class TestTheOwnersCopy:
 
         self.ask(owner)
         with monkeypatch.context() as patch:
-            patch.setattr("apps.marketing.letters.deliver_courtesy_copy", broken)
+            patch.setattr("apps.marketing.emails.send_courtesy_copy", broken)
             with pytest.raises(Retry):
                 run_tasks()
         [announcement] = kept()
         assert (mail.outbox, announcement.courtesy_copy_at) == ([], None)
-        send_courtesy_copy(str(announcement.pk))
-        send_courtesy_copy(str(announcement.pk))
+        send_courtesy_copy_task(str(announcement.pk))
+        send_courtesy_copy_task(str(announcement.pk))
         assert len(mail.outbox) == 1
 
     def test_without_an_owner_it_says_so(self, api, cast, platform):

@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from apps.marketing.composing import SHORT_LENGTH, compose, short_length
-from apps.offers.presenting import Special
+from apps.marketing.announcement_text import SHORT_LENGTH, compose, short_length
+from apps.offers.presentation import Special
 from tests.conftest import NOON
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 
@@ -49,11 +49,11 @@ def test_a_new_special_says_what_it_takes_and_what_happens_to_the_card(restauran
 @pytest.mark.parametrize(
     ("facts", "opening", "sentence"),
     [
-        ({"booked_portions": 5}, "On its way: Osso", "5 of 12 portions are booked: 7 more"),
-        ({"booked_portions": 10}, "2 more and it's on! Osso", "Pre-order by Fri, Mar 26"),
-        ({"booked_portions": 12}, "It's on! Osso", "Pre-order until Fri, Mar 26"),
+        ({"ordered_portions": 5}, "On its way: Osso", "5 of 12 portions are booked: 7 more"),
+        ({"ordered_portions": 10}, "2 more and it's on! Osso", "Pre-order by Fri, Mar 26"),
+        ({"ordered_portions": 12}, "It's on! Osso", "Pre-order until Fri, Mar 26"),
         (
-            {"booked_portions": 12, "reserved_portions": 13, "max_preorders": 20},
+            {"ordered_portions": 12, "reserved_portions": 13, "max_preorders": 20},
             "It's on! Osso",
             "7 portions left, until Fri, Mar 26",
         ),
@@ -87,7 +87,7 @@ def test_where_cards_cannot_be_charged_yet_nobody_is_asked_to_order(db):
 
 
 def test_several_are_listed_with_one_link(restaurant):
-    first = special(restaurant, booked_portions=11)
+    first = special(restaurant, ordered_portions=11)
     second = special(restaurant, name="Risotto", special_price=Decimal("18.50"))
     assert lines(restaurant, first, second) == [
         "2 specials at Luigi's, cooked when enough of you book:",
@@ -115,7 +115,7 @@ def test_beyond_five_the_rest_is_counted(restaurant):
 def test_the_short_text_fits_and_keeps_its_link(restaurant, count, name, booked):
     restaurant.name = "The Restaurant with a Name that Goes on " * 3
     specials = [
-        special(restaurant, name=name.strip()[:200], booked_portions=booked) for _ in range(count)
+        special(restaurant, name=name.strip()[:200], ordered_portions=booked) for _ in range(count)
     ]
     short = compose(restaurant, specials).short
     assert short_length(short) <= SHORT_LENGTH

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from apps.marketing.demo_leads import delete_expired_leads, record_conversions
 from apps.marketing.models import DemoLead
-from apps.marketing.services import forget_visitors, note_conversions
-from apps.marketing.tasks import look_after_leads
+from apps.marketing.tasks import expire_leads_task
 from tests.conftest import NOON
 from tests.factories import MembershipFactory, UserFactory
 from tests.threads import at_once
@@ -94,9 +94,9 @@ def test_it_may_not_be_sent_for_ever(api):
 
 def test_after_thirty_days_nobody_knows_where_they_came_from(api, clock):
     track(api(), HTTP_USER_AGENT="Browser/1")
-    assert forget_visitors(now=NOON + timedelta(days=29, hours=23)) == 0
-    assert forget_visitors(now=NOON + timedelta(days=30)) == 1
-    assert forget_visitors(now=NOON + timedelta(days=30)) == 0
+    assert delete_expired_leads(now=NOON + timedelta(days=29, hours=23)) == 0
+    assert delete_expired_leads(now=NOON + timedelta(days=30)) == 1
+    assert delete_expired_leads(now=NOON + timedelta(days=30)) == 0
     lead = DemoLead.objects.get()
     assert (lead.ip_address, lead.user_agent) == (None, "")
     assert (lead.email, lead.completed_steps) == ("visitor@example.test", ["menu"])
@@ -105,19 +105,19 @@ def test_after_thirty_days_nobody_knows_where_they_came_from(api, clock):
 def test_who_opened_a_restaurant_is_noted(api, cast):
     track(api())
     track(api(), email="nobody@example.test")
-    assert note_conversions() == 0
+    assert record_conversions() == 0
     owner = UserFactory(email="Visitor@example.test")
     for restaurant in (cast.other, cast.restaurant):
         MembershipFactory(user=owner, restaurant=restaurant)
-    look_after_leads()
+    expire_leads_task()
     lead = DemoLead.objects.get(email="visitor@example.test")
     assert lead.converted_to_restaurant == cast.other
-    assert note_conversions() == 0
+    assert record_conversions() == 0
 
 
 def test_a_colleague_of_a_restaurant_opened_none(api, cast):
     track(api(), email="kitchen@luigis.test")
-    assert note_conversions() == 0
+    assert record_conversions() == 0
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 from apps.billing.fees import order_fees
 from apps.common.money import Money
-from apps.offers.advisor import Record, Tally, break_even, chance_of
+from apps.offers.advisor import Tally, TrackRecord, break_even, chance_of
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
 
@@ -79,8 +79,8 @@ def sold(clock, db, platform):
                 status="succeeded",
                 created_at=decided - timedelta(days=1),
                 decided_at=decided,
-                booked_portions=count + house,
-                house_portions=house,
+                ordered_portions=count + house,
+                restaurant_portions=house,
                 **facts,
             )
 
@@ -127,7 +127,7 @@ class TestChance:
             "Based on the last two years: 2 of your 3 offers and 40% of 35 offers of other "
             "restaurants sold 10 or more."
         )
-        assert (answer.own, answer.others) == (Record(3, 2), Record(35, 14))
+        assert (answer.own, answer.others) == (TrackRecord(3, 2), TrackRecord(35, 14))
 
     def test_a_higher_minimum_is_never_more_likely(self, mine, others, sold, clock):
         sold(mine, 1, 5, 8, 9, 13)
@@ -151,22 +151,22 @@ class TestChance:
             sold(restaurant, *[12] * 20)
         answer = self.chance(mine, clock)
         assert answer.percent is None
-        assert answer.others == Record(0, 0)
+        assert answer.others == TrackRecord(0, 0)
         assert answer.evidence == ""
 
     def test_what_could_not_have_sold_so_many_says_nothing(self, mine, others, sold, clock):
         sold(mine, 8, 8, 8, max_preorders=8)
-        assert self.chance(mine, clock).own == Record(0, 0)
-        assert self.chance(mine, clock, 8).own == Record(3, 3)
+        assert self.chance(mine, clock).own == TrackRecord(0, 0)
+        assert self.chance(mine, clock, 8).own == TrackRecord(3, 3)
 
     def test_the_houses_own_portions_are_no_demand(self, mine, others, sold, clock):
         sold(mine, 7, house=5)
-        assert self.chance(mine, clock).own == Record(1, 0)
+        assert self.chance(mine, clock).own == TrackRecord(1, 0)
 
     def test_what_is_long_past_or_undecided_is_left_out(self, mine, others, sold, clock):
         sold(mine, 12, days_ago=731)
-        SpecialOfferFactory(restaurant=mine, booked_portions=12)
-        assert self.chance(mine, clock).own == Record(0, 0)
+        SpecialOfferFactory(restaurant=mine, ordered_portions=12)
+        assert self.chance(mine, clock).own == TrackRecord(0, 0)
 
     def test_portions_booked_already_count(self, mine, others, clock):
         """Of the specials that came to 6, two thirds came to 10."""
@@ -180,7 +180,7 @@ class TestChance:
         clock.advance(minutes=30)
         sold(mine, 12, days_ago=0.01)
         answer = self.chance(mine, clock)
-        assert (answer.own, answer.others) == (Record(1, 1), Record(35, 14))
+        assert (answer.own, answer.others) == (TrackRecord(1, 1), TrackRecord(35, 14))
 
 
 class TestWeight:
@@ -197,7 +197,7 @@ class TestWeight:
 
     def test_taking_ones_own_out_leaves_the_others(self):
         everybody = Tally(NOON, 3, 30, 14, 300, 4**2 / 10 + 5**2 / 10 + 5**2 / 10)
-        assert everybody.without(Record(10, 4)) == Tally(NOON, 2, 20, 10, 200, 5.0)
+        assert everybody.without(TrackRecord(10, 4)) == Tally(NOON, 2, 20, 10, 200, 5.0)
 
 
 class TestTheEndpoint:
@@ -233,7 +233,7 @@ class TestTheEndpoint:
 
     def test_a_published_special_brings_its_fees_and_its_portions(self, owner, cast, others):
         offer = SpecialOfferFactory(
-            restaurant=cast.restaurant, revenue_share_rate="3.00", booked_portions=6
+            restaurant=cast.restaurant, revenue_share_rate="3.00", ordered_portions=6
         )
         asked = f"{PATH}?price=18&minimum=10&fixedCost=100&portionCost=6.50&offer={offer.pk}"
         answer = owner.get(asked).json()

@@ -9,7 +9,7 @@ from apps.billing.models import PaymentHistory
 from apps.offers.models import OfferViews, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PreOrder
-from apps.preorders.states import OrderSource, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import OrderSource, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
@@ -87,7 +87,7 @@ class TestFigures:
             "successfulOffers": 0,
             "successRate": None,
             "diners": 1,
-            "repeatDiners": 1,
+            "repeatGuests": 1,
             "repeatRate": "100.0",
         }
 
@@ -140,7 +140,7 @@ class TestFigures:
         PreOrderFactory(offer=offer)
         PreOrderFactory(offer=offer, customer_email="new@example.test")
         totals = ask()["totals"]
-        assert (totals["diners"], totals["repeatDiners"]) == (2, 1)
+        assert (totals["diners"], totals["repeatGuests"]) == (2, 1)
 
     def test_no_address_is_in_the_answer(self, api, cast, offer):
         PreOrderFactory(offer=offer)

@@ -99,7 +99,7 @@ def test_the_order_comes_first_and_stands(offer, platform, change):
     assert isinstance(outcome, Conflict)
     kept = SpecialOffer.objects.get()
     assert (kept.status, kept.special_price) == (OfferStatus.ACTIVE, offer.special_price)
-    assert kept.pre_orders.taking_part().portions() == 1
+    assert kept.pre_orders.reserving().portions() == 1
 
 
 def test_without_the_lock_an_ordered_special_could_be_deleted(offer, platform, monkeypatch):
@@ -108,7 +108,7 @@ def test_without_the_lock_an_ordered_special_could_be_deleted(offer, platform, m
     # The conditional update of the deletion does not see the order either.
     Race(offer, lambda: delete(offer)).run()
     kept = SpecialOffer.objects.get()
-    assert kept.pre_orders.taking_part().portions() == 1
+    assert kept.pre_orders.reserving().portions() == 1
     assert kept.status == OfferStatus.DELETED
 
 

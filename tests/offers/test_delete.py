@@ -6,7 +6,7 @@ from apps.common import rls
 from apps.offers.models import OfferTransition, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PreOrder
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.parametrize("path", ["dishes", "specials"])]

@@ -8,7 +8,7 @@ import pytest
 from apps.common import rls
 from apps.offers.models import OfferChange, SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.states import PreOrderStatus
+from apps.preorders.models.states import PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.offers.bodies import edit_body
@@ -134,8 +134,8 @@ UNFAVOURABLE = [
 def ordered(offer, platform):
     """Four portions are booked."""
     PreOrderFactory(offer=offer, quantity=4)
-    offer.booked_portions = offer.reserved_portions = 4
-    offer.save(update_fields=["booked_portions", "reserved_portions"])
+    offer.ordered_portions = offer.reserved_portions = 4
+    offer.save(update_fields=["ordered_portions", "reserved_portions"])
 
 
 @pytest.mark.parametrize("change", FAVOURABLE)

@@ -7,7 +7,7 @@ import pytest
 from apps.offers.history import PAGE
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 

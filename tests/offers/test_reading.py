@@ -145,7 +145,7 @@ class TestOneSpecial:
         assert special["seatsSentence"] == "Deciding now"
 
     def test_progress_is_its_moving_part(self, api, cast, offer, platform):
-        SpecialOffer.objects.update(booked_portions=4, reserved_portions=6)
+        SpecialOffer.objects.update(ordered_portions=4, reserved_portions=6)
         for client in (api(), api(at=cast.restaurant), api(cast.owner)):
             answer = client.get(f"/api/specials/{offer.pk}/progress")
             assert answer.json() == {

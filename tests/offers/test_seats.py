@@ -13,25 +13,25 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
 @pytest.mark.parametrize(
     ("fields", "state", "sentence", "left", "limit"),
     [
-        ({"booked_portions": 0}, "open", "12 more and it's on", None, 20),
-        ({"booked_portions": 11}, "open", "1 more and it's on", None, 20),
-        ({"booked_portions": 12}, "on", "It's on", None, 20),
+        ({"ordered_portions": 0}, "open", "12 more and it's on", None, 20),
+        ({"ordered_portions": 11}, "open", "1 more and it's on", None, 20),
+        ({"ordered_portions": 12}, "on", "It's on", None, 20),
         (
-            {"booked_portions": 14, "reserved_portions": 14, "max_preorders": 24},
+            {"ordered_portions": 14, "reserved_portions": 14, "max_preorders": 24},
             "on",
             "It's on. 10 portions left",
             10,
             10,
         ),
         (
-            {"booked_portions": 12, "reserved_portions": 23, "max_preorders": 24},
+            {"ordered_portions": 12, "reserved_portions": 23, "max_preorders": 24},
             "on",
             "It's on. 1 portion left",
             1,
             1,
         ),
         (
-            {"booked_portions": 12, "reserved_portions": 24, "max_preorders": 24},
+            {"ordered_portions": 12, "reserved_portions": 24, "max_preorders": 24},
             "sold_out",
             "Sold out",
             0,
@@ -39,7 +39,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         ),
         # Every portion is in somebody's checkout: full, though the minimum is not booked yet.
         (
-            {"booked_portions": 2, "reserved_portions": 12, "max_preorders": 12},
+            {"ordered_portions": 2, "reserved_portions": 12, "max_preorders": 12},
             "sold_out",
             "Sold out",
             0,

@@ -7,7 +7,7 @@ import pytest
 from apps.offers import visits
 from apps.offers.models import OfferViews, SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.offers.tasks import write_down_visits_task
+from apps.offers.tasks import record_visits_task
 from tests.factories import SpecialOfferFactory
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def see(api, cast):
 
 
 def written():
-    write_down_visits_task()
+    record_visits_task()
     return [(row.offer_id, row.day, row.visits) for row in OfferViews.objects.order_by("day")]
 
 
@@ -72,7 +72,7 @@ def test_what_a_worker_left_behind_is_written_by_the_next(see, offer, platform):
 
 
 def test_nobody_came_and_nothing_is_written(offer, platform):
-    assert visits.write_down_visits() == 0
+    assert visits.record_visits() == 0
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def special(cast: Cast) -> SpecialOffer:
         restaurant=cast.restaurant,
         name="Osso buco",
         min_preorders=12,
-        booked_portions=8,
+        ordered_portions=8,
         reserved_portions=8,
         deadline=NOON + timedelta(days=1, hours=6),
         has_alternative=True,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.preorders.again_links import again_url, order_to_repeat
+from apps.preorders.core.links import order_to_repeat, reorder_url
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
@@ -25,7 +25,7 @@ def left(special: Any) -> Any:
 
 
 def path_of(order: Any, special: Any) -> str:
-    url = again_url(order, special)
+    url = reorder_url(order, special)
     assert url.startswith("http://luigis.localhost:8000/specials/")
     assert url.endswith("#pre-order")
     return url.removeprefix("http://luigis.localhost:8000").removesuffix("#pre-order")

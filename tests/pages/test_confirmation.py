@@ -11,8 +11,8 @@ from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import payments
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.preorders.settlement import payments
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 from tests.pages.conftest import text_of

@@ -23,7 +23,7 @@ def drop(subject: str, name: str) -> None:
         "from@x.test",
         ["Dana Diner <dana@x.test>"],
         headers={"Message-ID": f"<{name}@localhost>"},
-        connection=get_connection("apps.common.mail.FolderBackend"),
+        connection=get_connection("apps.common.email_backends.FolderBackend"),
     )
     message.attach_alternative(
         "<html><head></head><body><script>x()</script></body></html>", "text/html"

@@ -12,7 +12,7 @@ from django.utils import translation
 from apps.common import formats
 from apps.common.currencies import CURRENCIES, currency_choices
 from apps.common.money import Money
-from apps.offers.drawing import draw_seats
+from apps.offers.seats import draw_seats
 
 ROOT = Path(__file__).resolve().parents[2]
 

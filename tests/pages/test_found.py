@@ -30,11 +30,11 @@ class TestTheSharedPicture:
         assert answer["Content-Type"] == "image/jpeg"
 
     def test_its_address_changes_with_the_seats(self, api: Any, cast: Cast, clock: Clock) -> None:
-        special = SpecialOfferFactory(restaurant=cast.restaurant, booked_portions=3)
+        special = SpecialOfferFactory(restaurant=cast.restaurant, ordered_portions=3)
         guest = api(at=cast.restaurant)
         before = share_address(guest.get(f"/specials/{special.pk}").content.decode())
         with rls.acting_as(rls.PLATFORM):
-            SpecialOffer.objects.filter(pk=special.pk).update(booked_portions=4)
+            SpecialOffer.objects.filter(pk=special.pk).update(ordered_portions=4)
         after = share_address(guest.get(f"/specials/{special.pk}?x=1").content.decode())
         assert before.endswith(tuple("0123456789abcdef"))
         assert f"/specials/{special.pk}/share.jpg?v=" in before
@@ -46,7 +46,7 @@ class TestTheSharedPicture:
             name="Ribollita, slowly cooked with black cabbage and beans, for cold evenings " * 2,
             min_preorders=60,
             max_preorders=200,
-            booked_portions=80,
+            ordered_portions=80,
         )
         answer = api(at=cast.restaurant).get(f"/specials/{special.pk}/share.jpg")
         assert answer.status_code == 200

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
-from apps.accounts import bots
+from apps.accounts import bot_check
 from apps.accounts.models import EmailConfirmation
 from tests.conftest import Cast, Clock
 from tests.pages.conftest import text_of
@@ -42,7 +42,7 @@ class TestWithoutAScript:
     @pytest.fixture
     def post(self, api: Any, clock: Clock) -> Any:
         def send(**data: str) -> Any:
-            started = bots.started_at(now=clock.now)
+            started = bot_check.started_at(now=clock.now)
             clock.advance(seconds=10)
             form = {"email": "sofia@example.test", "website": "", "startedAt": started, **data}
             return api(check_csrf=True).post("/register", form, MULTIPART_CONTENT)

@@ -22,7 +22,7 @@ def guest(cast: Any, api: Any) -> Any:
 
 @pytest.fixture
 def path(cast: Any) -> str:
-    offer = SpecialOfferFactory(restaurant=cast.restaurant, booked_portions=1, reserved_portions=1)
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, ordered_portions=1, reserved_portions=1)
     return f"/specials/{offer.pk}"
 
 

@@ -10,36 +10,36 @@ from typing import Any
 import pytest
 from django.core.mail import get_connection
 
-from apps.common.mail import FolderBackend
+from apps.common.email_backends import FolderBackend
 from apps.offers.states import OfferStatus
-from apps.preorders import mails
-from apps.preorders.models import MailChoice, OrderMail
-from apps.preorders.order_links import order_url
-from apps.preorders.states import MailKind
+from apps.preorders.core.links import order_url
+from apps.preorders.emails import rendering
+from apps.preorders.models import EmailPreference, OrderEmail
+from apps.preorders.models.states import EmailKind
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
 
 CARD = {
-    MailKind.RECEIVED: "Your card is held for $51.84. It is charged only if 12 portions are booked",
-    MailKind.CONFIRMED: "Your card was charged $51.84.",
-    MailKind.RELEASED: "You were not charged, and there is nothing to do.",
-    MailKind.PAYMENT_NEEDED: "You were not charged. Pay $51.84",
-    MailKind.PAYMENT_LAPSED: "You were not charged, and there is nothing to do.",
-    MailKind.RENEW_HOLD: "You have not been charged. Renew the hold of $51.84",
-    MailKind.REFUNDED: "Your card was charged $51.84, and all of it goes back",
-    MailKind.CANCELLED: "You were not charged, and there is nothing to do.",
-    MailKind.PAY_LINK: "Your card is held, not charged: it is charged only if 12 portions are",
-    MailKind.EXTENDED: "You have not been charged",
-    MailKind.DECLINED: "Nothing is held for it, and nothing was charged.",
-    MailKind.UNFINISHED: "Nothing was held and nothing was charged.",
-    MailKind.PICK_UP: "Your card was charged $51.84. Nothing more is due.",
-    MailKind.REJOIN: "Nothing is held and nothing is charged until you order.",
+    EmailKind.RECEIVED: "Your card is held for $51.84. It is charged only if 12 portions are booked",
+    EmailKind.CONFIRMED: "Your card was charged $51.84.",
+    EmailKind.RELEASED: "You were not charged, and there is nothing to do.",
+    EmailKind.PAYMENT_NEEDED: "You were not charged. Pay $51.84",
+    EmailKind.PAYMENT_LAPSED: "You were not charged, and there is nothing to do.",
+    EmailKind.RENEW_AUTHORIZATION: "You have not been charged. Renew the hold of $51.84",
+    EmailKind.REFUNDED: "Your card was charged $51.84, and all of it goes back",
+    EmailKind.CANCELLED: "You were not charged, and there is nothing to do.",
+    EmailKind.PAY_LINK: "Your card is held, not charged: it is charged only if 12 portions are",
+    EmailKind.EXTENDED: "You have not been charged",
+    EmailKind.DECLINED: "Nothing is held for it, and nothing was charged.",
+    EmailKind.UNFINISHED: "Nothing was held and nothing was charged.",
+    EmailKind.PICK_UP: "Your card was charged $51.84. Nothing more is due.",
+    EmailKind.REJOIN: "Nothing is held and nothing is charged until you order.",
 }
 
 
 class OrderMailFactory(PlatformFactory):
     class Meta:
-        model = OrderMail
+        model = OrderEmail
 
     due_at = NOON
 
@@ -51,7 +51,7 @@ def order(special: Any) -> Any:
 
 @pytest.fixture
 def letter(order: Any, platform: None) -> Any:
-    def write(kind: str, **columns: Any) -> OrderMail:
+    def write(kind: str, **columns: Any) -> OrderEmail:
         return OrderMailFactory(restaurant=order.restaurant, pre_order=order, kind=kind, **columns)
 
     return write
@@ -62,11 +62,11 @@ def html_of(message: Any) -> str:
     return str(alternative[0])
 
 
-@pytest.mark.parametrize("kind", MailKind.values)
+@pytest.mark.parametrize("kind", EmailKind.values)
 def test_every_letter_says_what_happened_to_the_card(letter: Any, kind: str) -> None:
-    message = mails.render(letter(kind))
-    assert CARD[MailKind(kind)] in message.body
-    assert CARD[MailKind(kind)] in html_of(message)
+    message = rendering.render_order_email(letter(kind))
+    assert CARD[EmailKind(kind)] in message.body
+    assert CARD[EmailKind(kind)] in html_of(message)
     for fact in ("Osso buco", "Wed, Mar 24", "Tue, Mar 23, 6:00 PM EDT", "1 Mulberry Street"):
         assert fact in message.body
         assert fact in html_of(message)
@@ -76,9 +76,9 @@ def test_every_letter_says_what_happened_to_the_card(letter: Any, kind: str) -> 
     assert "{{" not in message.body
 
 
-@pytest.mark.parametrize("kind", MailKind.values)
+@pytest.mark.parametrize("kind", EmailKind.values)
 def test_there_is_one_button(letter: Any, order: Any, kind: str) -> None:
-    message = mails.render(letter(kind))
+    message = rendering.render_order_email(letter(kind))
     buttons = re.findall(r'<a class="action" href="([^"]+)"', html_of(message))
     assert len(buttons) == 1
     assert buttons[0].replace("&amp;", "&") in message.body
@@ -86,14 +86,16 @@ def test_there_is_one_button(letter: Any, order: Any, kind: str) -> None:
 
 
 def test_a_letter_about_a_payment_leads_to_it(letter: Any) -> None:
-    message = mails.render(letter(MailKind.PAYMENT_NEEDED, action_url="https://pay.test/x"))
+    message = rendering.render_order_email(
+        letter(EmailKind.PAYMENT_NEEDED, action_url="https://pay.test/x")
+    )
     assert 'href="https://pay.test/x"' in html_of(message)
     assert "Pay now:\nhttps://pay.test/x" in message.body
 
 
 def test_the_same_letter_is_the_same_message(letter: Any) -> None:
-    mail = letter(MailKind.RECEIVED)
-    first, again = mails.render(mail), mails.render(mail)
+    mail = letter(EmailKind.RECEIVED)
+    first, again = rendering.render_order_email(mail), rendering.render_order_email(mail)
     assert first.extra_headers["Message-ID"] == again.extra_headers["Message-ID"]
     assert str(mail.pk) in first.extra_headers["Message-ID"]
 
@@ -102,7 +104,7 @@ def test_sent_twice_it_lies_in_the_demos_letter_box_once(
     letter: Any, settings: Any, tmp_path: Path
 ) -> None:
     settings.EMAIL_FOLDER = tmp_path
-    message = mails.render(letter(MailKind.RECEIVED))
+    message = rendering.render_order_email(letter(EmailKind.RECEIVED))
     message.connection = get_connection(f"{FolderBackend.__module__}.{FolderBackend.__qualname__}")
     message.send()
     message.send()
@@ -132,9 +134,9 @@ def test_a_release_says_why(cast: Cast, platform: None, status: str, words: str)
     mail = OrderMailFactory(
         restaurant=cast.restaurant,
         pre_order=PreOrderFactory(offer=offer),
-        kind=MailKind.RELEASED,
+        kind=EmailKind.RELEASED,
     )
-    message = mails.render(mail)
+    message = rendering.render_order_email(mail)
     assert words in message.body
     assert message.subject == "You were not charged for Osso buco"
 
@@ -144,8 +146,8 @@ def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
         restaurant=cast.restaurant, name='<b>Fish</b> & "chips"\r\nBcc: x@y.test'
     )
     order = PreOrderFactory(offer=offer, customer_name="Zoë\r\nBcc: evil@y.test")
-    mail = OrderMailFactory(restaurant=cast.restaurant, pre_order=order, kind=MailKind.RECEIVED)
-    message = mails.render(mail)
+    mail = OrderMailFactory(restaurant=cast.restaurant, pre_order=order, kind=EmailKind.RECEIVED)
+    message = rendering.render_order_email(mail)
     raw = message.message()
     assert raw["Bcc"] is None
     assert '<b>Fish</b> & "chips"' in message.body
@@ -154,7 +156,7 @@ def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
 
 
 def test_the_seats_are_drawn_as_cells(letter: Any) -> None:
-    page = html_of(mails.render(letter(MailKind.RECEIVED)))
+    page = html_of(rendering.render_order_email(letter(EmailKind.RECEIVED)))
     assert page.count('<div class="seat-on"') == 8
     assert page.count('<div class="seat"') == 4
     assert page.count('<div class="tick"') == 1
@@ -162,7 +164,7 @@ def test_the_seats_are_drawn_as_cells(letter: Any) -> None:
 
 
 def test_nothing_is_fetched_to_read_a_letter(letter: Any) -> None:
-    page = html_of(mails.render(letter(MailKind.RECEIVED)))
+    page = html_of(rendering.render_order_email(letter(EmailKind.RECEIVED)))
     assert not re.search(r"<(img|link|script|iframe)\b|url\(", page)
 
 
@@ -173,12 +175,12 @@ def parts_of(message: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("kind", "status", "payment", "method"),
     [
-        (MailKind.RECEIVED, "pending", "authorized", "PUBLISH"),
-        (MailKind.CONFIRMED, "confirmed", "captured", "PUBLISH"),
-        (MailKind.PICK_UP, "confirmed", "captured", "PUBLISH"),
-        (MailKind.RELEASED, "cancelled", "released", "CANCEL"),
-        (MailKind.PAYMENT_LAPSED, "cancelled", "released", "CANCEL"),
-        (MailKind.CANCELLED, "cancelled", "authorized", "CANCEL"),
+        (EmailKind.RECEIVED, "pending", "authorized", "PUBLISH"),
+        (EmailKind.CONFIRMED, "confirmed", "captured", "PUBLISH"),
+        (EmailKind.PICK_UP, "confirmed", "captured", "PUBLISH"),
+        (EmailKind.RELEASED, "cancelled", "released", "CANCEL"),
+        (EmailKind.PAYMENT_LAPSED, "cancelled", "released", "CANCEL"),
+        (EmailKind.CANCELLED, "cancelled", "authorized", "CANCEL"),
     ],
 )
 def test_the_calendar_hears_of_it(
@@ -187,36 +189,36 @@ def test_the_calendar_hears_of_it(
     type(order).objects.update(status=status, payment_status=payment)
     mail = letter(kind)
     mail.pre_order.refresh_from_db()
-    part = parts_of(mails.render(mail))["text/calendar"]
+    part = parts_of(rendering.render_order_email(mail))["text/calendar"]
     assert part.get_param("method") == method
     assert f"{order.pk}@localhost".encode() in part.get_payload(decode=True)
 
 
 @pytest.mark.parametrize(
-    "kind", sorted(set(MailKind) - mails.WITH_CALENDAR, key=lambda each: each.value)
+    "kind", sorted(set(EmailKind) - rendering.WITH_CALENDAR, key=lambda each: each.value)
 )
 def test_and_of_nothing_else(letter: Any, kind: str) -> None:
-    assert "text/calendar" not in parts_of(mails.render(letter(kind)))
+    assert "text/calendar" not in parts_of(rendering.render_order_email(letter(kind)))
 
 
 def test_an_order_that_was_never_held_has_nothing_to_take_out_of_it(
     letter: Any, order: Any
 ) -> None:
     type(order).objects.update(authorized_at=None, status="cancelled", payment_status="unpaid")
-    mail = letter(MailKind.CANCELLED)
+    mail = letter(EmailKind.CANCELLED)
     mail.pre_order.refresh_from_db()
-    assert mails.render(mail).attachments == []
+    assert rendering.render_order_email(mail).attachments == []
 
 
-@pytest.mark.parametrize("kind", MailKind.values)
+@pytest.mark.parametrize("kind", EmailKind.values)
 def test_what_may_be_turned_off_says_how_and_nothing_else_does(letter: Any, kind: str) -> None:
-    message = mails.render(letter(kind))
+    message = rendering.render_order_email(letter(kind))
     topic = {"unfinished": "reminders", "pick_up": "reminders", "rejoin": "news"}.get(kind)
     if topic is None:
         assert "List-Unsubscribe" not in message.extra_headers
-        assert not MailChoice.objects.exists()
+        assert not EmailPreference.objects.exists()
         return
-    url = f"http://luigis.localhost:8000/mail-choices/{MailChoice.objects.get().pk}?stop={topic}"
+    url = f"http://luigis.localhost:8000/email-preferences/{EmailPreference.objects.get().pk}?stop={topic}"
     assert message.extra_headers["List-Unsubscribe"] == f"<{url}>"
     assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert f"No more {topic}: {url}" in message.body
@@ -224,7 +226,7 @@ def test_what_may_be_turned_off_says_how_and_nothing_else_does(letter: Any, kind
 
 
 def test_the_code_for_the_door_comes_along(letter: Any, order: Any) -> None:
-    message = mails.render(letter(MailKind.PICK_UP))
+    message = rendering.render_order_email(letter(EmailKind.PICK_UP))
     picture = parts_of(message)["image/png"]
     assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html_of(message)
     assert picture.get_payload(decode=True).startswith(b"\x89PNG")
@@ -234,7 +236,7 @@ def test_the_code_for_the_door_comes_along(letter: Any, order: Any) -> None:
 
 def test_on_its_day_it_says_today(letter: Any, clock: Clock) -> None:
     clock.advance(days=2)
-    message = mails.render(letter(MailKind.PICK_UP))
+    message = rendering.render_order_email(letter(EmailKind.PICK_UP))
     assert message.subject == "Today: Osso buco at Luigi's"
     assert "See you today" in message.body
 
@@ -246,10 +248,10 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
         restaurant=cast.restaurant,
         name="Osso buco",
         special_price="25.00",
-        booked_portions=1,
+        ordered_portions=1,
         deadline=NOON + timedelta(days=4),
     )
-    message = mails.render(letter(MailKind.REJOIN, about=again))
+    message = rendering.render_order_email(letter(EmailKind.REJOIN, about=again))
     assert message.subject == "Osso buco is back: Sat, Mar 27"
     assert "for Wed, Mar 24, Dana Diner. Luigi's offers it again, for Sat, Mar 27" in message.body
     assert "$54.00 is held then, and charged only if 3 portions are booked." in message.body
@@ -258,8 +260,8 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
 
 
 def test_not_this_time_leads_to_where_one_may_ask_for_the_next(letter: Any, special: Any) -> None:
-    mail = letter(MailKind.RELEASED)
-    assert "See your order:" in mails.render(mail).body
+    mail = letter(EmailKind.RELEASED)
+    assert "See your order:" in rendering.render_order_email(mail).body
     special.status = mail.pre_order.offer.status = OfferStatus.FAILED
-    message = mails.render(mail)
+    message = rendering.render_order_email(mail)
     assert f"ask to hear when it is back:\n{order_url(mail.pre_order)}" in message.body

@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 import pytest
 
 from apps.common import rls
-from apps.preorders.models import MailChoice
-from apps.preorders.order_links import order_token
-from apps.preorders.pages.mail_choices import choices_of
-from apps.preorders.subscriptions import Topic, set_mail_choice
+from apps.preorders.core.links import order_token
+from apps.preorders.emails.preferences import Topic, set_email_preference
+from apps.preorders.emails.views import preferences_of
+from apps.preorders.models import EmailPreference
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PreOrderFactory
 from tests.pages.conftest import text_of
@@ -29,21 +29,21 @@ def order(special: Any) -> Any:
 
 
 @pytest.fixture
-def choice(order: Any, cast: Cast, platform: None) -> MailChoice:
-    return set_mail_choice(
+def choice(order: Any, cast: Cast, platform: None) -> EmailPreference:
+    return set_email_preference(
         restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=NOON, by_link=False
     )
 
 
 def kept() -> tuple[bool, bool]:
     with rls.acting_as(rls.PLATFORM):
-        choice = MailChoice.objects.get()
+        choice = EmailPreference.objects.get()
     return choice.news, choice.reminders
 
 
 class TestTheLinksPage:
-    def test_opening_it_changes_nothing(self, guest: Any, choice: MailChoice) -> None:
-        page = guest.get(f"/mail-choices/{choice.pk}?stop=news")
+    def test_opening_it_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
+        page = guest.get(f"/email-preferences/{choice.pk}?stop=news")
         assert "Stop the news from Luigi's?" in text_of(page)
         assert DANA not in page.content.decode()
         assert page["Cache-Control"].startswith("max-age=0")
@@ -51,28 +51,28 @@ class TestTheLinksPage:
 
     @pytest.mark.parametrize(("topic", "left"), [("news", (False, True)), ("", (False, False))])
     def test_one_press_stops(
-        self, guest: Any, choice: MailChoice, topic: str, left: tuple[bool, bool]
+        self, guest: Any, choice: EmailPreference, topic: str, left: tuple[bool, bool]
     ) -> None:
         for _ in range(2):
-            page = send(guest, f"/mail-choices/{choice.pk}?stop={topic}", {"stop": "1"})
+            page = send(guest, f"/email-preferences/{choice.pk}?stop={topic}", {"stop": "1"})
             assert page.status_code == 200
             assert "Noted." in text_of(page)
         assert kept() == left
 
     def test_a_mail_program_stops_without_a_page(
-        self, guest: Any, choice: MailChoice, platform: None
+        self, guest: Any, choice: EmailPreference, platform: None
     ) -> None:
         answer = send(
             guest,
-            f"/mail-choices/{choice.pk}?stop=reminders",
+            f"/email-preferences/{choice.pk}?stop=reminders",
             {"List-Unsubscribe": "One-Click"},
             {"Origin": "https://mail.test"},
         )
         assert answer.status_code == 204
         assert kept() == (True, False)
 
-    def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: MailChoice) -> None:
-        path = f"/mail-choices/{choice.pk}"
+    def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: EmailPreference) -> None:
+        path = f"/email-preferences/{choice.pk}"
         for ticked, told in (
             ({"reminders": "on", "news": "on"}, "You get reminders and news."),
             ({"reminders": "on"}, "You get reminders, and no news."),
@@ -83,27 +83,31 @@ class TestTheLinksPage:
             assert told in text_of(page)
             assert kept() == ("news" in ticked, "reminders" in ticked)
 
-    def test_another_sites_page_changes_nothing(self, guest: Any, choice: MailChoice) -> None:
-        answer = send(guest, f"/mail-choices/{choice.pk}", {}, THERE)
+    def test_another_sites_page_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
+        answer = send(guest, f"/email-preferences/{choice.pk}", {}, THERE)
         assert answer.status_code == 403
         assert kept() == (True, True)
 
     def test_elsewhere_and_unknown_there_is_nothing(
-        self, api: Any, cast: Cast, guest: Any, choice: MailChoice
+        self, api: Any, cast: Cast, guest: Any, choice: EmailPreference
     ) -> None:
-        assert api().get(f"/mail-choices/{choice.pk}").status_code == 200
-        assert api(at=cast.other).get(f"/mail-choices/{choice.pk}").status_code == 404
+        assert api().get(f"/email-preferences/{choice.pk}").status_code == 200
+        assert api(at=cast.other).get(f"/email-preferences/{choice.pk}").status_code == 404
         for key in ("00000000-0000-4000-8000-000000000000", "x", "a.b"):
-            assert guest.get(f"/mail-choices/{key}").status_code == 404
-            assert send(guest, f"/mail-choices/{key}", {}).status_code == 404
+            assert guest.get(f"/email-preferences/{key}").status_code == 404
+            assert send(guest, f"/email-preferences/{key}", {}).status_code == 404
         assert kept() == (True, True)
 
 
 class TestTheOrdersPage:
     def test_its_form_leads_back_to_it(self, guest: Any, order: Any) -> None:
-        choices = choices_of(order)
+        choices = preferences_of(order)
         token = order_token(order)
-        assert choices == {"action": f"/mail-choices/{token}", "news": False, "reminders": True}
+        assert choices == {
+            "action": f"/email-preferences/{token}",
+            "news": False,
+            "reminders": True,
+        }
         answer = send(guest, choices["action"], {"news": "on"})
         assert answer.status_code == 303
         assert answer["Location"] == f"/order/{token}?open=mail#mail"
@@ -116,10 +120,10 @@ class TestTheOrdersPage:
         self, guest: Any, api: Any, cast: Cast, order: Any
     ) -> None:
         token = order_token(order)
-        assert send(guest, f"/mail-choices/{token}x", {}).status_code == 404
-        assert send(api(at=cast.other), f"/mail-choices/{token}", {}).status_code == 404
+        assert send(guest, f"/email-preferences/{token}x", {}).status_code == 404
+        assert send(api(at=cast.other), f"/email-preferences/{token}", {}).status_code == 404
         with rls.acting_as(rls.PLATFORM):
-            assert not MailChoice.objects.exists()
+            assert not EmailPreference.objects.exists()
 
 
 class TestTheConfirmationsOptIn:
@@ -133,10 +137,10 @@ class TestTheConfirmationsOptIn:
             assert then in text_of(guest.get(page))
 
     def test_a_no_by_a_letters_link_is_shown_and_stands(
-        self, guest: Any, order: Any, choice: MailChoice, clock: Clock
+        self, guest: Any, order: Any, choice: EmailPreference, clock: Clock
     ) -> None:
         clock.advance(hours=1)
-        send(guest, f"/mail-choices/{choice.pk}?stop=news", {"stop": "1"})
+        send(guest, f"/email-preferences/{choice.pk}?stop=news", {"stop": "1"})
         send(guest, "/email-updates", {"preorder": order.pk, "optIn": "true"})
         assert kept() == (False, True)
         page = guest.get(f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}")
@@ -151,13 +155,13 @@ class TestTheConfirmationsOptIn:
         assert send(api(at=cast.other), "/email-updates", sent).status_code == 404
         assert send(guest, "/email-updates", {"preorder": "x"}).status_code == 404
         with rls.acting_as(rls.PLATFORM):
-            assert not MailChoice.objects.exists()
+            assert not EmailPreference.objects.exists()
 
     def test_an_order_without_an_address_has_none(self, guest: Any, special: Any) -> None:
         order = PreOrderFactory(offer=special, customer_email="")
         page = guest.get(f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}")
         assert "Email updates" not in text_of(page)
-        assert choices_of(order) is None
+        assert preferences_of(order) is None
 
     def test_the_topics_are_columns(self) -> None:
-        assert all(hasattr(MailChoice, topic) for topic in Topic.values)
+        assert all(hasattr(EmailPreference, topic) for topic in Topic.values)

@@ -9,8 +9,8 @@ import pytest
 from apps.billing.gateway import Checkout, CheckoutState, Unreachable
 from apps.common import rls
 from apps.offers.models import Dish, SpecialOffer
+from apps.preorders.checkout import services as checkout_services
 from apps.preorders.models import PreOrder
-from apps.preorders.services import checkout
 from tests.conftest import Cast, Clock
 from tests.factories import SpecialOfferFactory
 from tests.pages.conftest import text_of
@@ -34,7 +34,7 @@ def processor(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> list[Any]:
         asked.append(request)
         return Checkout(f"cs_{key}", URL, CheckoutState.OPEN, None, request.expires_at)
 
-    monkeypatch.setattr(checkout.gateway, "create_checkout", create_checkout)
+    monkeypatch.setattr(checkout_services.gateway, "create_checkout", create_checkout)
     return asked
 
 
@@ -196,7 +196,7 @@ def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyP
     def silent(request: Any, *, key: str) -> Checkout:
         raise Unreachable
 
-    monkeypatch.setattr(checkout.gateway, "create_checkout", silent)
+    monkeypatch.setattr(checkout_services.gateway, "create_checkout", silent)
     answer = send()
     assert answer.status_code == 503
     assert "Payment Error: Failed to process payment. Please try again." in text_of(answer)

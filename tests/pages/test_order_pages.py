@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.preorders.models import PreOrder
-from apps.preorders.states import OrderSource, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import OrderSource, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON, Cast
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 from tests.pages.conftest import props_of
@@ -96,7 +96,7 @@ class TestTheDoor:
         PreOrderFactory(
             offer=SpecialOfferFactory(restaurant=cast.other, serve_date=NOON.date()), **PAID
         )
-        count = {"orders": 3, "handedOut": 1, "portions": 6, "portionsHandedOut": 3}
+        count = {"orders": 3, "pickedUp": 1, "portions": 6, "portionsPickedUp": 3}
         assert api(cast.kitchen).get("/api/pick-up/today").json() == count
         assert props_of(api(cast.kitchen).get("/restaurant/pick-up"))["today"] == count
 

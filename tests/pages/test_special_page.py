@@ -71,7 +71,7 @@ def test_after_the_deadline(
 ) -> None:
     with rls.acting_as(rls.PLATFORM):
         booked = 12 if status == OfferStatus.SUCCEEDED else 8
-        SpecialOffer.objects.update(status=status, booked_portions=booked)
+        SpecialOffer.objects.update(status=status, ordered_portions=booked)
     clock.set(special.deadline)
     response = guest.get(f"/specials/{special.pk}")
     page = text_of(response)
@@ -83,7 +83,7 @@ def test_after_the_deadline(
 
 def test_sold_out(guest: Any, cast: Cast) -> None:
     full = SpecialOfferFactory(
-        restaurant=cast.restaurant, max_preorders=4, booked_portions=4, reserved_portions=4
+        restaurant=cast.restaurant, max_preorders=4, ordered_portions=4, reserved_portions=4
     )
     response = guest.get(f"/specials/{full.pk}")
     assert "Sold out Every portion is taken." in text_of(response)
@@ -92,7 +92,7 @@ def test_sold_out(guest: Any, cast: Cast) -> None:
 
 def test_the_form_offers_no_more_than_is_left(guest: Any, cast: Cast) -> None:
     nearly = SpecialOfferFactory(
-        restaurant=cast.restaurant, max_preorders=4, booked_portions=1, reserved_portions=2
+        restaurant=cast.restaurant, max_preorders=4, ordered_portions=1, reserved_portions=2
     )
     page = guest.get(f"/specials/{nearly.pk}").content.decode()
     assert 'min="1" max="2"' in page
@@ -176,7 +176,7 @@ def test_the_page_is_current_again_after_a_moment(
     path = f"/specials/{special.pk}"
     assert "8 /12" in text_of(guest.get(path))
     with rls.acting_as(rls.PLATFORM):
-        SpecialOffer.objects.update(booked_portions=9)
+        SpecialOffer.objects.update(ordered_portions=9)
     assert "8 /12" in text_of(guest.get(path))
     later = page_cache.time() + page_cache.FRESH_FOR + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
@@ -199,7 +199,7 @@ def test_a_crowd_is_served_while_one_renders(
 
 def test_a_wide_offer_is_a_bar(guest: Any, cast: Cast) -> None:
     wide = SpecialOfferFactory(
-        restaurant=cast.restaurant, min_preorders=40, max_preorders=60, booked_portions=15
+        restaurant=cast.restaurant, min_preorders=40, max_preorders=60, ordered_portions=15
     )
     page = guest.get(f"/specials/{wide.pk}").content.decode()
     assert '<rect class="seats-fill" width="25.0"' in page
@@ -231,7 +231,7 @@ def test_without_an_alternative_nobody_was_charged(guest: Any, cast: Cast) -> No
 def test_below_the_minimum_nobody_says_that_enough_booked(guest: Any, cast: Cast) -> None:
     """The restaurant went ahead with what there was."""
     offer = SpecialOfferFactory(
-        restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, booked_portions=2
+        restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, ordered_portions=2
     )
     page = text_of(guest.get(f"/specials/{offer.pk}"))
     assert "It went ahead It is served on" in page

@@ -42,12 +42,12 @@ def test_the_button_leads_to_the_special(guest: Any, special: Any) -> None:
 @pytest.mark.parametrize(
     ("figures", "words"),
     [
-        ({"booked_portions": 12, "reserved_portions": 12}, "It's on — still open"),
+        ({"ordered_portions": 12, "reserved_portions": 12}, "It's on — still open"),
         (
-            {"booked_portions": 12, "reserved_portions": 14, "max_preorders": 20},
+            {"ordered_portions": 12, "reserved_portions": 14, "max_preorders": 20},
             "It's on — 6 portions left",
         ),
-        ({"booked_portions": 12, "reserved_portions": 12, "max_preorders": 12}, "Sold out"),
+        ({"ordered_portions": 12, "reserved_portions": 12, "max_preorders": 12}, "Sold out"),
     ],
 )
 def test_the_remaining_column_after_the_minimum(

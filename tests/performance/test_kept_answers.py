@@ -13,7 +13,7 @@ from tests.factories import SpecialOfferFactory
 
 @pytest.fixture
 def path(cast: Any) -> str:
-    offer = SpecialOfferFactory(restaurant=cast.restaurant, booked_portions=1, reserved_portions=1)
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, ordered_portions=1, reserved_portions=1)
     return f"/specials/{offer.pk}"
 
 
@@ -38,7 +38,7 @@ def test_it_is_given_no_longer_than_the_page_is_fresh(
 ) -> None:
     first = guest.get(path)
     with rls.acting_as(rls.PLATFORM):
-        SpecialOffer.objects.update(booked_portions=2)
+        SpecialOffer.objects.update(ordered_portions=2)
     assert guest.get(path).content == first.content
     later = page_cache.time() + page_cache.FRESH_FOR + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
@@ -79,7 +79,7 @@ def test_who_has_the_same_version_is_told_that_nothing_is_new(
     assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", mark)
     assert "Content-Length" not in again.headers
     with rls.acting_as(rls.PLATFORM):
-        SpecialOffer.objects.update(booked_portions=2)
+        SpecialOffer.objects.update(ordered_portions=2)
     later = page_cache.time() + page_cache.FRESH_FOR + 0.1
     monkeypatch.setattr(page_cache, "time", lambda: later)
     changed = guest.get(progress, headers={"If-None-Match": mark})

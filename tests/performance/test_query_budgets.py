@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from apps.offers.models import SpecialOffer
+from apps.preorders.core.links import order_token
 from apps.preorders.models import PreOrder
-from apps.preorders.order_links import order_token
 from apps.restaurants.models import Restaurant
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 

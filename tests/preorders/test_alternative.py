@@ -7,9 +7,10 @@ import pytest
 
 from apps.billing.models import PaymentHistory, PlatformFee
 from apps.offers.models import SpecialOffer
-from apps.preorders import mails, tasks
-from apps.preorders.models import OrderMail, PreOrder
-from apps.preorders.states import OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders import tasks
+from apps.preorders.emails import rendering
+from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 from tests.factories import DishFactory
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
@@ -104,11 +105,13 @@ def test_one_with_consent_and_one_without_are_two_orders(world):
 def test_the_letters_say_what_is_served_and_what_is_charged(world):
     offer = with_alternative(world)
     order = world.book(offer, 2, consent=True)
-    received = mails.render(OrderMail.objects.get(pre_order=order, kind="received")).body
+    received = rendering.render_order_email(
+        OrderEmail.objects.get(pre_order=order, kind="received")
+    ).body
     assert "serves you Penne al forno instead, as you chose, and $32.40 is charged" in received
     world.settle(offer)
     assert world.letters(order) == ["confirmed", "received"]
-    letter = mails.render(OrderMail.objects.get(pre_order=order, kind="confirmed"))
+    letter = rendering.render_order_email(OrderEmail.objects.get(pre_order=order, kind="confirmed"))
     assert letter.subject == f"Penne al forno in place of {offer.name} on Wed, Mar 24"
     assert "Your card was charged $32.40." in letter.body
     assert "Enough guests booked" not in letter.body
@@ -135,12 +138,14 @@ class TestADeclinedCharge:
 
     def test_is_paid_by_link(self, world):
         offer, order = self.broken(world)
-        letter = mails.render(OrderMail.objects.get(pre_order=order, kind="payment_needed"))
+        letter = rendering.render_order_email(
+            OrderEmail.objects.get(pre_order=order, kind="payment_needed")
+        )
         assert "serves you Penne al forno" in letter.body
         assert "Pay $32.40 with this or another card" in letter.body
         world.stripe.pay(world.operation(order).reference, number=GOOD)
         world.later(hours=24, minutes=5)
-        tasks.run_due_operations.delay()
+        tasks.run_due_operations_task.delay()
         world.work()
         assert world.fresh(order).status == PreOrderStatus.CONFIRMED
         assert_books_balance(world, offer)
@@ -148,7 +153,7 @@ class TestADeclinedCharge:
     def test_unpaid_ends_that_order(self, world):
         offer, order = self.broken(world)
         world.later(hours=24, minutes=5)
-        tasks.run_due_operations.delay()
+        tasks.run_due_operations_task.delay()
         world.work()
         assert world.fresh(order).payment_status == PaymentStatus.RELEASED
         assert ("release", "51.84") in lines(order)
@@ -169,7 +174,7 @@ class TestAChargeBeforeTheDeadline:
     def guarded(self, world, offer, leaving):
         """All holds are seen to, and the other one is gone before the deadline."""
         PreOrder.objects.filter(pk=leaving.pk).update(capture_before=offer.deadline + timedelta(9))
-        tasks.guard_holds.delay()
+        tasks.renew_authorizations_task.delay()
         world.work()
         world.cancel(leaving)
         world.work()
@@ -198,13 +203,13 @@ class TestAChargeBeforeTheDeadline:
         PreOrder.objects.filter(pk=leaving.pk).update(capture_before=offer.deadline + timedelta(9))
         lost = {"kind": "lost_response", "payment_intent": early.payment_intent_id}
         world.stripe.control(capture_fault=lost)
-        tasks.guard_holds.delay()
+        tasks.renew_authorizations_task.delay()
         world.work()
         assert world.operation(early, OperationKind.CAPTURE).state == "pending"
         SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=5)
         world.settle(offer)
         world.later(minutes=5)
-        tasks.run_due_operations.delay()
+        tasks.run_due_operations_task.delay()
         world.work()
         early = world.fresh(early)
         assert (early.status, early.payment_status) == ("cancelled", "refunded")

@@ -11,7 +11,7 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders import tasks
 from apps.preorders.models import PreOrder
-from apps.preorders.services import closing
+from apps.preorders.settlement import deadline
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 from tests.preorders.world import DECLINED
 
@@ -67,7 +67,7 @@ class TestAnOrder:
         assert session.metadata.to_dict() == {"pre_order_id": str(order.pk)}
         assert order.checkout_session_id == session.id
         assert world.fresh(offer).reserved_portions == 2
-        assert world.fresh(offer).booked_portions == 0
+        assert world.fresh(offer).ordered_portions == 0
 
     def test_what_is_held_is_shared_with_the_restaurant_as_agreed(self, world, guest, offer):
         SpecialOffer.objects.filter(pk=offer.pk).update(revenue_share_rate="3.00")
@@ -234,7 +234,7 @@ class TestWhatIsNoLongerThere:
         SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=3)
         world.begin(offer, 3)
         world.later(minutes=31)
-        tasks.end_abandoned_checkouts.delay()
+        tasks.end_abandoned_checkouts_task.delay()
         world.work()
         assert world.fresh(offer).reserved_portions == 0
         assert guest.post(PATH, body(offer)).status_code == 201
@@ -278,7 +278,7 @@ def test_the_deadline_passes_while_the_page_is_being_opened(world, guest, offer,
 
     def slowly(*args, **options):
         opened = create(*args, **options)
-        closing.close_offer(offer.pk, now=offer.deadline + timedelta(seconds=1))
+        deadline.close_offer(offer.pk, now=offer.deadline + timedelta(seconds=1))
         return opened
 
     monkeypatch.setattr(stripe_gateway, "create_checkout", slowly)

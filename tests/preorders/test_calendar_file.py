@@ -8,10 +8,15 @@ from icalendar import Calendar
 
 from apps.common.transitions import transition
 from apps.offers.models import PickupSlot
-from apps.preorders.calendar_file import calendar_of, calendar_part
-from apps.preorders.order_links import order_token
-from apps.preorders.qr import confirmation_address
-from apps.preorders.states import ORDER_ALLOWED, PAYMENT_ALLOWED, PaymentStatus, PreOrderStatus
+from apps.preorders.core.links import order_token
+from apps.preorders.documents.calendar import calendar_part, order_calendar
+from apps.preorders.documents.qr import confirmation_address
+from apps.preorders.models.states import (
+    ORDER_ALLOWED,
+    PAYMENT_ALLOWED,
+    PaymentStatus,
+    PreOrderStatus,
+)
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +30,7 @@ def order(platform, clock):
 
 
 def read(order):
-    (calendar,) = [Calendar.from_ical(calendar_of(order))]
+    (calendar,) = [Calendar.from_ical(order_calendar(order))]
     (event,) = calendar.walk("VEVENT")
     return calendar, event
 
@@ -80,7 +85,7 @@ def test_it_leads_to_the_page_for_looking_and_gives_nobody_the_key(order):
     _, event = read(order)
     assert event["url"] == confirmation_address(order)
     assert event["description"].endswith(confirmation_address(order))
-    assert order_token(order) not in calendar_of(order).decode().replace("\r\n ", "")
+    assert order_token(order) not in order_calendar(order).decode().replace("\r\n ", "")
 
 
 @pytest.mark.parametrize("payment", [PaymentStatus.RELEASED, None])
@@ -111,14 +116,14 @@ def test_a_pick_up_time_is_in_the_restaurants_zone_on_either_side_of_a_change_of
 
 
 def test_nothing_in_it_says_whose_order_it_is(order):
-    text = calendar_of(order).decode().replace("\r\n ", "")
+    text = order_calendar(order).decode().replace("\r\n ", "")
     for personal in (order.customer_name, order.customer_email, order.customer_phone):
         assert personal not in text
 
 
 def test_names_are_data(order):
     order.offer.name = "Fish; chips, peas\r\nATTACH:http://evil.test"
-    text = calendar_of(order).decode()
+    text = order_calendar(order).decode()
     assert "\nATTACH" not in text
     _, event = read(order)
     assert event["summary"].startswith("Fish; chips, peas ATTACH:http://evil.test at Luigi's")

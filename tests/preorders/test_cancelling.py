@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 
 from apps.common.errors import Conflict
-from apps.preorders import mails, tasks
-from apps.preorders.models import OrderMail, PaymentOperation
-from apps.preorders.services import cancelling
-from apps.preorders.states import OperationKind, PaymentStatus
+from apps.preorders import tasks
+from apps.preorders.emails import rendering
+from apps.preorders.models import OrderEmail, PaymentOperation
+from apps.preorders.models.states import OperationKind, PaymentStatus
+from apps.preorders.settlement import cancellation
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import OFF_SESSION_DECLINED
 
@@ -22,7 +23,7 @@ def test_a_held_card_is_let_go_and_its_portions_are_free_at_once(world, offer):
     order, other = world.book(offer, 2), world.book(offer, 2)
     cancelled = world.cancel(order)
     assert (cancelled.status, cancelled.payment_status) == ("cancelled", "authorized")
-    assert world.fresh(offer).booked_portions == world.fresh(offer).reserved_portions == 2
+    assert world.fresh(offer).ordered_portions == world.fresh(offer).reserved_portions == 2
     world.begin(offer, 2)
     assert world.operation(order).reason == "ill (by Maria)"
     world.work()
@@ -37,7 +38,7 @@ def test_a_held_card_is_let_go_and_its_portions_are_free_at_once(world, offer):
 def test_the_letter_and_the_trail_say_so(world, offer):
     order = world.book(offer)
     world.cancel(order, reason="")
-    letter = mails.render(OrderMail.objects.get(pre_order=order, kind="cancelled"))
+    letter = rendering.render_order_email(OrderEmail.objects.get(pre_order=order, kind="cancelled"))
     assert letter.subject == f"Your order of {offer.name} is cancelled. You were not charged"
     assert "The hold of $25.92 on your card is released." in letter.body
     assert order.transitions.get(field="status").reason == "cancelled: by Maria"
@@ -59,7 +60,9 @@ class TestInCheckout:
         world.cancel(order)
         assert world.fresh(offer).reserved_portions == 0
         assert [session.status for session in world.sessions()] == ["expired"]
-        letter = mails.render(OrderMail.objects.get(pre_order=order, kind="cancelled"))
+        letter = rendering.render_order_email(
+            OrderEmail.objects.get(pre_order=order, kind="cancelled")
+        )
         assert "No card was held and nothing was charged." in letter.body
 
     def test_a_card_given_a_moment_before_is_let_go(self, world, offer):
@@ -100,37 +103,37 @@ class TestTooLate:
     def test_at_the_deadline(self, world, offer):
         order = world.book(offer, 2)
         world.at(offer.deadline)
-        assert self.refusal(world, order) == cancelling.DECIDING
+        assert self.refusal(world, order) == cancellation.DECIDING
 
     def test_after_the_decision(self, world, offer):
         order = world.book(offer, 2)
         world.at(offer.deadline)
         world.close(offer)
-        assert self.refusal(world, order) == cancelling.BEING_CHARGED
+        assert self.refusal(world, order) == cancellation.BEING_CHARGED
         world.work()
-        assert self.refusal(world, order) == cancelling.CHARGED
+        assert self.refusal(world, order) == cancellation.CHARGED
 
     def test_while_its_hold_is_let_go(self, world, offer):
         order = world.book(offer, 1)
         world.at(offer.deadline)
         world.close(offer)
-        assert self.refusal(world, order) == cancelling.BEING_RELEASED
+        assert self.refusal(world, order) == cancellation.BEING_RELEASED
 
     def test_while_the_diner_is_asked_to_pay(self, world, offer):
         order = world.book(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
-        assert self.refusal(world, order) == cancelling.ASKED_TO_PAY
+        assert self.refusal(world, order) == cancellation.ASKED_TO_PAY
 
     def test_charged_early(self, world):
         offer = world.offer(min_preorders=1, deadline=world.now + timedelta(days=6, hours=23))
         order = world.book(offer)
         world.later(days=6, minutes=10)
-        tasks.guard_holds.delay()
+        tasks.renew_authorizations_task.delay()
         assert PaymentOperation.objects.filter(kind=OperationKind.CAPTURE).exists() is False
         world.work()
-        assert self.refusal(world, order) == cancelling.CHARGED
+        assert self.refusal(world, order) == cancellation.CHARGED
 
 
 def test_below_the_minimum_the_others_are_let_go_too(world, offer):

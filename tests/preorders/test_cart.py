@@ -10,7 +10,7 @@ from apps.billing.models import ConnectAccount
 from apps.offers.models import PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.preorders.models import Cart, PreOrder
-from apps.preorders.services import closing
+from apps.preorders.settlement import deadline
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 
 PATH = "/api/create-multi-offer-payment-intent"
@@ -83,7 +83,7 @@ class TestOneLine:
             ],
         }
         assert world.fresh(offer).reserved_portions == 2
-        assert world.fresh(offer).booked_portions == 0
+        assert world.fresh(offer).ordered_portions == 0
 
     def test_its_own_hold_is_confirmed_as_a_hosted_page_would(self, world, guest):
         offer = world.offer()
@@ -360,7 +360,7 @@ class TestWhenStripeDoesNotAnswer:
         def slowly(*args, **options):
             made = create(*args, **options)
             for offer in two:
-                closing.close_offer(offer.pk, now=offer.deadline + timedelta(seconds=1))
+                deadline.close_offer(offer.pk, now=offer.deadline + timedelta(seconds=1))
             return made
 
         monkeypatch.setattr(stripe_gateway, name, slowly)

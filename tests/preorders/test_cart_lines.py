@@ -8,12 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.preorders import tasks
+from apps.preorders.cart import confirmation
+from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.documents.order_list import orders_for_restaurant
+from apps.preorders.guest.erasure import erase_guest
+from apps.preorders.manage.activity import activity_of
 from apps.preorders.models import PaymentOperation
-from apps.preorders.orders import orders_for_restaurant
-from apps.preorders.services import cart_confirming, reconcile
-from apps.preorders.services.checkout import Customer
-from apps.preorders.services.erasing import erase_guest
-from apps.preorders.trail import trail_of
+from apps.preorders.settlement import reconciliation
 from tests.factories import RestaurantFactory
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import (
@@ -84,7 +85,7 @@ class TestConfirming:
             # Placed without the diner: Visa gives under five days (design §3).
             assert timedelta(days=4) < order.capture_before - world.now < timedelta(days=5)
             assert world.letters(order) == ["received"]
-        assert [world.fresh(offer).booked_portions for offer in three] == [1, 1, 1]
+        assert [world.fresh(offer).ordered_portions for offer in three] == [1, 1, 1]
 
     def test_again_and_again_holds_once(self, world, three):
         begun = world.begin_cart(*three)
@@ -106,7 +107,7 @@ class TestConfirming:
         begun = world.begin_cart(*three)
         world.give_card(begun, ASKS_ONCE, authenticate="leave")
         assert world.confirm_cart(begun) == at_once("open")
-        begun = world.begin_cart(*three, customer=Customer("Eve", "eve@example.test", "1"))
+        begun = world.begin_cart(*three, customer=GuestDetails("Eve", "eve@example.test", "1"))
         world.give_card(begun, ASKS_ONCE)
         assert world.confirm_cart(begun) == at_once("held")
 
@@ -149,8 +150,8 @@ class TestConfirming:
         assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == told.json()
 
     def test_does_not_keep_the_diner_waiting_for_a_slow_processor(self, world, three, monkeypatch):
-        monkeypatch.setattr(cart_confirming, "LONG_ENOUGH", -1)
-        monkeypatch.setattr(cart_confirming, "WITH_A_WORKER", ())
+        monkeypatch.setattr(confirmation, "MAX_WAIT", -1)
+        monkeypatch.setattr(confirmation, "WORKER_GRACE", ())
         begun = world.begin_cart(*three)
         world.give_card(begun)
         assert world.confirm_cart(begun) == at_once("open")
@@ -214,11 +215,11 @@ class TestOneLineRefused:
         world.give_card(begun)
         world.confirm_cart(begun)
         world.later(minutes=30)
-        tasks.end_abandoned_checkouts.delay()
+        tasks.end_abandoned_checkouts_task.delay()
         world.work()
         assert world.fresh(three[1]).reserved_portions == 1
         world.later(minutes=1)
-        tasks.end_abandoned_checkouts.delay()
+        tasks.end_abandoned_checkouts_task.delay()
         world.work()
         assert world.fresh(three[1]).reserved_portions == 0
         assert world.confirm_cart(begun) == at_once("held") | {"Bucatini": "ended"}
@@ -280,7 +281,7 @@ class TestRetrying:
 
     def test_a_line_of_another_cart(self, world, three, guest):
         mine = world.begin_cart(*three)
-        other = world.begin_cart(*three, customer=Customer("Eve", "eve@example.test", "1"))
+        other = world.begin_cart(*three, customer=GuestDetails("Eve", "eve@example.test", "1"))
         path = f"/api/checkouts/{mine.cart.pk}/lines/{other.lines[0].pk}/retry"
         assert guest.post(path).status_code == 404
 
@@ -290,7 +291,7 @@ class TestRetrying:
         world.give_card(begun)
         world.confirm_cart(begun)
         world.later(minutes=32)
-        tasks.end_abandoned_checkouts.delay()
+        tasks.end_abandoned_checkouts_task.delay()
         world.work()
         path = f"/api/checkouts/{begun.cart.pk}/lines/{begun.lines[0].pk}/retry"
         assert guest.post(path).status_code == 409
@@ -341,7 +342,7 @@ class TestTurningBack:
         begun = world.begin_cart(*three)
         world.give_card(begun)
         assert guest.delete(f"/api/checkouts/{begun.cart.pk}").status_code == 204
-        tasks.take_up_cart.delay(str(begun.cart.pk))
+        tasks.authorize_cart_task.delay(str(begun.cart.pk))
         world.work()
         assert stripe.PaymentIntent.list().data == []
 
@@ -352,7 +353,7 @@ class TestWithoutAName:
     def test_the_confirmation_asks_for_it_and_nothing_counts_before(self, world, three, guest):
         begun = world.begin_cart(*three, customer=None)
         world.give_card(begun)
-        tasks.take_up_cart.delay(str(begun.cart.pk))
+        tasks.authorize_cart_task.delay(str(begun.cart.pk))
         world.work()
         answer = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {})
         assert answer.status_code == 400
@@ -376,11 +377,11 @@ class TestWithoutAName:
         world.hear_of_intent(begun.lines[0])
         order = world.fresh(begun.lines[0])
         assert (order.status, order.payment_status) == ("pending", "unpaid")
-        assert world.fresh(three[0]).booked_portions == 0
+        assert world.fresh(three[0]).ordered_portions == 0
         assert world.letters(order) == []
         assert guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {}).status_code == 400
         world.later(minutes=5)
-        assert reconcile.reconcile(now=world.now) == 0
+        assert reconciliation.reconcile(now=world.now) == 0
         assert world.confirm_cart(begun, DANA) == {"Arancini": "held"}
         assert world.letters(order) == ["received"]
 
@@ -393,7 +394,7 @@ class TestWithoutAName:
         world.hear_of_intent(begun.lines[0])
         if end == "checkout":
             world.later(minutes=32)
-            tasks.end_abandoned_checkouts.delay()
+            tasks.end_abandoned_checkouts_task.delay()
         else:
             world.at(offer.deadline + timedelta(minutes=10))
             world.close(offer)
@@ -430,7 +431,7 @@ class TestWhatTheRestaurantSees:
         world.give_card(begun)
         world.confirm_cart(begun)
         told = {
-            name: [each.text for each in trail_of(world.fresh(line_of(begun, name)))]
+            name: [each.text for each in activity_of(world.fresh(line_of(begun, name)))]
             for name in ("Arancini", "Bucatini")
         }
         assert "The card was not held" in told["Bucatini"]
@@ -443,7 +444,7 @@ class TestWhenTheBrowserDies:
     def test_the_webhooks_task_holds_the_cards(self, world, three):
         begun = world.begin_cart(*three)
         world.give_card(begun)
-        tasks.take_up_cart.delay(str(begun.cart.pk))
+        tasks.authorize_cart_task.delay(str(begun.cart.pk))
         world.work()
         assert {payment_of(world, begun, name) for name in NAMES} == {"authorized"}
 
@@ -451,7 +452,7 @@ class TestWhenTheBrowserDies:
         begun = world.begin_cart(*three)
         world.give_card(begun)
         world.later(minutes=5)
-        tasks.reconcile_payments.delay()
+        tasks.reconcile_payments_task.delay()
         world.work()
         assert {payment_of(world, begun, name) for name in NAMES} == {"authorized"}
 
@@ -459,7 +460,7 @@ class TestWhenTheBrowserDies:
         begun = world.begin_cart(*three)
         world.give_card(begun)
         world.later(minutes=32)
-        tasks.end_abandoned_checkouts.delay()
+        tasks.end_abandoned_checkouts_task.delay()
         world.work()
         assert {payment_of(world, begun, name) for name in NAMES} == {"authorized"}
 
@@ -472,7 +473,7 @@ class TestWhenTheBrowserDies:
         assert world.close(offer) == "closing"
         world.work()
         assert world.fresh(offer).status == "succeeded"
-        assert world.fresh(later).booked_portions == 1
+        assert world.fresh(later).ordered_portions == 1
         world.settle(later)
         assert_books_balance(world, offer, later)
 
@@ -491,7 +492,7 @@ class TestAsAnyOtherOrder:
     def test_an_abandoned_cart_gives_its_portions_back(self, world, three):
         begun = world.begin_cart(*three)
         world.later(minutes=32)
-        tasks.end_abandoned_checkouts.delay()
+        tasks.end_abandoned_checkouts_task.delay()
         world.work()
         assert [world.fresh(offer).reserved_portions for offer in three] == [0, 0, 0]
         setup = stripe.SetupIntent.retrieve(world.fresh(begun.cart).setup_intent_id)
@@ -518,7 +519,7 @@ class TestAsAnyOtherOrder:
         world.confirm_cart(begun)
         first = {world.fresh(line).payment_intent_id for line in begun.lines}
         world.later(days=4)
-        tasks.guard_holds.delay()
+        tasks.renew_authorizations_task.delay()
         world.work()
         renewed = [world.fresh(line) for line in begun.lines]
         assert not first & {order.payment_intent_id for order in renewed}
@@ -552,7 +553,7 @@ class TestAsAnyOtherOrder:
         world.stripe.control(
             http_fault={"kind": "lost_response", "path_prefix": "/v1/payment_intents"}
         )
-        tasks.take_up_cart.delay(str(begun.cart.pk))
+        tasks.authorize_cart_task.delay(str(begun.cart.pk))
         world.work()
         operation = PaymentOperation.objects.get(state="pending")
         line = operation.pre_order
@@ -560,7 +561,7 @@ class TestAsAnyOtherOrder:
         refused = world.fresh(line).payment_intent_id
         PaymentOperation.objects.filter(pk=operation.pk).update(epoch=1)
         world.later(minutes=1)
-        tasks.run_due_operations.delay()
+        tasks.run_due_operations_task.delay()
         world.work()
         held = world.fresh(line)
         assert (held.payment_status, world.fresh(operation).state) == ("authorized", "done")

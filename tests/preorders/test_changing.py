@@ -7,10 +7,10 @@ import pytest
 
 from apps.common.errors import Conflict, Invalid
 from apps.offers.models import PickupSlot
-from apps.preorders import settlement
+from apps.preorders.guest import changes
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import changing, payments
-from apps.preorders.states import OperationKind, OperationStage, OperationState
+from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
+from apps.preorders.settlement import payments, worker
 from tests.factories import DishFactory
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import DECLINED, GOOD, OFF_SESSION_DECLINED
@@ -42,7 +42,7 @@ def slot_of(offer, *, capacity, hour=0):
 
 
 def change(world, order, quantity):
-    return changing.change_quantity(order=world.fresh(order), quantity=quantity, now=world.now)
+    return changes.change_quantity(order=world.fresh(order), quantity=quantity, now=world.now)
 
 
 def held(world, order):
@@ -55,7 +55,7 @@ class TestFewer:
         full = order.total_amount
         changed = change(world, order, 1)
         assert (changed.quantity, changed.total_amount * 2) == (1, full)
-        assert world.fresh(offer).booked_portions == 1
+        assert world.fresh(offer).ordered_portions == 1
         world.book(offer, 1)
         world.settle(world.fresh(offer))
         done = world.fresh(order)
@@ -92,7 +92,7 @@ class TestMore:
         assert changed.payment_intent_id != order.payment_intent_id
         world.work()
         assert held(world, order) == [int(changed.total_amount * 100)]
-        assert world.fresh(offer).booked_portions == 3
+        assert world.fresh(offer).ordered_portions == 3
         assert world.fresh(offer).reserved_portions == 3
         world.settle(world.fresh(offer))
         assert world.fresh(order).payment_status == "captured"
@@ -145,9 +145,9 @@ class TestABankThatWantsItsDiner:
         assert (asked.quantity, asked.total_amount) == (2, order.total_amount)
         operation = self.operation(order)
         assert (operation.stage, operation.quantity) == (OperationStage.PAY_LINK, 3)
-        assert changing.page_to_finish(asked, now=world.now).startswith("http")
+        assert changes.page_to_finish(asked, now=world.now).startswith("http")
         assert world.fresh(offer).reserved_portions == 3, "the third is kept for them"
-        assert world.fresh(offer).booked_portions == 2
+        assert world.fresh(offer).ordered_portions == 2
         assert world.letters(order) == ["received"], "they are looking at the page"
 
     def test_the_card_given_there_finishes_it(self, world, offer, order, asked):
@@ -157,14 +157,14 @@ class TestABankThatWantsItsDiner:
         done = world.fresh(order)
         assert (done.quantity, done.total_amount) == (3, order.total_amount * 3 / 2)
         assert held(world, order) == [int(done.total_amount * 100)]
-        assert self.operation(order).state == OperationState.DONE
+        assert self.operation(order).state == OperationStatus.DONE
         world.settle(world.fresh(offer))
         assert_books_balance(world, offer)
 
     def test_left_unused_the_portions_are_free_again(self, world, offer, order, asked):
         world.later(minutes=32)
-        settlement.run_operation(self.operation(order).pk, now=world.now)
-        assert self.operation(order).state == OperationState.FAILED
+        worker.run_operation(self.operation(order).pk, now=world.now)
+        assert self.operation(order).state == OperationStatus.FAILED
         assert world.fresh(offer).reserved_portions == 2
         assert world.fresh(order).quantity == 2
         world.settle(world.fresh(offer))
@@ -208,9 +208,9 @@ class TestTooLate:
         world.at(offer.deadline)
         for act in (
             lambda: change(world, order, 1),
-            lambda: changing.change_note(order=order, note="x", now=world.now),
-            lambda: changing.change_slot(order=order, slot_id=None, now=world.now),
-            lambda: changing.renew_hold(order=order, now=world.now),
+            lambda: changes.change_note(order=order, note="x", now=world.now),
+            lambda: changes.change_slot(order=order, slot_id=None, now=world.now),
+            lambda: changes.renew_authorization(order=order, now=world.now),
         ):
             with pytest.raises(Conflict, match="The deadline has passed"):
                 act()
@@ -229,24 +229,24 @@ class TestTooLate:
 
 class TestWhatCostsNothing:
     def test_the_note(self, world, order):
-        changing.change_note(order=order, note="No nuts", now=world.now)
-        changing.change_note(order=order, note="No nuts", now=world.now)
+        changes.change_note(order=order, note="No nuts", now=world.now)
+        changes.change_note(order=order, note="No nuts", now=world.now)
         assert world.fresh(order).note == "No nuts"
         assert order.transitions.filter(field="note").count() == 1
 
     def test_the_pick_up_time(self, world, offer, order):
         slot, full = slot_of(offer, capacity=2), slot_of(offer, capacity=1, hour=1)
-        changing.change_slot(order=order, slot_id=slot.pk, now=world.now)
+        changes.change_slot(order=order, slot_id=slot.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
         with pytest.raises(Conflict, match="room for 1 portion"):
-            changing.change_slot(order=order, slot_id=full.pk, now=world.now)
+            changes.change_slot(order=order, slot_id=full.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
 
     def test_the_alternative(self, world):
         dish = DishFactory(restaurant=world.restaurant, price="9.00")
         offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
         order = world.book(offer, 1)
-        changing.choose_alternative(order=order, wanted=True, now=world.now)
+        changes.choose_alternative(order=order, wanted=True, now=world.now)
         assert world.fresh(order).alternative_price == Decimal("9.00")
         world.settle(offer)
         done = world.fresh(order)
@@ -255,19 +255,19 @@ class TestWhatCostsNothing:
 
     def test_an_alternative_that_is_not_there(self, world, order):
         with pytest.raises(Conflict, match="no alternative"):
-            changing.choose_alternative(order=order, wanted=True, now=world.now)
+            changes.choose_alternative(order=order, wanted=True, now=world.now)
 
 
 class TestRenewing:
     def test_a_hold_that_lives_long_enough_stays(self, world, order):
         with pytest.raises(Conflict, match="nothing to renew"):
-            changing.renew_hold(order=order, now=world.now)
+            changes.renew_authorization(order=order, now=world.now)
 
     def test_one_that_ends_too_early_is_placed_anew(self, world):
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=7))
         order = world.book(offer, 1)
         world.later(days=1)
-        asked = changing.renew_hold(order=order, now=world.now)
+        asked = changes.renew_authorization(order=order, now=world.now)
         assert asked.payment_intent_id == order.payment_intent_id
         operation = PaymentOperation.objects.get(pre_order=order, kind=RENEW)
         assert operation.stage == OperationStage.PAY_LINK, "a hold nobody confirms ends too soon"

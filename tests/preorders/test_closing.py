@@ -8,8 +8,8 @@ from apps.common.errors import Conflict
 from apps.offers.models import SpecialOffer
 from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.services import closing
-from apps.preorders.states import OperationKind
+from apps.preorders.models.states import OperationKind
+from apps.preorders.settlement import deadline
 from tests.faults.books import assert_books_balance
 
 
@@ -37,18 +37,18 @@ def test_portions_are_counted_not_orders(world, quantities, minimum, outcome):
 
 
 def test_the_houses_portions_count_and_cost_nobody_anything(world):
-    offer = world.offer(min_preorders=3, house_portions=2)
+    offer = world.offer(min_preorders=3, restaurant_portions=2)
     order = world.book(offer)
-    assert world.fresh(offer).booked_portions == 3
+    assert world.fresh(offer).ordered_portions == 3
     done = world.settle(offer)
-    assert (done.status, done.booked_portions) == ("succeeded", 3)
+    assert (done.status, done.ordered_portions) == ("succeeded", 3)
     assert world.fresh(order).payment_status == "captured"
     assert PaymentOperation.objects.count() == 1
     assert_books_balance(world, offer)
 
 
 def test_the_house_alone_does_not_cook(world):
-    offer = world.offer(min_preorders=1, house_portions=1)
+    offer = world.offer(min_preorders=1, restaurant_portions=1)
     assert world.settle(offer).status == "failed"
 
 
@@ -69,7 +69,7 @@ def test_the_restaurants_word_without_an_order(world):
 
 
 def test_the_houses_portions_are_nobody_elses(world):
-    offer = world.offer(min_preorders=3, max_preorders=4, house_portions=2)
+    offer = world.offer(min_preorders=3, max_preorders=4, restaurant_portions=2)
     world.book(offer)
     with pytest.raises(Conflict, match="Only 1 portion is left"):
         world.begin(offer, 2)
@@ -81,7 +81,7 @@ def test_open_checkouts_are_not_portions(world):
     offer = world.offer(min_preorders=2)
     world.book(offer)
     world.begin(offer)
-    assert world.fresh(offer).booked_portions == 1
+    assert world.fresh(offer).ordered_portions == 1
     assert world.fresh(offer).reserved_portions == 2
 
 
@@ -90,7 +90,7 @@ def test_nothing_happens_before_the_deadline(world):
     world.book(offer)
     world.at(offer.deadline - timedelta(seconds=1))
     assert world.close(offer) == "active"
-    assert closing.due_offers(now=world.now) == []
+    assert deadline.due_offers(now=world.now) == []
     assert not PaymentOperation.objects.exists()
 
 
@@ -163,7 +163,7 @@ class TestWaiting:
         order = world.begin(offer)
         stale = PreOrder.objects.select_related("offer").get(pk=order.pk)
         stale.checkout_session_id = None
-        closing.finish_checkout(stale, now=offer.deadline, close=False)
+        deadline.finish_checkout(stale, now=offer.deadline, close=False)
         assert world.fresh(order).status == "pending"
 
     @pytest.mark.parametrize("path", ["/v1/checkout/sessions", "/v1/payment_intents"])
@@ -190,7 +190,7 @@ class TestTheTrigger:
             world.book(offer)
         later = world.offer(deadline=world.now + timedelta(days=2))
         world.at(offers[0].deadline)
-        tasks.close_due_offers.delay()
+        tasks.close_due_offers_task.delay()
         world.work()
         assert [world.fresh(offer).status for offer in offers] == ["succeeded"] * 2
         assert world.fresh(later).status == "active"
@@ -202,7 +202,7 @@ class TestTheTrigger:
         offer = world.offer(min_preorders=1)
         world.book(offer)
         world.at(offer.deadline + timedelta(days=3))
-        tasks.close_due_offers.delay()
+        tasks.close_due_offers_task.delay()
         world.work()
         assert world.fresh(offer).status == "succeeded"
         assert_books_balance(world, offer)
@@ -212,7 +212,7 @@ class TestTheTrigger:
         world.begin(offer)
         world.at(offer.deadline)
         for _ in range(3):
-            tasks.close_due_offers.delay()
+            tasks.close_due_offers_task.delay()
         assert world.work().count("preorders.close_offer") == 1
 
     def test_a_lost_message_to_the_workers_costs_seconds(self, world):
@@ -223,9 +223,9 @@ class TestTheTrigger:
         world.tasks._commit_hooks()
         world.tasks.waiting.clear()
         world.later(seconds=14)
-        tasks.run_due_operations.delay()
+        tasks.run_due_operations_task.delay()
         assert world.work() == ["preorders.run_due_operations"]  # left to the queue still
         world.later(seconds=1)
-        tasks.run_due_operations.delay()
+        tasks.run_due_operations_task.delay()
         world.work()
         assert world.fresh(order).payment_status == "captured"

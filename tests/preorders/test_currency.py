@@ -7,12 +7,12 @@ import stripe
 
 from apps.billing.models import Discrepancy
 from apps.common import rls
-from apps.preorders import mails
-from apps.preorders.models import OrderMail, PaymentOperation
-from apps.preorders.receipt import receipt_of
-from apps.preorders.services.quantities import takes_place
-from apps.preorders.services.reconcile import reconcile
-from apps.preorders.trail import money_of, read_records, trail_of
+from apps.preorders.core.quantities import can_replace_authorization
+from apps.preorders.documents.receipt import receipt_of
+from apps.preorders.emails import rendering
+from apps.preorders.manage.activity import activity_of, load_activity, money_of
+from apps.preorders.models import OrderEmail, PaymentOperation
+from apps.preorders.settlement.reconciliation import reconcile
 from apps.restaurants.models import Restaurant
 from tests.faults.books import assert_books_balance
 from tests.preorders.test_receipt import said_in
@@ -30,7 +30,7 @@ def offer(world):
 
 
 def words_of(mail):
-    message = mails.render(mail)
+    message = rendering.render_order_email(mail)
     return message.body
 
 
@@ -48,9 +48,9 @@ def test_an_order_is_held_charged_told_and_booked_in_euros(world, offer):
     # 4.9 % of 51.84 and 25 cents.
     assert order.processing_fee == Decimal("2.79")
     with rls.acting_as(world.restaurant):
-        letters = [words_of(mail) for mail in OrderMail.objects.filter(pre_order=order)]
-        read_records(order)
-        story = " ".join(f"{one.text} {one.detail}" for one in trail_of(order))
+        letters = [words_of(mail) for mail in OrderEmail.objects.filter(pre_order=order)]
+        load_activity(order)
+        story = " ".join(f"{one.text} {one.detail}" for one in activity_of(order))
         assert money_of(order).total == Decimal("51.84")
         receipt = said_in(receipt_of(order))
     assert len(letters) == 2
@@ -106,10 +106,10 @@ def test_a_hold_of_other_money_takes_no_place(world, offer):
     from apps.billing import stripe_gateway
 
     order = world.book(offer)
-    hold = stripe_gateway.retrieve_hold(order.payment_intent_id)
+    hold = stripe_gateway.retrieve_intent(order.payment_intent_id)
     renewal = PaymentOperation(pre_order=order, kind="renew")
     with rls.acting_as(world.restaurant):
         order = world.fresh(order)
-        assert takes_place(renewal, order, hold)
+        assert can_replace_authorization(renewal, order, hold)
         order.offer.restaurant.currency = "usd"
-        assert not takes_place(renewal, order, hold)
+        assert not can_replace_authorization(renewal, order, hold)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
-from apps.preorders.decision import MetBy, decide, is_met
+from apps.preorders.core.decision import DecisionBasis, decide, is_met
+from apps.preorders.core.pricing import price_order
 from apps.preorders.models import PreOrder
-from apps.preorders.pricing import price_order
-from apps.preorders.states import PaymentStatus
+from apps.preorders.models.states import PaymentStatus
 from apps.restaurants.models import Restaurant
 
 CAPTURED = PaymentStatus.CAPTURED
@@ -58,7 +58,7 @@ def test_with_the_minimum_everybody_is_charged_the_special():
     booked = [order(offer, 2), order(offer, 1, alternative="15.00")]
     decision = decide(offer, booked)
     assert (decision.outcome, decision.portions) == (OfferStatus.SUCCEEDED, 3)
-    assert decision.met_by is MetBy.MINIMUM
+    assert decision.met_by is DecisionBasis.MINIMUM
     assert [each.order for each in decision.charged] == booked
     assert amounts(decision.charged) == [5184, 2592]
     first = decision.charged[0]
@@ -79,10 +79,10 @@ def test_below_the_minimum_every_hold_is_let_go():
 @pytest.mark.parametrize(
     ("house", "word", "quantities", "met_by", "portions"),
     [
-        (1, False, [2], MetBy.MINIMUM, 3),
-        (0, True, [1], MetBy.WORD, 1),
-        (1, True, [1], MetBy.WORD, 2),
-        (2, True, [1], MetBy.MINIMUM, 3),
+        (1, False, [2], DecisionBasis.MINIMUM, 3),
+        (0, True, [1], DecisionBasis.WORD, 1),
+        (1, True, [1], DecisionBasis.WORD, 2),
+        (2, True, [1], DecisionBasis.MINIMUM, 3),
         (1, False, [1], None, 2),
         (3, False, [], None, 3),  # nobody ordered
         (0, True, [], None, 0),
@@ -90,7 +90,7 @@ def test_below_the_minimum_every_hold_is_let_go():
     ],
 )
 def test_the_house_and_the_restaurants_word(house, word, quantities, met_by, portions):
-    offer = special(minimum=3, house_portions=house, goes_ahead=word)
+    offer = special(minimum=3, restaurant_portions=house, goes_ahead=word)
     booked = [order(offer, quantity) for quantity in quantities]
     decision = decide(offer, booked)
     assert (decision.met_by, decision.portions) == (met_by, portions)
@@ -153,7 +153,7 @@ class TestTheAlternative:
     data=st.data(),
 )
 def test_every_order_has_exactly_one_outcome(quantities, minimum, house, word, data):
-    offer = special(minimum=minimum, house_portions=house, goes_ahead=word)
+    offer = special(minimum=minimum, restaurant_portions=house, goes_ahead=word)
     prices = st.none() | st.decimals("0.01", "99.99", places=2)
     statuses = st.sampled_from([PaymentStatus.AUTHORIZED, CAPTURED])
     booked = [

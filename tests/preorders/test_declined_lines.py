@@ -9,11 +9,12 @@ import pytest
 from django.core import mail
 
 from apps.billing.gateway import Unreachable
-from apps.preorders.models import OrderMail
-from apps.preorders.order_links import order_path
-from apps.preorders.services import cart_confirming, reminders
-from apps.preorders.services.checkout_ends import end_abandoned_checkouts
-from apps.preorders.services.letters import send_letter, waiting_letters
+from apps.preorders.cart import confirmation
+from apps.preorders.core.links import order_path
+from apps.preorders.emails import reminders
+from apps.preorders.emails.outbox import pending_emails, send_email
+from apps.preorders.models import OrderEmail
+from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from tests.preorders.world import DECLINED, GOOD
 
 
@@ -42,8 +43,8 @@ def begun_with(world, kind, *, minutes_left=600):
 
 def send_what_is_due(world):
     """What the sweep finds, sent; the letters about the refused line."""
-    for letter_id in waiting_letters(now=world.now):
-        send_letter(letter_id, now=world.now)
+    for email_id in pending_emails(now=world.now):
+        send_email(email_id, now=world.now)
     return [each for each in mail.outbox if "Bucatini" in each.subject]
 
 
@@ -76,7 +77,7 @@ class TestTheLetter:
 
     def test_does_not_come_once_it_is_mended(self, world):
         begun, refused = begun_with(world, "generic_decline")
-        retry = cart_confirming.retry_line(
+        retry = confirmation.retry_cart_item(
             cart_id=begun.cart.pk, order_id=refused.pk, now=world.now
         )
         world.stripe.confirm(retry.client_secret, GOOD)
@@ -86,11 +87,11 @@ class TestTheLetter:
         assert [each.subject for each in send_what_is_due(world)] == [
             "Your card is held for Bucatini, not charged"
         ]
-        assert OrderMail.objects.get(pre_order=refused, kind="declined").dropped_at == world.now
+        assert OrderEmail.objects.get(pre_order=refused, kind="declined").dropped_at == world.now
 
     def test_does_not_come_to_who_turned_back_or_cancelled(self, world):
         begun, refused = begun_with(world, "generic_decline")
-        cart_confirming.abandon_cart(cart_id=begun.cart.pk, now=world.now)
+        confirmation.abandon_cart(cart_id=begun.cart.pk, now=world.now)
         _, other = begun_with(world, "generic_decline")
         world.cancel(other)
         world.work()
@@ -130,7 +131,7 @@ class TestTheLetter:
         world.later(minutes=60)
         end_abandoned_checkouts(now=world.now)
         world.later(minutes=31)
-        reminders.write_reminders(now=world.now)
+        reminders.queue_reminders(now=world.now)
         assert "unfinished" not in world.letters(refused)
 
 
@@ -187,7 +188,7 @@ class TestTheCheckoutOfOneLine:
         def silence(intent_id):
             raise Unreachable("no answer")
 
-        monkeypatch.setattr(cart_confirming.gateway, "retrieve_hold", silence)
+        monkeypatch.setattr(confirmation.gateway, "retrieve_intent", silence)
         told = guest.get(f"/api/checkouts/{begun.cart.pk}")
         assert told.status_code == 200
         assert [line["status"] for line in told.json()["lines"]] == ["open"]

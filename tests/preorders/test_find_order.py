@@ -5,8 +5,8 @@ import html
 import pytest
 from django.test.client import MULTIPART_CONTENT
 
+from apps.preorders.core.links import order_url
 from apps.preorders.models import PreOrder
-from apps.preorders.order_links import order_url
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
 NOT_FOUND = "We could not find an order with this e-mail address and code."

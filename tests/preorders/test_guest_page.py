@@ -10,10 +10,10 @@ from django.core.signing import Signer
 from django.test.client import MULTIPART_CONTENT
 
 from apps.preorders import tasks
-from apps.preorders.models import OrderNote, PreOrder, WaitingLetter, WaitingPlace
-from apps.preorders.order_links import order_path
-from apps.preorders.services import waiting
-from apps.preorders.services.checkout import Customer
+from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.links import order_path
+from apps.preorders.models import OrderNote, PreOrder, WaitlistEmail, WaitlistEntry
+from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
 
@@ -104,7 +104,7 @@ class TestWhatItSays:
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
         world.later(hours=24, minutes=2)
-        tasks.run_due_operations.delay()
+        tasks.run_due_operations_task.delay()
         world.work()
         page = guest.get(path_of(order))
         assert heading(page) == "Order cancelled. You were not charged"
@@ -116,7 +116,7 @@ class TestWhatItSays:
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=6.95))
         order = world.book(offer, 1, OFF_SESSION_DECLINED)
         world.at(order.capture_before - timedelta(hours=20))
-        tasks.guard_holds.delay()
+        tasks.renew_authorizations_task.delay()
         world.work()
         page = guest.get(path_of(order))
         assert heading(page) == "Renew the hold on your card"
@@ -241,8 +241,8 @@ class TestChanging:
         assert on.status_code == 302
         assert on["Location"].startswith(world.stripe.address)
         assert "Confirm 3 portions" in words_of(guest.get(path_of(order)))
-        waiting = order.operations.get(kind="renew")
-        world.stripe.pay(waiting.reference, number=GOOD)
+        waitlist_services = order.operations.get(kind="renew")
+        world.stripe.pay(waitlist_services.reference, number=GOOD)
         page = guest.get(path_of(order))
         assert "3 portions, $77.76 with tax" in words_of(page)
         assert "Confirm 3 portions" not in words_of(page)
@@ -340,9 +340,9 @@ class TestErasing:
         mine = world.begin(world.offer(), 1, name="Ann", email="Ann@example.test")
         world.cancel(mine)
         places = {
-            name: waiting.join_line(
+            name: waitlist_services.join_waitlist(
                 offer_id=full.pk,
-                customer=Customer(name, f"{name}@example.test", "1"),
+                customer=GuestDetails(name, f"{name}@example.test", "1"),
                 portions=2,
                 now=world.later(seconds=1),
             )
@@ -355,9 +355,9 @@ class TestErasing:
             ("ann@example.test", "invited")
         ]
         assert press(guest, mine, "erase", sure="yes").status_code == 303
-        [left] = WaitingPlace.objects.all()
+        [left] = WaitlistEntry.objects.all()
         assert (left.email, left.state) == ("bob@example.test", "invited")
-        assert not WaitingLetter.objects.exclude(place=left).exists()
+        assert not WaitlistEmail.objects.exclude(place=left).exists()
         assert world.fresh(full).reserved_portions == 2
 
     def test_leaves_the_address_in_another_restaurants_line(self, world, guest):
@@ -366,9 +366,9 @@ class TestErasing:
         mine = world.begin(world.offer(), 1, name="Ann", email="ann@example.test")
         world.cancel(mine)
         world.book(theirs, 1)
-        place = waiting.join_line(
+        place = waitlist_services.join_waitlist(
             offer_id=theirs.pk,
-            customer=Customer("Ann", "ann@example.test", "1"),
+            customer=GuestDetails("Ann", "ann@example.test", "1"),
             portions=1,
             now=world.now,
         )

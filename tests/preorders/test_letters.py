@@ -7,10 +7,10 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
 from apps.preorders import tasks
-from apps.preorders.models import OrderMail
-from apps.preorders.services.letters import MAX_ATTEMPTS, send_letter
-from apps.preorders.services.moves import queue_letter
-from apps.preorders.states import MailKind
+from apps.preorders.core.transitions import queue_email
+from apps.preorders.emails.outbox import MAX_ATTEMPTS, send_email
+from apps.preorders.models import OrderEmail
+from apps.preorders.models.states import EmailKind
 from tests.factories import PreOrderFactory
 
 pytestmark = pytest.mark.django_db
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def letter(platform, clock):
     order = PreOrderFactory()
-    queue_letter(order, MailKind.RECEIVED, now=clock.now)
-    return OrderMail.objects.get()
+    queue_email(order, EmailKind.RECEIVED, now=clock.now)
+    return OrderEmail.objects.get()
 
 
 @pytest.fixture
@@ -44,14 +44,14 @@ def broken_mail(monkeypatch):
 
 def sweep(run_tasks, clock, **later):
     clock.advance(**later)
-    tasks.send_waiting_mail.delay()
+    tasks.send_pending_emails_task.delay()
     return run_tasks()
 
 
 def test_it_is_sent_by_a_worker_once(letter, run_tasks):
     assert mail.outbox == []
     run_tasks()
-    tasks.send_letters.delay([str(letter.pk)])
+    tasks.send_emails_task.delay([str(letter.pk)])
     run_tasks()
     (message,) = mail.outbox
     assert message.to == ["Dana Diner <dana@example.test>"]
@@ -60,9 +60,9 @@ def test_it_is_sent_by_a_worker_once(letter, run_tasks):
 
 
 def test_the_same_reason_twice_makes_one_letter(letter, clock):
-    queue_letter(letter.pre_order, MailKind.RECEIVED, now=clock.now)
-    queue_letter(letter.pre_order, MailKind.CONFIRMED, now=clock.now)
-    assert OrderMail.objects.count() == 2
+    queue_email(letter.pre_order, EmailKind.RECEIVED, now=clock.now)
+    queue_email(letter.pre_order, EmailKind.CONFIRMED, now=clock.now)
+    assert OrderEmail.objects.count() == 2
 
 
 def test_a_lost_message_is_found_by_its_state(letter, run_tasks, clock):
@@ -101,20 +101,20 @@ def test_a_letter_that_is_being_sent_is_not_sent_by_another(letter, clock, monke
 
     def slowly(backend, messages):
         monkeypatch.setattr(EmailBackend, "send_messages", send)
-        sent_meanwhile.append(send_letter(letter.pk, now=clock.now))
+        sent_meanwhile.append(send_email(letter.pk, now=clock.now))
         return send(backend, messages)
 
     monkeypatch.setattr(EmailBackend, "send_messages", slowly)
-    assert send_letter(letter.pk, now=clock.now)
+    assert send_email(letter.pk, now=clock.now)
     assert sent_meanwhile == [False]
     assert len(mail.outbox) == 1
 
 
 def test_one_whose_worker_died_after_sending_is_the_same_message_again(letter, clock):
     """It cannot be known whether it went out; a mail server can tell by the Message-ID."""
-    send_letter(letter.pk, now=clock.now)
-    OrderMail.objects.update(sent_at=None)
-    send_letter(letter.pk, now=clock.advance(minutes=3))
+    send_email(letter.pk, now=clock.now)
+    OrderEmail.objects.update(sent_at=None)
+    send_email(letter.pk, now=clock.advance(minutes=3))
     first, second = mail.outbox
     assert first.extra_headers["Message-ID"] == second.extra_headers["Message-ID"]
     assert str(letter.pk) in first.extra_headers["Message-ID"]

@@ -6,18 +6,18 @@ import pytest
 import stripe
 
 from apps.billing import stripe_gateway
-from apps.billing.gateway import HoldState, Unreachable
+from apps.billing.gateway import IntentStatus, Unreachable
 from apps.offers.models import SpecialOffer
-from apps.preorders import settlement, tasks
+from apps.preorders import tasks
+from apps.preorders.core.transitions import request_operation
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import holds
-from apps.preorders.services.moves import order_operation
-from apps.preorders.states import (
+from apps.preorders.models.states import (
     OperationKind,
     OperationStage,
-    OperationState,
+    OperationStatus,
     PaymentStatus,
 )
+from apps.preorders.settlement import expiry, worker
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
@@ -32,13 +32,13 @@ def week_long_offer(world, **facts):
 def guard(world):
     """The schedule's look at dying holds, a day before they end."""
     world.later(days=6, minutes=10)
-    tasks.guard_holds.delay()
+    tasks.renew_authorizations_task.delay()
     world.work()
 
 
 def sweep(world, **parts):
     world.later(**parts)
-    tasks.run_due_operations.delay()
+    tasks.run_due_operations_task.delay()
     world.work()
 
 
@@ -67,7 +67,7 @@ class TestTheOutbox:
 
         monkeypatch.setattr(stripe_gateway, "capture", lost)
         for _ in range(3):
-            settlement.run_operation(operation.pk, now=world.now)
+            worker.run_operation(operation.pk, now=world.now)
             sweep(world, minutes=1)
         assert len(keys) >= 3
         assert len(set(keys)) == 1
@@ -77,7 +77,7 @@ class TestTheOutbox:
         fault = {"kind": "500", "path_prefix": "/v1/payment_intents", "times": 99}
         world.stripe.control(http_fault=fault)
         for _ in range(14):
-            settlement.run_operation(operation.pk, now=world.now)
+            worker.run_operation(operation.pk, now=world.now)
             due = world.fresh(operation).due_at
             waits.append((due - world.now).total_seconds())
             world.at(due)
@@ -88,31 +88,31 @@ class TestTheOutbox:
         taken = []
 
         def second(*args, **options):
-            taken.append(settlement.run_operation(operation.pk, now=world.now))
+            taken.append(worker.run_operation(operation.pk, now=world.now))
             return read(*args, **options)
 
-        read = stripe_gateway.retrieve_hold
-        monkeypatch.setattr(stripe_gateway, "retrieve_hold", second)
-        assert settlement.run_operation(operation.pk, now=world.now)
+        read = stripe_gateway.retrieve_intent
+        monkeypatch.setattr(stripe_gateway, "retrieve_intent", second)
+        assert worker.run_operation(operation.pk, now=world.now)
         assert set(taken) == {False}
 
     def test_a_worker_that_overslept_its_lease_changes_nothing(self, world, operation, monkeypatch):
         """Its capture was refused; meanwhile another went through all stages and sent the link."""
-        read = stripe_gateway.retrieve_hold
+        read = stripe_gateway.retrieve_intent
         order = world.fresh(operation.pre_order)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         stripe.PaymentMethod.detach(order.payment_method_id)  # no charge without the diner
 
         def asleep(*args, **options):
-            monkeypatch.setattr(stripe_gateway, "retrieve_hold", read)
+            monkeypatch.setattr(stripe_gateway, "retrieve_intent", read)
             hold = read(*args, **options)
-            settlement.run_operation(operation.pk, now=world.later(seconds=100))
+            worker.run_operation(operation.pk, now=world.later(seconds=100))
             return hold
 
         before = world.now
-        monkeypatch.setattr(stripe_gateway, "retrieve_hold", asleep)
-        settlement.run_operation(operation.pk, now=before)
+        monkeypatch.setattr(stripe_gateway, "retrieve_intent", asleep)
+        worker.run_operation(operation.pk, now=before)
         after = world.fresh(operation)
         assert after.stage == OperationStage.PAY_LINK
         assert after.reference.startswith("cs_")
@@ -121,7 +121,7 @@ class TestTheOutbox:
 
     def test_what_is_decided_first_stays(self, world, operation):
         order = world.fresh(operation.pre_order)
-        again = order_operation(order, OperationKind.RELEASE, now=world.now)
+        again = request_operation(order, OperationKind.RELEASE, now=world.now)
         assert again.pk == operation.pk
         assert again.kind == OperationKind.CAPTURE
 
@@ -132,7 +132,7 @@ class TestEarlyCaptures:
         orders = [world.book(offer), world.book(offer)]
         guard(world)
         assert {order_facts(world, order) for order in orders} == {("pending", "captured")}
-        assert world.fresh(offer).booked_portions == 2
+        assert world.fresh(offer).ordered_portions == 2
         assert all(world.letters(order) == ["received"] for order in orders)
         world.settle(offer)
         assert {order_facts(world, order) for order in orders} == {("confirmed", "captured")}
@@ -142,15 +142,15 @@ class TestEarlyCaptures:
         offer = world.offer(deadline=world.now + timedelta(days=6), min_preorders=1)
         world.book(offer)
         world.later(days=5, hours=23)
-        assert holds.dying_holds(now=world.now) == []
+        assert expiry.expiring_authorizations(now=world.now) == []
 
     def test_holds_are_left_alone_until_a_day_before_their_end(self, world):
         offer = week_long_offer(world, min_preorders=1)
         world.book(offer)
         world.later(days=5, hours=23)
-        assert holds.dying_holds(now=world.now) == []
+        assert expiry.expiring_authorizations(now=world.now) == []
         world.later(hours=1, minutes=1)
-        assert len(holds.dying_holds(now=world.now)) == 1
+        assert len(expiry.expiring_authorizations(now=world.now)) == 1
 
     def left_to_the_diner(self, world, **facts):
         """A declined early capture leaves the offer one short; its diner has a pay link."""
@@ -161,7 +161,7 @@ class TestEarlyCaptures:
         guard(world)
         assert order_facts(world, early) == ("pending", "captured")
         assert order_facts(world, broken) == ("pending", "capture_failed")
-        assert world.fresh(offer).booked_portions == 1
+        assert world.fresh(offer).ordered_portions == 1
         return offer, early, broken
 
     def test_a_declined_one_does_not_count_and_is_called_off_when_the_offer_fails(self, world):
@@ -177,7 +177,7 @@ class TestEarlyCaptures:
     def test_one_paid_by_link_before_the_deadline_counts(self, world):
         offer, early, broken = self.left_to_the_diner(world)
         world.stripe.pay(world.operation(broken).reference, number=GOOD)
-        tasks.apply_payment_intent.delay(world.intents(broken)[0].id)
+        tasks.apply_payment_intent_task.delay(world.intents(broken)[0].id)
         world.work()
         assert world.settle(offer).status == "succeeded"
         assert {order_facts(world, o) for o in (early, broken)} == {("confirmed", "captured")}
@@ -205,7 +205,7 @@ class TestEarlyCaptures:
         order = world.book(offer)
         world.work()
         world.later(days=6, minutes=10)
-        tasks.guard_holds.apply(throw=True)
+        tasks.renew_authorizations_task.apply(throw=True)
         world.tasks._commit_hooks()
         world.tasks.waiting.clear()
         SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=2)
@@ -225,7 +225,7 @@ class TestRenewals:
         assert renewed.capture_before > offer.deadline + timedelta(days=3)
         assert stripe.PaymentIntent.retrieve(order.payment_intent_id).status == "canceled"
         assert world.letters(order) == ["received"]
-        assert world.fresh(offer).booked_portions == 1
+        assert world.fresh(offer).ordered_portions == 1
         world.book(offer)
         world.settle(offer)
         assert order_facts(world, order) == ("confirmed", "captured")
@@ -235,15 +235,15 @@ class TestRenewals:
         offer = week_long_offer(world, min_preorders=2)
         order = world.book(offer)
         world.later(days=6, minutes=10)
-        tasks.guard_holds.apply(throw=True)
-        settlement.run_operation(world.operation(order, RENEW).pk, now=world.now)
+        tasks.renew_authorizations_task.apply(throw=True)
+        worker.run_operation(world.operation(order, RENEW).pk, now=world.now)
         assert world.operation(order, RENEW).stage == OperationStage.CLEAN_UP
         assert {i.status for i in world.intents(order)} == {"requires_capture"}
         # News of the old one must not be taken for a stray's, nor for the order's.
-        tasks.apply_payment_intent.apply(args=[order.payment_intent_id], throw=True)
+        tasks.apply_payment_intent_task.apply(args=[order.payment_intent_id], throw=True)
         world.work()
         assert world.fresh(order).payment_intent_id != order.payment_intent_id
-        assert world.operation(order, RENEW).state == OperationState.DONE
+        assert world.operation(order, RENEW).state == OperationStatus.DONE
         world.settle(offer)
         assert_books_balance(world, offer)
 
@@ -251,17 +251,17 @@ class TestRenewals:
         offer = week_long_offer(world, **{"min_preorders": 2, **facts})
         order = world.book(offer, card=OFF_SESSION_DECLINED)
         guard(world)
-        assert world.letters(order) == ["received", "renew_hold"]
+        assert world.letters(order) == ["received", "renew_authorization"]
         assert order_facts(world, order) == ("pending", "authorized")
         return offer, order, world.operation(order, RENEW).reference
 
     def test_by_link_when_the_bank_wants_the_diner(self, world):
         offer, order, link = self.by_link(world)
         world.stripe.pay(link, number=GOOD)
-        tasks.apply_payment_intent.delay(world.intents(order)[0].id)
+        tasks.apply_payment_intent_task.delay(world.intents(order)[0].id)
         world.work()
         assert world.fresh(order).payment_intent_id != order.payment_intent_id
-        assert world.operation(order, RENEW).state == OperationState.DONE
+        assert world.operation(order, RENEW).state == OperationStatus.DONE
         world.book(offer)
         world.settle(offer)
         assert order_facts(world, order) == ("confirmed", "captured")
@@ -270,11 +270,11 @@ class TestRenewals:
     def test_a_link_used_after_the_hold_had_died_does_not_bring_the_order_back(self, world):
         offer, order, link = self.by_link(world)
         world.stripe.control(declare_dead=order.payment_intent_id)
-        tasks.apply_payment_intent.delay(order.payment_intent_id)
+        tasks.apply_payment_intent_task.delay(order.payment_intent_id)
         world.work()
         assert order_facts(world, order) == ("cancelled", "released")
         world.stripe.pay(link, number=GOOD)
-        tasks.apply_payment_intent.delay(world.intents(order)[0].id)
+        tasks.apply_payment_intent_task.delay(world.intents(order)[0].id)
         world.work()
         assert {i.status for i in world.intents(order)} == {"canceled", "requires_payment_method"}
         world.settle(offer)
@@ -285,12 +285,12 @@ class TestRenewals:
         offer, order, link = self.by_link(world)
         world.book(offer)
         world.later(minutes=5)
-        tasks.guard_holds.delay()
+        tasks.renew_authorizations_task.delay()
         world.work()
         assert order_facts(world, order) == ("pending", "captured")
         world.stripe.pay(link, number=GOOD)
         late = world.intents(order)[0].id
-        tasks.apply_payment_intent.delay(late)
+        tasks.apply_payment_intent_task.delay(late)
         world.work()
         assert world.fresh(order).payment_intent_id == order.payment_intent_id
         assert stripe.PaymentIntent.retrieve(late).status == "canceled"
@@ -302,7 +302,7 @@ class TestRenewals:
         SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=1)
         world.settle(offer)
         operation = world.operation(order, RENEW)
-        assert operation.state == OperationState.FAILED
+        assert operation.state == OperationStatus.FAILED
         assert order_facts(world, order) == ("confirmed", "captured")
         assert_books_balance(world, offer)
 
@@ -310,7 +310,7 @@ class TestRenewals:
         _, order, link = self.by_link(world)
         for _ in range(3):
             world.later(minutes=5)
-            tasks.guard_holds.delay()
+            tasks.renew_authorizations_task.delay()
             world.work()
         assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == 1
         assert world.operation(order, RENEW).reference == link
@@ -362,7 +362,7 @@ class TestTheRetry:
         world.settle(offer)
         assert len(world.intents(order)) == 1
         sweep(world, minutes=2)
-        first = stripe_gateway.retrieve_hold(order.payment_intent_id)
-        assert first.state is HoldState.DEAD
+        first = stripe_gateway.retrieve_intent(order.payment_intent_id)
+        assert first.state is IntentStatus.DEAD
         assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
         assert_books_balance(world, offer)

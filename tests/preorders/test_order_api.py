@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 import stripe
 
-from apps.preorders.services.payments import apply_payment_intent
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.payments import apply_payment_intent
 from tests.factories import MembershipFactory, PreOrderFactory, SpecialOfferFactory
 
 NOWHERE = ["00000000-0000-4000-8000-000000000000", "cs_test_unknown", "nonsense", "%00", "-1"]

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from apps.preorders import mails
+from apps.preorders.core.links import order_for_token, order_path, order_token, order_url
+from apps.preorders.emails import rendering
 from apps.preorders.models import PreOrder
-from apps.preorders.order_links import order_of_link, order_path, order_token, order_url
 
 
 @pytest.fixture
@@ -17,14 +17,14 @@ def order(world):
 
 def test_a_link_leads_to_its_order(order):
     token = order_token(order)
-    assert order_of_link(token) == order.pk
+    assert order_for_token(token) == order.pk
     assert order_url(order) == f"http://luigis.localhost:8000/order/{token}"
     assert order_path(order, then="/calendar.ics") == f"/order/{token}/calendar.ics"
 
 
 def test_a_letter_leads_there(order):
     letter = order.mails.get(kind="received")
-    assert mails.action_of(letter).url == order_url(letter.pre_order)
+    assert rendering.order_email_action(letter).url == order_url(letter.pre_order)
 
 
 @pytest.mark.parametrize("change", ["", "x", "{id}", "{token}x", "{other}.{key}", "{id}.", "%00"])
@@ -34,7 +34,7 @@ def test_what_we_did_not_sign_leads_nowhere(world, api, order, change):
     made_up = change.format(
         id=order.pk.hex, token=token, other=other.pk.hex, key=token.split(".")[1]
     )
-    assert order_of_link(made_up) is None
+    assert order_for_token(made_up) is None
     assert api(at=world.restaurant).get(f"/order/{made_up}").status_code == 404
 
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from apps.preorders.models import OrderMail, OrderNote, PreOrderTransition
-from apps.preorders.qr import confirmation_address, order_qr_svg
-from apps.preorders.states import MailKind, PaymentStatus, PreOrderStatus
+from apps.preorders.documents.qr import confirmation_address, order_qr_svg
+from apps.preorders.models import OrderEmail, OrderNote, PreOrderTransition
+from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
@@ -188,10 +188,10 @@ class TestNotesAndLetters:
         assert not OrderNote.objects.exists()
 
     def test_a_letter_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
-        OrderMail.objects.create(
+        OrderEmail.objects.create(
             restaurant=cast.restaurant,
             pre_order=order,
-            kind=MailKind.CONFIRMED,
+            kind=EmailKind.CONFIRMED,
             due_at=NOON,
             sent_at=NOON,
         )
@@ -199,7 +199,7 @@ class TestNotesAndLetters:
         assert api(cast.manager).post(path, {"kind": "confirmed"}).status_code == 200
         # Pressed twice: the second is on its way already.
         assert api(cast.manager).post(path, {"kind": "confirmed"}).status_code == 200
-        letters = OrderMail.objects.filter(pre_order=order).order_by("number")
+        letters = OrderEmail.objects.filter(pre_order=order).order_by("number")
         assert [letter.number for letter in letters] == [1, 2]
         run_tasks()
         assert [message.to for message in mailoutbox] == [["Dana Diner <dana@example.test>"]]
@@ -208,7 +208,7 @@ class TestNotesAndLetters:
     def test_a_letter_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
         answer = api(cast.manager).post(f"/api/orders/{order.pk}/resend", {"kind": kind})
         assert answer.status_code == 409
-        assert not OrderMail.objects.exists()
+        assert not OrderEmail.objects.exists()
 
     def test_nobody_can_be_written_to_without_an_address(self, api, cast, offer):
         order = PreOrderFactory(offer=offer, customer_email="", source="phone", **PAID)
@@ -270,13 +270,13 @@ class TestWhatHasChanged:
         seen.append(word())
         client.post(f"/api/orders/{new.pk}/notes", {"text": "x"})
         seen.append(word())
-        offer.booked_portions = 9
-        offer.save(update_fields=["booked_portions"])
+        offer.ordered_portions = 9
+        offer.save(update_fields=["ordered_portions"])
         seen.append(word())
-        OrderMail.objects.create(
+        OrderEmail.objects.create(
             restaurant=cast.restaurant,
             pre_order=new,
-            kind=MailKind.RECEIVED,
+            kind=EmailKind.RECEIVED,
             due_at=NOON,
             sent_at=NOON,
         )

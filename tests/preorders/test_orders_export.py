@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from openpyxl import load_workbook
 
-from apps.preorders.exports import file_name, harmless
+from apps.preorders.manage.exports import export_file_name, harmless
 from apps.preorders.models import PreOrder
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
@@ -176,4 +176,4 @@ def test_what_is_not_offered_is_refused(offer, api, cast):
     ],
 )
 def test_a_files_name_is_in_plain_letters(what, name):
-    assert file_name("csv", what=what) == name
+    assert export_file_name("csv", what=what) == name

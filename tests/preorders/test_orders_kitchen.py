@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.offers.models import PickupSlot
-from apps.preorders.models import OfferLetter
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models import OfferEmail
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 
 PAID = {"status": PreOrderStatus.CONFIRMED, "payment_status": PaymentStatus.CAPTURED}
@@ -21,7 +21,7 @@ def offer(cast, clock, platform):
         status="succeeded",
         allergens=["milk", "celery"],
         dietary=["gluten_free"],
-        house_portions=3,
+        restaurant_portions=3,
     )
 
 
@@ -74,7 +74,7 @@ def test_the_alternative_is_its_own_dish(sheet, cast, clock, platform):
     offer = SpecialOfferFactory(
         restaurant=cast.restaurant,
         status="failed",
-        house_portions=2,
+        restaurant_portions=2,
         has_alternative=True,
         alternative_dish=dish,
     )
@@ -143,7 +143,7 @@ class TestByMail:
         world.close(offer)
         world.close(offer)
         world.work()
-        (letter,) = OfferLetter.objects.all()
+        (letter,) = OfferEmail.objects.all()
         assert letter.sent_at
         sent = [each for each in mailoutbox if each.to == [world.restaurant.email]]
         assert [message.subject for message in sent] == [
@@ -160,4 +160,4 @@ class TestByMail:
         world.at(offer.deadline)
         world.close(offer)
         world.work()
-        assert not OfferLetter.objects.exists()
+        assert not OfferEmail.objects.exists()

@@ -6,8 +6,8 @@ import pytest
 
 from apps.common import rls
 from apps.preorders.models import PreOrder
-from apps.preorders.searching import search_words
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.search import search_words
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 

@@ -6,7 +6,7 @@ import pytest
 
 from apps.offers.models import PickupSlot
 from apps.preorders.models import PreOrder
-from apps.preorders.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
 FIVE, HALF, SIX = (
@@ -102,7 +102,7 @@ class TestChoosingOne:
 
     @pytest.fixture
     def order(self, api, cast, offer, monkeypatch):
-        monkeypatch.setattr("apps.preorders.services.checkout.open_checkout", _no_page)
+        monkeypatch.setattr("apps.preorders.checkout.services.open_checkout", _no_page)
 
         def send(**more):
             body = {

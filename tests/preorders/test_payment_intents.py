@@ -7,14 +7,15 @@ import pytest
 import stripe
 
 from apps.billing import stripe_gateway
-from apps.billing.gateway import HoldState
+from apps.billing.gateway import IntentStatus
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
+from apps.preorders.checkout import services as checkout_services
 from apps.preorders.models import PaymentOperation, PreOrder, PreOrderTransition
-from apps.preorders.services import checkout, checkout_ends
-from apps.preorders.services.payments import apply_payment_intent, record_hold
-from apps.preorders.states import OperationKind, PreOrderStatus
+from apps.preorders.models.states import OperationKind, PreOrderStatus
+from apps.preorders.settlement import checkout_expiry
+from apps.preorders.settlement.payments import apply_payment_intent, sync_intent
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD
 
@@ -33,7 +34,7 @@ def trail(order):
 def hold_of(world, order, **changes):
     """What Stripe shows now, as it was read, to be told later or otherwise."""
     intent = world.intents(order)[0].id
-    return replace(stripe_gateway.retrieve_hold(intent), **changes)
+    return replace(stripe_gateway.retrieve_intent(intent), **changes)
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ class TestInTheCheckout:
         assert order.payment_method_id == intent.payment_method
         assert order.capture_before > world.now + timedelta(days=6, hours=23)
         assert abs(order.authorized_at - world.now) < timedelta(minutes=1)
-        assert world.fresh(offer).booked_portions == 1
+        assert world.fresh(offer).ordered_portions == 1
         assert world.letters(order) == ["received"]
         assert trail(order) == [("unpaid", "authorized")]
 
@@ -77,7 +78,7 @@ class TestInTheCheckout:
         world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
         world.hear(order)
         assert standing(world, order) == ("pending", "requires_action")
-        assert world.fresh(offer).booked_portions == 0
+        assert world.fresh(offer).ordered_portions == 0
         world.authenticate(order, passed=passed)
         world.hear(order)
         assert standing(world, order) == ("pending", then)
@@ -86,7 +87,7 @@ class TestInTheCheckout:
         world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
         world.hear(order)
         world.later(minutes=32)
-        checkout_ends.end_abandoned_checkouts(now=world.now)
+        checkout_expiry.end_abandoned_checkouts(now=world.now)
         assert standing(world, order) == ("cancelled", "unpaid")
         assert world.fresh(offer).reserved_portions == 0
         assert world.letters(order) == []
@@ -95,7 +96,7 @@ class TestInTheCheckout:
         orders = [world.begin(offer), world.begin(offer)]
         PreOrder.objects.filter(pk=orders[0].pk).update(checkout_session_id="cs_test_gone")
         world.later(minutes=32)
-        checkout_ends.end_abandoned_checkouts(now=world.now)
+        checkout_expiry.end_abandoned_checkouts(now=world.now)
         assert [standing(world, order)[0] for order in orders] == ["pending", "cancelled"]
 
 
@@ -112,12 +113,12 @@ class TestForwardOnly:
         """Read when the first card was declined, told when the second one is held."""
         world.pay(order, DECLINED)
         stale = hold_of(world, order)
-        assert stale.state is HoldState.OPEN
+        assert stale.state is IntentStatus.OPEN
         world.later(minutes=1)
         world.pay(order, GOOD)
         world.hear(order)
         known = world.fresh(order)
-        record_hold(stale, now=world.now)
+        sync_intent(stale, now=world.now)
         assert standing(world, order) == ("pending", "authorized")
         told = world.fresh(order)
         assert told.authorized_at == known.authorized_at
@@ -135,8 +136,8 @@ class TestForwardOnly:
         stale = hold_of(world, order)
         world.settle(offer)
         after = standing(world, order), trail(order), world.letters(order)
-        for state in (HoldState.OPEN, HoldState.NEEDS_ACTION, HoldState.HELD):
-            record_hold(replace(stale, state=state), now=world.now)
+        for state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION, IntentStatus.HELD):
+            sync_intent(replace(stale, state=state), now=world.now)
         assert (standing(world, order), trail(order), world.letters(order)) == after
         assert_books_balance(world, offer)
 
@@ -178,16 +179,16 @@ class TestLate:
     def test_a_minute_after_the_grace(self, world, order):
         world.pay(order)
         moment = order.offer.deadline + timedelta(minutes=10, seconds=1)
-        record_hold(hold_of(world, order, authorized_at=moment), now=moment)
+        sync_intent(hold_of(world, order, authorized_at=moment), now=moment)
         assert world.operation(order).kind == OperationKind.RELEASE
-        assert world.fresh(order.offer).booked_portions == 0
+        assert world.fresh(order.offer).ordered_portions == 0
 
     def test_a_moment_before_the_graces_end(self, world, order):
         world.pay(order)
         moment = order.offer.deadline + timedelta(minutes=10)
-        record_hold(hold_of(world, order, authorized_at=moment), now=moment)
+        sync_intent(hold_of(world, order, authorized_at=moment), now=moment)
         assert not PaymentOperation.objects.exists()
-        assert world.fresh(order.offer).booked_portions == 1
+        assert world.fresh(order.offer).ordered_portions == 1
 
 
 class TestHoldsThatEnd:
@@ -197,7 +198,7 @@ class TestHoldsThatEnd:
         apply_payment_intent(order.payment_intent_id, now=world.now)
         assert standing(world, order) == ("cancelled", "released")
         assert world.letters(order) == ["received", "released"]
-        assert world.fresh(offer).booked_portions == 0
+        assert world.fresh(offer).ordered_portions == 0
 
     def test_when_it_was_to_be_charged_the_worker_goes_on(self, world):
         offer = world.offer(min_preorders=1)
@@ -244,7 +245,7 @@ class TestMoneyMovedByHand:
         stripe.PaymentIntent.capture(order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
         assert standing(world, order) == ("pending", "captured")
-        assert world.fresh(offer).booked_portions == 1
+        assert world.fresh(offer).ordered_portions == 1
         world.settle(offer)
         assert standing(world, order) == ("confirmed", "captured")
         assert_books_balance(world, offer)
@@ -271,7 +272,7 @@ class TestStrays:
 
     def stray(self, world, order, **how):
         order = world.fresh(order)
-        charge = checkout.charge_of(order)
+        charge = checkout_services.charge_of(order)
         return stripe_gateway.charge_off_session(
             charge,
             customer_id=order.payment_customer_id,
@@ -289,8 +290,8 @@ class TestStrays:
         apply_payment_intent(stray.intent_id, now=world.now)  # once more, and nothing more
         assert world.fresh(order).payment_intent_id == order.payment_intent_id
         assert standing(world, order) == ("pending", "authorized")
-        after = stripe_gateway.retrieve_hold(stray.intent_id)
-        assert after.state is (HoldState.DEAD if hold_only else HoldState.CAPTURED)
+        after = stripe_gateway.retrieve_intent(stray.intent_id)
+        assert after.state is (IntentStatus.DEAD if hold_only else IntentStatus.CAPTURED)
         assert after.captured == after.refunded == (Money(0) if hold_only else order_total(order))
         world.settle(offer)
         assert_books_balance(world, offer)

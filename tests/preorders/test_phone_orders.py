@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from apps.common.errors import Conflict, NotFound
-from apps.preorders import mails, tasks
-from apps.preorders.models import OrderMail, PreOrder
+from apps.preorders import tasks
+from apps.preorders.emails import rendering
+from apps.preorders.models import OrderEmail, PreOrder
 from tests.faults.books import assert_books_balance
 
 
@@ -20,7 +21,7 @@ def test_the_link_lives_a_day_and_goes_by_letter(world, offer):
     assert (order.source, order.status, order.payment_status) == ("phone", "pending", "unpaid")
     assert order.checkout_expires_at == world.now + timedelta(hours=23, minutes=59)
     assert world.fresh(offer).reserved_portions == 2
-    letter = mails.render(OrderMail.objects.get(pre_order=order))
+    letter = rendering.render_order_email(OrderEmail.objects.get(pre_order=order))
     assert letter.subject == f"Confirm your order of {offer.name}"
     assert order.checkout_url in letter.body
     assert "Your card is held, not charged" in letter.body
@@ -64,7 +65,7 @@ def test_unused_its_portions_are_free_again(world, offer):
     with pytest.raises(Conflict, match="Sold out"):
         world.begin(offer)
     world.later(hours=24)
-    tasks.end_abandoned_checkouts.delay()
+    tasks.end_abandoned_checkouts_task.delay()
     world.work()
     assert world.fresh(order).status == "cancelled"
     assert world.fresh(offer).reserved_portions == 0
@@ -73,10 +74,10 @@ def test_unused_its_portions_are_free_again(world, offer):
 
 def test_pressed_twice_is_one_order_an_hour_later_another(world, offer):
     facts = {"offer_id": offer.pk, "quantity": 1}
-    from apps.preorders.services.checkout import Customer
-    from apps.preorders.services.phone import begin_phone_order
+    from apps.preorders.checkout.phone_orders import begin_phone_order
+    from apps.preorders.checkout.services import GuestDetails
 
-    who = Customer(name="Carla", email="", phone="+1 212 555 0142")
+    who = GuestDetails(name="Carla", email="", phone="+1 212 555 0142")
     first = begin_phone_order(**facts, customer=who, now=world.now)
     assert begin_phone_order(**facts, customer=who, now=world.now).pk == first.pk
     world.later(hours=1)

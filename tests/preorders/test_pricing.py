@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.billing.fees import Fees, fees_given_back, order_fees
+from apps.billing.fees import Fees, order_fees, refunded_fees
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
-from apps.preorders.pricing import price_order
+from apps.preorders.core.pricing import price_order
 from apps.restaurants.models import Restaurant
 
 
@@ -116,7 +116,7 @@ def test_fees_given_back_in_parts_add_up_to_the_whole(share, processing, charged
     fees = Fees(Money(share), Money(processing))
     before = Fees(Money(0), Money(0))
     for cents in [*sorted(cut for cut in cuts if cut < charged), charged]:
-        now = fees_given_back(fees, charged=Money(charged), refunded=Money(cents))
+        now = refunded_fees(fees, charged=Money(charged), refunded=Money(cents))
         assert now.revenue_share >= before.revenue_share
         assert now.processing >= before.processing
         exact = Fraction((share + processing) * cents, charged)

@@ -5,9 +5,8 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from apps.preorders.lettering import UNLIKE, in_letters, is_western
+from apps.preorders.documents.receipt import SUBSTITUTES, in_western_glyphs, is_western, receipt_of
 from apps.preorders.models import PreOrder
-from apps.preorders.receipt import receipt_of
 
 
 def pdf_of(order: PreOrder) -> bytes:
@@ -57,11 +56,11 @@ def test_what_was_given_back_since_is_on_it(world, order):
         ("Łukasz Dvořák", "Lukasz Dvorák"),
         ("Œuvre – “hot” €5…", "Œuvre – “hot” €5…"),
         ("Fish 🐟 & chips", "Fish  & chips"),
-        ("山", UNLIKE),
+        ("山", SUBSTITUTES),
     ],
 )
 def test_letters_that_cannot_be_drawn_stay_readable(name, drawn):
-    assert in_letters(name, is_western) == drawn
+    assert in_western_glyphs(name, is_western) == drawn
 
 
 @pytest.mark.parametrize("name", ["山田太郎", "김민준", "王小明", "Зоя", "Γιωργος"])

@@ -8,8 +8,8 @@ import stripe
 from apps.billing.models import Discrepancy
 from apps.preorders import tasks
 from apps.preorders.models import PreOrder
-from apps.preorders.services.reconcile import reconcile
-from apps.preorders.states import OperationState, PaymentStatus
+from apps.preorders.models.states import OperationStatus, PaymentStatus
+from apps.preorders.settlement.reconciliation import reconcile
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import ASKS_EVERY_TIME, DECLINED
 
@@ -104,7 +104,7 @@ def test_an_ended_checkout_is_no_difference(world, offer):
     world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
     world.hear(order)
     world.later(minutes=32)
-    tasks.end_abandoned_checkouts.delay()
+    tasks.end_abandoned_checkouts_task.delay()
     world.work()
     world.later(minutes=2)
     assert reconcile(now=world.now) == 0
@@ -117,7 +117,7 @@ def test_a_hold_past_its_end_is_looked_at_however_old(world):
     world.later(days=7, hours=1)
     assert reconcile(now=world.now) == 1
     assert world.fresh(order).payment_status == PaymentStatus.RELEASED
-    assert world.fresh(offer).booked_portions == 0
+    assert world.fresh(offer).ordered_portions == 0
 
 
 def test_an_operation_that_is_overdue_is_looked_at(world):
@@ -128,7 +128,7 @@ def test_an_operation_that_is_overdue_is_looked_at(world):
     stripe.PaymentIntent.capture(order.payment_intent_id)
     world.later(minutes=5)
     assert reconcile(now=world.now) == 1
-    assert world.operation(order).state == OperationState.DONE
+    assert world.operation(order).state == OperationStatus.DONE
     world.work()
     assert_books_balance(world, offer)
 
@@ -162,6 +162,6 @@ def test_it_runs_on_schedule(world, offer):
     order = world.begin(offer)
     world.pay(order)
     world.later(minutes=5)
-    tasks.reconcile_payments.delay()
+    tasks.reconcile_payments_task.delay()
     world.work()
     assert world.fresh(order).payment_status == PaymentStatus.AUTHORIZED

@@ -12,12 +12,15 @@ from hypothesis import strategies as st
 from apps.billing.models import PaymentHistory
 from apps.common.errors import Conflict, Invalid
 from apps.common.money import Money
-from apps.preorders import mails, selectors, settlement, tasks
-from apps.preorders.models import OrderMail, PaymentOperation
-from apps.preorders.services.payments import apply_payment_intent
-from apps.preorders.services.reconcile import reconcile
-from apps.preorders.services.refunds import refund_effect
-from apps.preorders.states import OperationKind
+from apps.preorders import tasks
+from apps.preorders.core import selectors
+from apps.preorders.emails import rendering
+from apps.preorders.models import OrderEmail, PaymentOperation
+from apps.preorders.models.states import OperationKind
+from apps.preorders.settlement import worker
+from apps.preorders.settlement.payments import apply_payment_intent
+from apps.preorders.settlement.reconciliation import reconcile
+from apps.preorders.settlement.refunds import refund_effect
 from tests.faults.books import assert_books_balance
 
 REFUND = OperationKind.REFUND
@@ -53,8 +56,8 @@ def given_back(order):
 
 
 def letter(order, number):
-    row = OrderMail.objects.get(pre_order=order, kind="refunded", number=number)
-    return mails.render(row)
+    row = OrderEmail.objects.get(pre_order=order, kind="refunded", number=number)
+    return rendering.render_order_email(row)
 
 
 def test_a_part_leaves_the_order_standing(world, offer, order):
@@ -73,7 +76,7 @@ def test_parts_add_up_to_the_whole_and_end_the_order(world, offer, order):
     assert order.refunded_amount == Decimal("51.84")
     assert sum(Decimal(part[1]) for part in given_back(order)) == Decimal("1.56")
     assert sum(Decimal(part[2]) for part in given_back(order)) == Decimal("2.84")
-    assert OrderMail.objects.filter(pre_order=order, kind="refunded").count() == 4
+    assert OrderEmail.objects.filter(pre_order=order, kind="refunded").count() == 4
     assert "With that all of the $51.84" in letter(order, 4).body
     assert_books_balance(world, offer)
 
@@ -211,13 +214,13 @@ class TestInTheProcessorsOwnPages:
 
     def test_old_news_after_new_books_nothing(self, world, offer, order):
         from apps.billing import stripe_gateway
-        from apps.preorders.services.payments import record_hold
+        from apps.preorders.settlement.payments import sync_intent
 
         self.by_hand(order, 1000)
-        old = stripe_gateway.retrieve_hold(order.payment_intent_id)
+        old = stripe_gateway.retrieve_intent(order.payment_intent_id)
         self.by_hand(order, 500)
         apply_payment_intent(order.payment_intent_id, now=world.now)
-        record_hold(old, now=world.now)
+        sync_intent(old, now=world.now)
         world.work()
         assert world.fresh(order).refunded_amount == Decimal("15.00")
         assert [part[0] for part in given_back(order)] == ["15.00"]
@@ -251,7 +254,7 @@ class TestAnAnswerThatIsLost:
         world.work()
         assert world.operation(order, REFUND).state == "pending"
         world.later(minutes=2)
-        tasks.run_due_operations.delay()
+        tasks.run_due_operations_task.delay()
         world.work()
         assert world.fresh(order).refunded_amount == Decimal("15.00")
         assert len(stripe_api.Refund.list(payment_intent=order.payment_intent_id).data) == 1
@@ -260,8 +263,8 @@ class TestAnAnswerThatIsLost:
     def test_a_second_worker_at_the_same_moment(self, world, offer, order):
         world.refund(order, "15.00")
         operation = world.operation(order, REFUND)
-        assert settlement.run_operation(operation.pk, now=world.now)
-        assert not settlement.run_operation(operation.pk, now=world.now)
+        assert worker.run_operation(operation.pk, now=world.now)
+        assert not worker.run_operation(operation.pk, now=world.now)
         assert world.calls("POST /v1/refunds") == 1
 
 
@@ -297,7 +300,7 @@ def test_a_part_under_way_when_all_is_to_go_back(world):
     early, leaving = world.book(offer), world.book(offer)
     type(early).objects.filter(pk=leaving.pk).update(capture_before=offer.deadline + timedelta(9))
     world.later(days=6, minutes=10)
-    tasks.guard_holds.delay()
+    tasks.renew_authorizations_task.delay()
     world.work()
     world.cancel(leaving)
     world.refund(early, "5.00")

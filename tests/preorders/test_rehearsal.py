@@ -11,9 +11,9 @@ from apps.billing.models import PaymentHistory
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
 from apps.preorders.models import PreOrder
-from apps.preorders.overview import offer_overview
-from apps.preorders.rehearsal import Group, rehearse
-from apps.preorders.services.closing import decision_now
+from apps.preorders.settlement.deadline import decision_now
+from apps.preorders.special.overview import offer_overview
+from apps.preorders.special.rehearsal import Group, rehearse
 from tests.factories import PreOrderFactory
 
 NOBODY = Group(0, 0, Money(0))
@@ -72,7 +72,7 @@ def test_what_is_rehearsed_is_what_then_happens(
 ):
     offer = world.offer(
         min_preorders=minimum,
-        house_portions=house,
+        restaurant_portions=house,
         goes_ahead=goes_ahead,
         special_price=Decimal(price),
         revenue_share_rate=Decimal(share),
@@ -86,7 +86,7 @@ def test_what_is_rehearsed_is_what_then_happens(
     done = world.settle(offer)
 
     assert (done.status == "succeeded") == told.goes_ahead
-    assert done.booked_portions == told.portions
+    assert done.ordered_portions == told.portions
     rows = PreOrder.objects.filter(offer=offer)
     paid = rows.filter(payment_status="captured")
     charged = paid.filter(serves_alternative=False)
@@ -134,7 +134,7 @@ class TestSentences:
         )
 
     def test_the_house_alone_cooks_for_nobody(self, world):
-        told = rehearsal_of(world, world.offer(min_preorders=3, house_portions=3))
+        told = rehearsal_of(world, world.offer(min_preorders=3, restaurant_portions=3))
         assert told.sentence == (
             "It does not go ahead, nobody has ordered: there is no card to let go."
         )
@@ -157,7 +157,7 @@ class TestSentences:
 
 
 def test_portions_at_the_checkout_may_still_join(world):
-    offer = world.offer(min_preorders=3, house_portions=1)
+    offer = world.offer(min_preorders=3, restaurant_portions=1)
     world.book(offer)
     world.begin(offer, 2)
     told = rehearsal_of(world, offer)

@@ -10,12 +10,12 @@ from apps.common import rls
 from apps.offers.models import PickupSlot
 from apps.offers.states import OfferStatus
 from apps.preorders import tasks
-from apps.preorders.models import OrderMail
-from apps.preorders.services.letters import send_letter
-from apps.preorders.services.moves import queue_letter
-from apps.preorders.services.reminders import write_reminders
-from apps.preorders.states import MailKind, OrderSource, PaymentStatus, PreOrderStatus
-from apps.preorders.subscriptions import set_mail_choice
+from apps.preorders.core.transitions import queue_email
+from apps.preorders.emails.outbox import send_email
+from apps.preorders.emails.preferences import set_email_preference
+from apps.preorders.emails.reminders import queue_reminders
+from apps.preorders.models import OrderEmail
+from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
 from tests.threads import at_once
@@ -31,12 +31,12 @@ def at(clock, day, hour, minute=0, zone=NEW_YORK):
 def written():
     return sorted(
         (letter.kind, letter.pre_order.customer_email)
-        for letter in OrderMail.objects.filter(sent_at=None, dropped_at=None)
+        for letter in OrderEmail.objects.filter(sent_at=None, dropped_at=None)
     )
 
 
 def choose(order, clock, **wish):
-    set_mail_choice(
+    set_email_preference(
         restaurant_id=order.restaurant_id, address=order.customer_email, now=clock.now, **wish
     )
 
@@ -75,13 +75,13 @@ class TestUnfinished:
             (self.DEADLINE - timedelta(hours=3, seconds=1), 1),
             (self.DEADLINE - timedelta(hours=3), 0),
         ):
-            OrderMail.objects.all().delete()
-            assert write_reminders(now=clock.set(moment)) == letters
+            OrderEmail.objects.all().delete()
+            assert queue_reminders(now=clock.set(moment)) == letters
 
     def test_by_night_nobody_is_written_to(self, left, clock):
-        assert write_reminders(now=at(clock, date(2027, 3, 22), 21)) == 0
-        assert write_reminders(now=at(clock, self.TUESDAY, 8, 59)) == 0
-        assert write_reminders(now=at(clock, self.TUESDAY, 9)) == 1
+        assert queue_reminders(now=at(clock, date(2027, 3, 22), 21)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 8, 59)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 9)) == 1
 
     def test_nine_is_nine_of_the_restaurants_clock_when_clocks_change(self, restaurant, clock):
         """In the night to Sunday, March 14th 2027, New York leaves out an hour."""
@@ -93,34 +93,34 @@ class TestUnfinished:
         self.leave(offer, created_at=datetime(2027, 3, 13, 12, tzinfo=UTC))
         # 24 hours before is 7 PM on the day before: an hour of that day is missing.
         saturday = datetime(2027, 3, 14, 0, tzinfo=UTC)  # 7 PM in New York
-        assert write_reminders(now=clock.set(saturday - timedelta(seconds=1))) == 0
-        assert write_reminders(now=clock.set(saturday)) == 1
-        OrderMail.objects.all().delete()
+        assert queue_reminders(now=clock.set(saturday - timedelta(seconds=1))) == 0
+        assert queue_reminders(now=clock.set(saturday)) == 1
+        OrderEmail.objects.all().delete()
         sunday = datetime(2027, 3, 14, 13, tzinfo=UTC)  # 9 AM by summer time
-        assert write_reminders(now=clock.set(sunday - timedelta(seconds=1))) == 0
-        assert write_reminders(now=clock.set(sunday)) == 1
+        assert queue_reminders(now=clock.set(sunday - timedelta(seconds=1))) == 0
+        assert queue_reminders(now=clock.set(sunday)) == 1
 
     def test_another_zone_has_another_nine(self, platform, clock):
         there = RestaurantFactory(timezone="America/Los_Angeles")
         self.leave(SpecialOfferFactory(restaurant=there, deadline=self.DEADLINE))
-        assert write_reminders(now=at(clock, self.TUESDAY, 9)) == 0
-        assert write_reminders(now=at(clock, self.TUESDAY, 12)) == 1
+        assert queue_reminders(now=at(clock, self.TUESDAY, 9)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 12)) == 1
 
     def test_who_has_just_left_is_left_alone(self, offer, clock):
         begun = at(clock, self.TUESDAY, 10)
         self.leave(offer, created_at=begun)  # the checkout ended at 10:30
-        assert write_reminders(now=at(clock, self.TUESDAY, 10, 59)) == 0
-        assert write_reminders(now=at(clock, self.TUESDAY, 11)) == 1
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10, 59)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 11)) == 1
 
     def test_once_for_an_address_however_often_it_left(self, offer, clock):
         for name in ("dana@example.test", "Dana@Example.TEST"):
             self.leave(offer, customer_email=name)
         last = self.leave(offer, created_at=NOON + timedelta(minutes=1))
         self.leave(offer, customer_email="erin@example.test")
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 2
-        assert OrderMail.objects.filter(pre_order=last).count() == 1
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 2
+        assert OrderEmail.objects.filter(pre_order=last).count() == 1
         self.leave(offer, created_at=at(clock, self.TUESDAY, 11))
-        assert write_reminders(now=at(clock, self.TUESDAY, 15)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 15)) == 0
 
     @pytest.mark.parametrize(
         "columns",
@@ -133,7 +133,7 @@ class TestUnfinished:
     )
     def test_not_to(self, offer, clock, columns):
         self.leave(offer, **columns)
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
 
     @pytest.mark.parametrize(
         "columns",
@@ -145,26 +145,26 @@ class TestUnfinished:
     )
     def test_not_for_a_special_that_cannot_be_ordered(self, left, offer, clock, columns):
         type(offer).objects.filter(pk=offer.pk).update(**columns)
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
 
     def test_not_to_who_ordered_it_otherwise_or_is_doing_so(self, left, offer, clock):
         other = PreOrderFactory(offer=offer, customer_email="DANA@example.test")
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
         other.delete()
         trying = PreOrderFactory(offer=offer, in_checkout=True)
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
         trying.delete()
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 1
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 1
 
     def test_not_to_whose_order_was_called_off(self, left, clock):
-        queue_letter(left, MailKind.CANCELLED, now=clock.now)
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 0
+        queue_email(left, EmailKind.CANCELLED, now=clock.now)
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
 
     def test_not_to_who_wants_no_reminders(self, left, clock):
         choose(left, clock, reminders=False)
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
         choose(left, clock, reminders=True)
-        assert write_reminders(now=at(clock, self.TUESDAY, 10)) == 1
+        assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 1
 
 
 class TestPickUp:
@@ -206,37 +206,37 @@ class TestPickUp:
         )
 
     def test_on_the_days_morning_and_once(self, paid, clock):
-        assert write_reminders(now=at(clock, self.DAY - timedelta(days=1), 20, 59)) == 0
-        assert write_reminders(now=at(clock, self.DAY, 8, 59)) == 0
-        assert write_reminders(now=at(clock, self.DAY, 9)) == 1
-        assert write_reminders(now=at(clock, self.DAY, 9)) == 0
+        assert queue_reminders(now=at(clock, self.DAY - timedelta(days=1), 20, 59)) == 0
+        assert queue_reminders(now=at(clock, self.DAY, 8, 59)) == 0
+        assert queue_reminders(now=at(clock, self.DAY, 9)) == 1
+        assert queue_reminders(now=at(clock, self.DAY, 9)) == 0
         assert written() == [("pick_up", "dana@example.test")]
-        OrderMail.objects.all().delete()
-        assert write_reminders(now=at(clock, self.DAY, 21)) == 0
-        assert write_reminders(now=at(clock, self.DAY + timedelta(days=1), 9)) == 0
+        OrderEmail.objects.all().delete()
+        assert queue_reminders(now=at(clock, self.DAY, 21)) == 0
+        assert queue_reminders(now=at(clock, self.DAY + timedelta(days=1), 9)) == 0
 
     def test_the_evening_before_for_a_pick_up_before_eleven(self, offer, clock):
         self.buy(offer, pickup_slot=self.slot(offer, 10, 30))
         self.buy(offer, pickup_slot=self.slot(offer, 11), customer_email="erin@example.test")
         before = self.DAY - timedelta(days=1)
-        assert write_reminders(now=at(clock, before, 17, 59)) == 0
-        assert write_reminders(now=at(clock, before, 18)) == 1
+        assert queue_reminders(now=at(clock, before, 17, 59)) == 0
+        assert queue_reminders(now=at(clock, before, 18)) == 1
         assert written() == [("pick_up", "dana@example.test")]
-        assert write_reminders(now=at(clock, self.DAY, 9)) == 1
+        assert queue_reminders(now=at(clock, self.DAY, 9)) == 1
         assert written() == [("pick_up", "dana@example.test"), ("pick_up", "erin@example.test")]
 
     def test_not_once_its_time_has_begun(self, offer, clock):
         self.buy(offer, pickup_slot=self.slot(offer, 12))
-        assert write_reminders(now=at(clock, self.DAY, 12)) == 0
-        assert write_reminders(now=at(clock, self.DAY, 11, 59)) == 1
+        assert queue_reminders(now=at(clock, self.DAY, 12)) == 0
+        assert queue_reminders(now=at(clock, self.DAY, 11, 59)) == 1
 
     @pytest.mark.parametrize("hours", [4, 3.99])
     def test_not_to_who_has_just_read_that_it_is_on(self, offer, paid, clock, hours):
         nine = at(clock, self.DAY, 9)
         type(offer).objects.update(decided_at=nine - timedelta(hours=hours))
         for moment in (nine, at(clock, self.DAY, 15)):
-            OrderMail.objects.all().delete()
-            assert write_reminders(now=moment) == (1 if hours == 4 else 0)
+            OrderEmail.objects.all().delete()
+            assert queue_reminders(now=moment) == (1 if hours == 4 else 0)
 
     @pytest.mark.parametrize(
         "columns",
@@ -251,15 +251,15 @@ class TestPickUp:
     )
     def test_not_for(self, offer, clock, columns):
         self.buy(offer, **columns)
-        assert write_reminders(now=at(clock, self.DAY, 9)) == 0
+        assert queue_reminders(now=at(clock, self.DAY, 9)) == 0
 
     def test_the_alternatives_guests_come_too(self, offer, paid, clock):
         type(offer).objects.update(status=OfferStatus.FAILED)
-        assert write_reminders(now=at(clock, self.DAY, 9)) == 1
+        assert queue_reminders(now=at(clock, self.DAY, 9)) == 1
 
     def test_not_to_who_wants_no_reminders(self, paid, clock):
         choose(paid, clock, reminders=False)
-        assert write_reminders(now=at(clock, self.DAY, 9)) == 0
+        assert queue_reminders(now=at(clock, self.DAY, 9)) == 0
 
     @pytest.mark.parametrize("day", [date(2027, 3, 14), date(2027, 11, 7)])
     def test_at_nine_on_the_day_clocks_change(self, restaurant, clock, day):
@@ -272,30 +272,30 @@ class TestPickUp:
         self.buy(offer)
         hour = 13 if day.month == 3 else 14  # 9 AM in New York, in UTC
         nine = datetime(day.year, day.month, day.day, hour, tzinfo=UTC)
-        assert write_reminders(now=clock.set(nine - timedelta(seconds=1))) == 0
-        assert write_reminders(now=clock.set(nine)) == 1
+        assert queue_reminders(now=clock.set(nine - timedelta(seconds=1))) == 0
+        assert queue_reminders(now=clock.set(nine)) == 1
 
     def test_picked_up_before_it_is_sent_it_is_not_sent(self, paid, clock, run_tasks):
-        write_reminders(now=at(clock, self.DAY, 9))
+        queue_reminders(now=at(clock, self.DAY, 9))
         run_tasks._commit_hooks()
         run_tasks.waiting.clear()  # the task was lost
         type(paid).objects.update(status=PreOrderStatus.FULFILLED)
         dropped_at = at(clock, self.DAY, 9, 30)
         for _sweep in range(2):
-            tasks.send_waiting_mail.delay()
+            tasks.send_pending_emails_task.delay()
             run_tasks()
             clock.advance(minutes=5)
         assert mail.outbox == []
-        (letter,) = OrderMail.objects.all()
+        (letter,) = OrderEmail.objects.all()
         assert (letter.sent_at, letter.dropped_at, letter.attempts) == (None, dropped_at, 1)
 
     def test_a_worker_that_died_after_sending_sends_the_same_message(self, paid, clock, run_tasks):
         at(clock, self.DAY, 9)
-        tasks.write_reminders.delay()
+        tasks.queue_reminders_task.delay()
         run_tasks()
-        OrderMail.objects.update(sent_at=None)
-        (letter,) = OrderMail.objects.all()
-        assert send_letter(letter.pk, now=at(clock, self.DAY, 9, 10))
+        OrderEmail.objects.update(sent_at=None)
+        (letter,) = OrderEmail.objects.all()
+        assert send_email(letter.pk, now=at(clock, self.DAY, 9, 10))
         first, second = mail.outbox
         assert first.extra_headers["Message-ID"] == second.extra_headers["Message-ID"]
 
@@ -341,12 +341,12 @@ class TestRejoin:
 
     def test_once_it_has_settled_and_once_for_each_new_special(self, released, restaurant, clock):
         first = self.again(clock, restaurant)
-        assert write_reminders(now=clock.advance(minutes=9)) == 0
-        assert write_reminders(now=clock.advance(minutes=1)) == 1
-        assert write_reminders(now=clock.advance(minutes=5)) == 0
+        assert queue_reminders(now=clock.advance(minutes=9)) == 0
+        assert queue_reminders(now=clock.advance(minutes=1)) == 1
+        assert queue_reminders(now=clock.advance(minutes=5)) == 0
         second = self.again(clock, restaurant)
-        assert write_reminders(now=clock.advance(minutes=10)) == 1
-        letters = OrderMail.objects.order_by("number")
+        assert queue_reminders(now=clock.advance(minutes=10)) == 1
+        letters = OrderEmail.objects.order_by("number")
         assert [(row.kind, row.number, row.about) for row in letters] == [
             ("rejoin", 1, first),
             ("rejoin", 2, second),
@@ -356,21 +356,21 @@ class TestRejoin:
     def test_one_letter_to_who_ordered_twice(self, released, failed, restaurant, clock):
         self.release(failed, customer_email="DANA@example.test")
         self.again(clock, restaurant)
-        assert write_reminders(now=clock.advance(minutes=10)) == 1
+        assert queue_reminders(now=clock.advance(minutes=10)) == 1
 
     def test_only_to_who_wants_news(self, failed, restaurant, clock):
         order = self.release(failed)
         self.again(clock, restaurant)
-        assert write_reminders(now=clock.advance(minutes=10)) == 0
+        assert queue_reminders(now=clock.advance(minutes=10)) == 0
         choose(order, clock, news=True)
-        assert write_reminders(now=clock.now) == 1
+        assert queue_reminders(now=clock.now) == 1
 
     def test_not_by_night_nor_at_the_last_moment(self, released, restaurant, clock):
         offer = self.again(clock, restaurant)
-        assert write_reminders(now=at(clock, self.TUESDAY, 21)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 21)) == 0
         type(offer).objects.filter(pk=offer.pk).update(deadline=at(clock, self.TUESDAY, 15))
-        assert write_reminders(now=at(clock, self.TUESDAY, 14)) == 0
-        assert write_reminders(now=at(clock, self.TUESDAY, 13, 59)) == 1
+        assert queue_reminders(now=at(clock, self.TUESDAY, 14)) == 0
+        assert queue_reminders(now=at(clock, self.TUESDAY, 13, 59)) == 1
 
     @pytest.mark.parametrize(
         "columns",
@@ -382,17 +382,17 @@ class TestRejoin:
     )
     def test_not_for(self, released, restaurant, clock, columns):
         self.again(clock, restaurant, **columns)
-        assert write_reminders(now=clock.advance(minutes=10)) == 0
+        assert queue_reminders(now=clock.advance(minutes=10)) == 0
 
     def test_not_for_another_restaurants_dish(self, released, clock):
         self.again(clock, RestaurantFactory())
-        assert write_reminders(now=clock.advance(minutes=10)) == 0
+        assert queue_reminders(now=clock.advance(minutes=10)) == 0
 
     @pytest.mark.parametrize("status", [OfferStatus.SUCCEEDED, OfferStatus.DELETED])
     def test_not_after_one_that_did_not_fail(self, released, failed, restaurant, clock, status):
         type(failed).objects.filter(pk=failed.pk).update(status=status)
         self.again(clock, restaurant)
-        assert write_reminders(now=clock.advance(minutes=10)) == 0
+        assert queue_reminders(now=clock.advance(minutes=10)) == 0
 
     def test_not_to_who_was_served_or_never_held_a_card(self, failed, restaurant, clock):
         for columns in (
@@ -401,20 +401,20 @@ class TestRejoin:
         ):
             choose(self.release(failed, **columns), clock, news=True)
         self.again(clock, restaurant)
-        write_reminders(now=clock.advance(minutes=10))
-        assert not OrderMail.objects.filter(kind=MailKind.REJOIN)
+        queue_reminders(now=clock.advance(minutes=10))
+        assert not OrderEmail.objects.filter(kind=EmailKind.REJOIN)
 
     def test_not_to_who_has_ordered_it_already(self, released, restaurant, clock):
         PreOrderFactory(offer=self.again(clock, restaurant), customer_email="Dana@example.test")
-        assert write_reminders(now=clock.advance(minutes=10)) == 0
+        assert queue_reminders(now=clock.advance(minutes=10)) == 0
 
     def test_turned_off_before_it_is_sent_it_is_not_sent(self, released, restaurant, clock):
         self.again(clock, restaurant)
         clock.advance(minutes=10)
-        write_reminders(now=clock.now)
+        queue_reminders(now=clock.now)
         choose(released, clock, news=False)
-        (letter,) = OrderMail.objects.all()
-        assert not send_letter(letter.pk, now=clock.now)
+        (letter,) = OrderEmail.objects.all()
+        assert not send_email(letter.pk, now=clock.now)
         assert mail.outbox == []
 
 
@@ -442,7 +442,7 @@ def test_two_workers_at_once_write_each_letter_once(clock):
 
     def sweep():
         with rls.acting_as(rls.PLATFORM):
-            write_reminders(now=now)
+            queue_reminders(now=now)
 
     at_once(*[sweep] * 4)
     with rls.acting_as(rls.PLATFORM):

@@ -7,17 +7,17 @@ import pytest
 
 from apps.common.errors import Conflict, Invalid, NotFound
 from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
-from apps.preorders.mails import render
-from apps.preorders.models import OrderMail, PreOrder
-from apps.preorders.order_links import order_of_link
-from apps.preorders.services.rescue import (
+from apps.preorders.core.links import order_for_token
+from apps.preorders.emails.rendering import render_order_email
+from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.special.rescue import (
     Extend,
     GoAhead,
-    HousePortions,
     LowerMinimum,
+    RestaurantPortions,
     latest_deadline,
+    preview_rescue,
     rescue_offer,
-    try_rescue,
 )
 from tests.factories import RestaurantFactory
 from tests.faults.books import assert_books_balance
@@ -29,7 +29,7 @@ def carry_out(world, offer, act, **more):
 
 
 def tried(world, offer, act):
-    return try_rescue(restaurant=world.restaurant, offer_id=offer.pk, act=act, now=world.now)
+    return preview_rescue(restaurant=world.restaurant, offer_id=offer.pk, act=act, now=world.now)
 
 
 def told(world, offer, act):
@@ -109,12 +109,12 @@ class TestHousePortions:
     def test_count_toward_the_minimum_and_charge_nobody(self, world):
         offer = world.offer(min_preorders=5)
         world.book(offer, 3)
-        assert told(world, offer, HousePortions(2)) == (
+        assert told(world, offer, RestaurantPortions(2)) == (
             "Take on 2 portions yourself, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
             "$77.76, of which $73.65 is yours. Nobody is charged for yours."
         )
-        after = carry_out(world, offer, HousePortions(2))
-        assert (after.booked_portions, after.reserved_portions) == (5, 5)
+        after = carry_out(world, offer, RestaurantPortions(2))
+        assert (after.ordered_portions, after.reserved_portions) == (5, 5)
         assert world.settle(offer).status == "succeeded"
         assert PreOrder.objects.filter(offer=offer).count() == 1
         assert_books_balance(world, offer)
@@ -122,9 +122,9 @@ class TestHousePortions:
     def test_may_be_taken_back(self, world):
         offer = world.offer(min_preorders=5)
         world.book(offer, 3)
-        carry_out(world, offer, HousePortions(2))
-        after = carry_out(world, offer, HousePortions(0))
-        assert (after.booked_portions, after.reserved_portions) == (3, 3)
+        carry_out(world, offer, RestaurantPortions(2))
+        after = carry_out(world, offer, RestaurantPortions(0))
+        assert (after.ordered_portions, after.reserved_portions) == (3, 3)
         assert [detail for _, detail, _ in history(offer)] == [
             "House portions changed from 0 to 2",
             "House portions changed from 2 to 0",
@@ -136,10 +136,10 @@ class TestHousePortions:
         offer = world.offer(min_preorders=5, max_preorders=6)
         world.book(offer, 3)
         world.begin(offer)
-        assert refusal(world, offer, HousePortions(3)) == (
+        assert refusal(world, offer, RestaurantPortions(3)) == (
             "Of your maximum of 6, guests have all but 2. Take on 2 or fewer."
         )
-        after = carry_out(world, offer, HousePortions(2))
+        after = carry_out(world, offer, RestaurantPortions(2))
         with pytest.raises(Conflict, match="Sold out"):
             world.begin(after)
         assert refusal_when_full(world) == (
@@ -150,7 +150,7 @@ class TestHousePortions:
 def refusal_when_full(world):
     full = world.offer(min_preorders=3, max_preorders=3)
     world.book(full, 3)
-    return refusal(world, full, HousePortions(1))
+    return refusal(world, full, RestaurantPortions(1))
 
 
 class TestExtending:
@@ -172,14 +172,14 @@ class TestExtending:
                 "Olga Owner",
             ),
         ]
-        assert [mail.pre_order_id for mail in OrderMail.objects.filter(kind="extended")] == [
+        assert [mail.pre_order_id for mail in OrderEmail.objects.filter(kind="extended")] == [
             held.pk
         ]
-        message = render(OrderMail.objects.get(kind="extended"))
+        message = render_order_email(OrderEmail.objects.get(kind="extended"))
         assert message.subject == f"A new deadline for {offer.name}"
         assert "Tue, Mar 23, 4:00 PM EDT" in message.body
         link = message.body.split("/order/")[1].split("?open=cancel")[0]
-        assert order_of_link(link) == held.pk
+        assert order_for_token(link) == held.pk
 
     def test_moves_the_decision(self, world):
         offer = world.offer(min_preorders=3)
@@ -197,7 +197,7 @@ class TestExtending:
         order = world.book(offer)
         for hours in (1, 2):
             carry_out(world, offer, Extend(offer.deadline + timedelta(hours=hours)))
-        letters = OrderMail.objects.filter(pre_order=order, kind="extended")
+        letters = OrderEmail.objects.filter(pre_order=order, kind="extended")
         assert sorted(letters.values_list("number", flat=True)) == [1, 2]
         world.work()
         assert not letters.filter(sent_at=None).exists()
@@ -245,7 +245,7 @@ class TestExtending:
         )
 
 
-ACTS = [LowerMinimum(2), GoAhead(), HousePortions(1), "extend"]
+ACTS = [LowerMinimum(2), GoAhead(), RestaurantPortions(1), "extend"]
 
 
 def act_of(offer, act):
@@ -260,7 +260,7 @@ class TestEvery:
         for _ in range(2):
             carry_out(world, offer, act_of(offer, act))
         assert len(history(offer)) == 1
-        assert OrderMail.objects.filter(kind="extended").count() == (act == "extend")
+        assert OrderEmail.objects.filter(kind="extended").count() == (act == "extend")
 
     def test_tried_out_writes_nothing(self, world, act):
         offer = world.offer(min_preorders=5)
@@ -269,7 +269,7 @@ class TestEvery:
         tried(world, offer, act_of(offer, act))
         assert SpecialOffer.objects.filter(pk=offer.pk).values().get() == before
         assert history(offer) == []
-        assert not OrderMail.objects.filter(kind="extended").exists()
+        assert not OrderEmail.objects.filter(kind="extended").exists()
 
     def test_is_refused_from_the_deadline_on(self, world, act):
         offer = world.offer(min_preorders=5, name="Osso Buco")
@@ -324,9 +324,9 @@ class TestTheEndpoint:
             ({"act": "lower_minimum", "minimum": 0}, "minimum"),
             ({"act": "lower_minimum", "minimum": "many"}, "minimum"),
             ({"act": "lower_minimum", "minimum": 6}, "minimum"),
-            ({"act": "house_portions"}, "portions"),
-            ({"act": "house_portions", "portions": -1}, "portions"),
-            ({"act": "house_portions", "portions": 10_001}, "portions"),
+            ({"act": "restaurant_portions"}, "portions"),
+            ({"act": "restaurant_portions", "portions": -1}, "portions"),
+            ({"act": "restaurant_portions", "portions": 10_001}, "portions"),
             ({"act": "extend"}, "until"),
             ({"act": "extend", "until": "soon"}, "until"),
             ({"act": "extend", "until": "2027-03-22T12:00"}, "until"),

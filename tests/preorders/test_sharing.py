@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 import pytest
 
 from apps.offers.visits import counting_key, counting_server
-from apps.preorders import sharing
+from apps.preorders.checkout import services as checkout_services
+from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core import referrals
 from apps.preorders.models import PreOrder
-from apps.preorders.services import checkout
-from apps.preorders.services.checkout import Customer
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -31,14 +31,16 @@ def guest(api, world):
 
 @pytest.fixture(autouse=True)
 def nothing_counted():
-    counting_server().delete(counting_key(sharing.LINK_COUNTS), counting_key(sharing.BEING_WRITTEN))
+    counting_server().delete(
+        counting_key(referrals.LINK_COUNTS), counting_key(referrals.BEING_WRITTEN)
+    )
 
 
 def order_through(world, offer, via: str, email: str = "frida@example.test") -> PreOrder:
-    order = checkout.begin_order(
+    order = checkout_services.begin_order(
         offer_id=offer.pk,
         quantity=1,
-        customer=Customer("Frida", email, "+1 212 555 0100"),
+        customer=GuestDetails("Frida", email, "+1 212 555 0100"),
         claimed_total=None,
         via=via,
         now=world.now,
@@ -51,23 +53,25 @@ def order_through(world, offer, via: str, email: str = "frida@example.test") -> 
 def test_a_friend_who_came_through_the_link_is_credited(world, offer, sharer):
     friend = order_through(world, offer, sharer.share_code)
     assert friend.brought_by_id == sharer.pk
-    assert sharing.friends_of(sharer) == 1
-    assert sharing.shared_of(offer) == sharing.Shared(visits=0, orders=1, portions=1)
+    assert referrals.count_referrals(sharer) == 1
+    assert referrals.referral_totals(offer) == referrals.ReferralTotals(
+        visits=0, orders=1, portions=1
+    )
     world.cancel(friend)
-    assert sharing.friends_of(sharer) == 0
-    assert [each.pk for each in sharing.brought_orders(sharer)] == [friend.pk]
+    assert referrals.count_referrals(sharer) == 0
+    assert [each.pk for each in referrals.referred_orders(sharer)] == [friend.pk]
 
 
 def test_a_checkout_that_is_not_finished_counts_nothing(world, offer, sharer):
-    checkout.begin_order(
+    checkout_services.begin_order(
         offer_id=offer.pk,
         quantity=1,
-        customer=Customer("Frida", "frida@example.test", "1"),
+        customer=GuestDetails("Frida", "frida@example.test", "1"),
         claimed_total=None,
         via=sharer.share_code,
         now=world.now,
     )
-    assert sharing.friends_of(sharer) == 0
+    assert referrals.count_referrals(sharer) == 0
 
 
 @pytest.mark.parametrize("via", ["", "nonsense", "0" * 12, "../../etc", "A" * 12])
@@ -81,17 +85,17 @@ def test_nobody_credits_themselves_and_no_other_restaurant_does(world, offer, sh
     elsewhere = world.open_restaurant(name="Ming's", subdomain="mings")
     theirs = world.offer(restaurant=elsewhere)
     assert order_through(world, theirs, sharer.share_code).brought_by_id is None
-    assert sharing.friends_of(sharer) == 0
+    assert referrals.count_referrals(sharer) == 0
 
 
 def test_visits_through_the_link_are_counted_and_written_down_once(world, offer, sharer, guest):
     seen = f"/api/specials/{offer.pk}/seen"
     person = {"User-Agent": "Mozilla/5.0"}
-    for query in (f"?via={sharer.share_code}", f"?via={sharer.share_code}", "?via=x", ""):
+    for query in (f"?ref={sharer.share_code}", f"?ref={sharer.share_code}", "?ref=x", ""):
         assert guest.post(seen + query, headers=person).status_code == 204
-    assert guest.post(f"{seen}?via={sharer.share_code}", headers={"DNT": "1"}).status_code == 204
-    assert sharing.write_down_link_visits() == 1
-    assert sharing.write_down_link_visits() == 0
+    assert guest.post(f"{seen}?ref={sharer.share_code}", headers={"DNT": "1"}).status_code == 204
+    assert referrals.record_link_visits() == 1
+    assert referrals.record_link_visits() == 0
     assert world.fresh(sharer).link_visits == 2
 
 
@@ -108,7 +112,7 @@ def test_the_form_takes_the_code_along_with_and_without_a_script(world, offer, s
     address = f"http://{world.restaurant.subdomain}.localhost/specials/{offer.pk}"
     headers = {"Sec-Fetch-Site": "same-origin"}
     if by == "address":
-        headers["Referer"] = f"{address}?via={sharer.share_code}"
+        headers["Referer"] = f"{address}?ref={sharer.share_code}"
     faulty = guest.post(
         f"/specials/{offer.pk}/pre-order", urlencode({**typed, "quantity": "0"}), FORM,
         headers=headers,
@@ -121,7 +125,7 @@ def test_the_form_takes_the_code_along_with_and_without_a_script(world, offer, s
 
 def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, guest):
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
-    assert f"/specials/{offer.pk}?via={sharer.share_code}" in page
+    assert f"/specials/{offer.pk}?ref={sharer.share_code}" in page
     assert "2 more and it&#x27;s on" in page
     assert "joined through your link" not in page
     order_through(world, offer, sharer.share_code)
@@ -155,9 +159,9 @@ def test_the_restaurant_sees_who_brought_whom(world, offer, sharer, api: Any):
     Membership.objects.create(user=owner, restaurant=world.restaurant, role="owner")
     friend = order_through(world, offer, sharer.share_code)
     told = api(owner).get(f"/api/orders/{friend.pk}").json()
-    assert told["broughtBy"]["customerName"] == sharer.customer_name
+    assert told["referredBy"]["customerName"] == sharer.customer_name
     told = api(owner).get(f"/api/orders/{sharer.pk}").json()
-    assert told["broughtBy"] is None
+    assert told["referredBy"] is None
     assert [each["customerName"] for each in told["brought"]] == ["Frida"]
     overview = api(owner).get(f"/api/specials/{offer.pk}/overview").json()
     assert overview["shared"] == {"visits": 0, "orders": 1, "portions": 1}

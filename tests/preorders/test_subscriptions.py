@@ -4,14 +4,14 @@ import pytest
 
 from apps.common import rls
 from apps.common.errors import Conflict
-from apps.preorders.models import MailChoice
-from apps.preorders.subscriptions import (
+from apps.preorders.emails.preferences import (
     Topic,
-    choice_url,
-    set_mail_choice,
+    preferences_url,
+    set_email_preference,
     subscribe_by_order,
-    wants_mail,
+    wants_email,
 )
+from apps.preorders.models import EmailPreference
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 from tests.threads import at_once
 
@@ -27,7 +27,7 @@ def order(cast, clock, platform):
 
 def wants(restaurant, address=DANA):
     return {
-        str(topic): wants_mail(restaurant_id=restaurant.pk, address=address, topic=topic)
+        str(topic): wants_email(restaurant_id=restaurant.pk, address=address, topic=topic)
         for topic in Topic
     }
 
@@ -35,7 +35,7 @@ def wants(restaurant, address=DANA):
 class TestTheChoice:
     def test_who_never_said_gets_reminders_and_no_news(self, order, cast):
         assert wants(cast.restaurant) == {"news": False, "reminders": True}
-        assert not MailChoice.objects.exists()
+        assert not EmailPreference.objects.exists()
 
     def test_nobody_without_an_address(self, order, cast):
         assert wants(cast.restaurant, "") == {"news": False, "reminders": False}
@@ -43,7 +43,7 @@ class TestTheChoice:
     def test_it_is_the_addresss_whatever_its_case_and_this_restaurants_alone(
         self, order, cast, clock
     ):
-        set_mail_choice(
+        set_email_preference(
             restaurant_id=cast.restaurant.pk,
             address="Dana@Example.TEST",
             news=True,
@@ -56,22 +56,28 @@ class TestTheChoice:
 
     def test_what_is_not_named_stays(self, order, cast, clock):
         for wish in ({"news": True}, {"reminders": False}, {"news": True}):
-            set_mail_choice(restaurant_id=cast.restaurant.pk, address=DANA, now=clock.now, **wish)
-        (choice,) = MailChoice.objects.all()
+            set_email_preference(
+                restaurant_id=cast.restaurant.pk, address=DANA, now=clock.now, **wish
+            )
+        (choice,) = EmailPreference.objects.all()
         assert (choice.news, choice.reminders, choice.email) == (True, False, DANA)
 
     def test_another_restaurant_does_not_see_it(self, order, cast, clock):
-        set_mail_choice(restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=clock.now)
+        set_email_preference(
+            restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=clock.now
+        )
         with rls.acting_as(cast.other):
-            assert not MailChoice.objects.exists()
+            assert not EmailPreference.objects.exists()
         with rls.acting_as(None):
-            assert not MailChoice.objects.exists()
+            assert not EmailPreference.objects.exists()
 
     def test_the_link_says_nothing_about_the_address(self, order, cast, clock):
-        url = choice_url(restaurant=cast.restaurant, address=DANA, topic=Topic.NEWS, now=clock.now)
-        (choice,) = MailChoice.objects.all()
-        assert url == f"http://luigis.localhost:8000/mail-choices/{choice.pk}?stop=news"
-        assert url == choice_url(
+        url = preferences_url(
+            restaurant=cast.restaurant, address=DANA, topic=Topic.NEWS, now=clock.now
+        )
+        (choice,) = EmailPreference.objects.all()
+        assert url == f"http://luigis.localhost:8000/email-preferences/{choice.pk}?stop=news"
+        assert url == preferences_url(
             restaurant=cast.restaurant, address="DANA@example.test", topic=Topic.NEWS, now=clock.now
         )
 
@@ -83,7 +89,7 @@ class TestByTheOrdersId:
                 restaurant_id=cast.restaurant.pk, order_id=order.pk, wants_news=wish, now=clock.now
             )
             assert wants(cast.restaurant) == {"news": wish, "reminders": True}
-        (choice,) = MailChoice.objects.all()
+        (choice,) = EmailPreference.objects.all()
         assert choice.stopped_at is None
 
     def test_a_no_by_the_letters_own_link_stands_until_there_is_a_newer_order(
@@ -91,7 +97,7 @@ class TestByTheOrdersId:
     ):
         clock.advance(days=1)
         for wish in (True, False):
-            set_mail_choice(
+            set_email_preference(
                 restaurant_id=cast.restaurant.pk, address=DANA, news=wish, now=clock.now
             )
         with pytest.raises(Conflict, match="turned off by a link in one of them"):
@@ -108,7 +114,7 @@ class TestByTheOrdersId:
 
     def test_a_no_to_reminders_or_to_news_that_never_came_is_none(self, order, cast, clock):
         clock.advance(days=1)
-        set_mail_choice(
+        set_email_preference(
             restaurant_id=cast.restaurant.pk,
             address=DANA,
             news=False,
@@ -128,7 +134,7 @@ class TestByTheOrdersId:
             subscribe_by_order(
                 restaurant_id=cast.restaurant.pk, order_id=order.pk, wants_news=True, now=clock.now
             )
-        assert not MailChoice.objects.exists()
+        assert not EmailPreference.objects.exists()
 
 
 class TestTheApi:
@@ -154,7 +160,7 @@ class TestTheApi:
             if isinstance(sent, dict):
                 named = [error["field"] for error in answer.json()["errors"]]
                 assert named == ["restaurantId", "preorderId", "optIn"]
-        assert not MailChoice.objects.exists()
+        assert not EmailPreference.objects.exists()
 
     def test_anothers_order_and_anothers_restaurant_are_not_there(self, api, cast, order):
         ids = {"here": str(cast.restaurant.pk), "there": str(cast.other.pk)}
@@ -169,7 +175,7 @@ class TestTheApi:
             )
             assert answer.status_code == 404
             assert answer.json()["message"]
-        assert not MailChoice.objects.exists()
+        assert not EmailPreference.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -178,8 +184,8 @@ def test_two_at_once_make_one_choice(cast, clock):
 
     def choose(news):
         with rls.acting_as(cast.restaurant):
-            set_mail_choice(restaurant_id=cast.restaurant.pk, address=DANA, news=news, now=now)
+            set_email_preference(restaurant_id=cast.restaurant.pk, address=DANA, news=news, now=now)
 
     at_once(*(lambda: choose(True) for _ in range(6)))
     with rls.acting_as(rls.PLATFORM):
-        assert MailChoice.objects.filter(news=True).count() == 1
+        assert EmailPreference.objects.filter(news=True).count() == 1

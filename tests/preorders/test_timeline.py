@@ -6,9 +6,9 @@ import pytest
 
 from apps.offers.models import OfferChange
 from apps.preorders.models import PreOrder, PreOrderTransition
-from apps.preorders.services.cancelling import cancel_order
-from apps.preorders.services.rescue import HousePortions, LowerMinimum, rescue_offer
-from apps.preorders.timeline import MOST_POINTS, timeline_of
+from apps.preorders.settlement.cancellation import cancel_order
+from apps.preorders.special.rescue import LowerMinimum, RestaurantPortions, rescue_offer
+from apps.preorders.special.timeline import MOST_POINTS, timeline_of
 from tests.factories import PreOrderFactory
 
 
@@ -54,11 +54,11 @@ def test_house_portions_and_a_lower_minimum_show(world, steps):
     world.later(hours=1)
     world.book(offer, 2)
     world.later(hours=1)
-    rescue(world, offer, HousePortions(2))
+    rescue(world, offer, RestaurantPortions(2))
     world.later(hours=1)
     rescue(world, offer, LowerMinimum(4))
     world.later(hours=1)
-    rescue(world, offer, HousePortions(1))
+    rescue(world, offer, RestaurantPortions(1))
     assert steps(offer) == [(0, 0, 5), (1, 2, 5), (2, 4, 5), (3, 4, 4), (4, 3, 4)]
 
 

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.billing.models import PaymentHistory, PlatformFee
-from apps.preorders import settlement, tasks
+from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
-from apps.preorders.services import payments, together
-from apps.preorders.states import OperationState, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import OperationStatus, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement import batch_capture, payments, worker
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import CAPTURE_DECLINED
 
@@ -46,14 +46,14 @@ def keys(world, orders):
 
 def test_each_order_gets_everything_it_would_get_alone(world, offer):
     orders = decided(world, offer, 3)
-    tasks.run_operations(keys(world, orders))
+    tasks.run_operations_task(keys(world, orders))
     world.work()
     for order in orders:
         now = world.fresh(order)
         assert (now.payment_status, now.status) == ("captured", "confirmed")
         assert now.payment_processed_at == world.now
         assert world.letters(order) == ["confirmed", "received"]
-        assert world.operation(order).state == OperationState.DONE
+        assert world.operation(order).state == OperationStatus.DONE
         moves = now.transitions.order_by("pk").values_list("field", "old", "new", "reason")
         assert list(moves)[-2:] == [
             ("payment_status", "authorized", "captured", ""),
@@ -66,31 +66,31 @@ def test_each_order_gets_everything_it_would_get_alone(world, offer):
 def test_the_letters_go_out_in_one_message(world, offer):
     orders = decided(world, offer, 3)
     world.tasks.waiting.clear()
-    tasks.run_operations(keys(world, orders))
+    tasks.run_operations_task(keys(world, orders))
     world.tasks._commit_hooks()
-    assert world.tasks.names.count("preorders.send_letters") == 1
+    assert world.tasks.names.count("preorders.send_emails") == 1
 
 
 def test_ten_cost_the_database_little_more_than_one(world, offer):
     orders = decided(world, offer, 11)
     with CaptureQueriesContext(connection) as one:
-        tasks.run_operations(keys(world, orders[:1]))
+        tasks.run_operations_task(keys(world, orders[:1]))
     with CaptureQueriesContext(connection) as ten:
-        tasks.run_operations(keys(world, orders[1:]))
+        tasks.run_operations_task(keys(world, orders[1:]))
     # Each takes its own lease, and here looks for its own operation before.
     assert len(ten) - len(one) <= 9 * 2 + 2
 
 
 def test_what_was_recorded_meanwhile_is_left_alone(world, offer, monkeypatch):
     orders = decided(world, offer, 3)
-    record = together._record
+    record = batch_capture._record
 
     def after_a_webhook(charges, *, now):
         world.hear_of_intent(orders[1])
         record(charges, now=now)
 
-    monkeypatch.setattr(together, "_record", after_a_webhook)
-    tasks.run_operations(keys(world, orders))
+    monkeypatch.setattr(batch_capture, "_record", after_a_webhook)
+    tasks.run_operations_task(keys(world, orders))
     world.work()
     assert {str(world.fresh(order).payment_status) for order in orders} == {"captured"}
     assert PaymentHistory.objects.filter(transaction_type="capture").count() == 3
@@ -99,14 +99,14 @@ def test_what_was_recorded_meanwhile_is_left_alone(world, offer, monkeypatch):
 
 def test_an_order_called_off_meanwhile_gets_its_money_back(world, offer, monkeypatch):
     orders = decided(world, offer, 3)
-    record = together._record
+    record = batch_capture._record
 
     def after_a_change_of_mind(charges, *, now):
         type(orders[1]).objects.filter(pk=orders[1].pk).update(status=PreOrderStatus.CANCELLED)
         record(charges, now=now)
 
-    monkeypatch.setattr(together, "_record", after_a_change_of_mind)
-    tasks.run_operations(keys(world, orders))
+    monkeypatch.setattr(batch_capture, "_record", after_a_change_of_mind)
+    tasks.run_operations_task(keys(world, orders))
     world.work()
     assert world.fresh(orders[1]).payment_status == PaymentStatus.REFUNDED
     assert {world.fresh(order).payment_status for order in (orders[0], orders[2])} == {"captured"}
@@ -114,7 +114,7 @@ def test_an_order_called_off_meanwhile_gets_its_money_back(world, offer, monkeyp
 
 def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypatch):
     orders = decided(world, offer, 3)
-    charge = together.charge
+    charge = batch_capture.charge
 
     def fails_for_one(charged, *, now):
         if any(order.pk == orders[1].pk for order, _ in charged):
@@ -122,13 +122,13 @@ def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypat
         charge(charged, now=now)
 
     with monkeypatch.context() as patch:
-        patch.setattr(together, "charge", fails_for_one)
+        patch.setattr(batch_capture, "charge", fails_for_one)
         patch.setattr(payments, "charge", fails_for_one)
-        tasks.run_operations(keys(world, orders))
+        tasks.run_operations_task(keys(world, orders))
     states = [str(world.fresh(order).payment_status) for order in orders]
     assert states == ["captured", "authorized", "captured"]
     world.later(seconds=100)
-    tasks.run_due_operations.delay()
+    tasks.run_due_operations_task.delay()
     world.work()
     assert_books_balance(world, offer)
 
@@ -138,7 +138,7 @@ def test_a_declined_capture_among_others_goes_its_own_way(world, offer):
     bad = world.book(offer, card=CAPTURE_DECLINED)
     world.work()
     close(world, offer)
-    tasks.run_operations(keys(world, [good[0], bad, good[1]]))
+    tasks.run_operations_task(keys(world, [good[0], bad, good[1]]))
     world.work()
     assert {str(world.fresh(order).payment_status) for order in (*good, bad)} == {"captured"}
     assert_books_balance(world, offer)
@@ -147,11 +147,11 @@ def test_a_declined_capture_among_others_goes_its_own_way(world, offer):
 def test_a_row_that_changed_since_it_was_read_is_not_carried_out_as_read(world, offer):
     order = decided(world, offer, 2)[0]
     pk = world.operation(order).pk
-    read = settlement.read_operations([pk])[pk]
+    read = worker.read_operations([pk])[pk]
     PaymentOperation.objects.filter(pk=pk).update(due_at=world.now - timedelta(seconds=1))
-    assert not settlement.run_operation(pk, now=world.now, read=read)
+    assert not worker.run_operation(pk, now=world.now, read=read)
     assert world.calls("POST /v1/payment_intents/{id}/capture") == 0
-    assert settlement.run_operation(pk, now=world.now)
+    assert worker.run_operation(pk, now=world.now)
     assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
 
 
@@ -165,4 +165,4 @@ def test_operations_of_an_undecided_offer_are_read_one_by_one(world):
         due_at=world.now,
         created_at=world.now,
     )
-    assert settlement.read_operations([operation.pk]) == {}
+    assert worker.read_operations([operation.pk]) == {}

@@ -11,12 +11,13 @@ from django.core import mail
 from apps.billing.gateway import Unreachable
 from apps.common.errors import Conflict, Invalid, Unavailable
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import PreOrder, WaitingLetter, WaitingPlace
-from apps.preorders.services import checkout, waiting
-from apps.preorders.services.checkout import Customer
-from apps.preorders.services.checkout_ends import end_abandoned_checkouts
-from apps.preorders.services.portions import reserved_portions
-from apps.preorders.waiting_links import place_path
+from apps.preorders.checkout import services as checkout_services
+from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.links import waitlist_entry_path
+from apps.preorders.core.portions import reserved_portions
+from apps.preorders.models import PreOrder, WaitlistEmail, WaitlistEntry
+from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
+from apps.preorders.waitlist import services as waitlist_services
 from tests.faults.books import assert_books_balance
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -33,10 +34,12 @@ def full(world, offer):
     return world.book(offer, 2), world.book(offer, 2)
 
 
-def join(world, offer, portions=1, name="Wanda") -> WaitingPlace:
+def join(world, offer, portions=1, name="Wanda") -> WaitlistEntry:
     world.later(seconds=1)
-    who = Customer(name, f"{name}@Example.test", "")
-    return waiting.join_line(offer_id=offer.pk, customer=who, portions=portions, now=world.now)
+    who = GuestDetails(name, f"{name}@Example.test", "")
+    return waitlist_services.join_waitlist(
+        offer_id=offer.pk, customer=who, portions=portions, now=world.now
+    )
 
 
 def send(guest: Any, path: str, typed: dict[str, str], headers: Any = None) -> Any:
@@ -45,12 +48,14 @@ def send(guest: Any, path: str, typed: dict[str, str], headers: Any = None) -> A
 
 
 def order_kept(world, place, quantity=1) -> PreOrder:
-    wanted = waiting.HeldOrder(quantity, Customer("Wanda", "wanda@example.test", "1"), None)
-    return waiting.order_from_place(place_id=place.pk, wanted=wanted, now=world.now)
+    wanted = waitlist_services.WaitlistOrder(
+        quantity, GuestDetails("Wanda", "wanda@example.test", "1"), None
+    )
+    return waitlist_services.order_from_waitlist(place_id=place.pk, wanted=wanted, now=world.now)
 
 
-def states(*places: WaitingPlace) -> list[str]:
-    found = {each.pk: each.state for each in WaitingPlace.objects.all()}
+def states(*places: WaitlistEntry) -> list[str]:
+    found = {each.pk: each.state for each in WaitlistEntry.objects.all()}
     return [found[place.pk] for place in places]
 
 
@@ -60,9 +65,9 @@ def test_the_last_portion_freed_by_a_cancel_is_the_waiting_diners_and_no_passer_
     place = join(world, offer, 2)
     world.cancel(full[0])
     kept = world.fresh(place)
-    assert (kept.state, kept.held_until) == ("invited", world.now + timedelta(hours=2))
+    assert (kept.state, kept.reserved_until) == ("invited", world.now + timedelta(hours=2))
     shown = world.fresh(offer)
-    assert (shown.booked_portions, shown.reserved_portions) == (2, 4)
+    assert (shown.ordered_portions, shown.reserved_portions) == (2, 4)
     with pytest.raises(Conflict, match="Sold out"):
         world.begin(offer, 1)
     order = order_kept(world, place, 2)
@@ -70,7 +75,7 @@ def test_the_last_portion_freed_by_a_cancel_is_the_waiting_diners_and_no_passer_
     world.hear(order)
     assert world.fresh(order).payment_status == "authorized"
     assert world.fresh(place).state == "taken"
-    assert world.fresh(offer).booked_portions == 4
+    assert world.fresh(offer).ordered_portions == 4
     world.work()
     world.settle(offer)
     assert_books_balance(world, offer)
@@ -85,7 +90,7 @@ def test_whoever_comes_first_and_fits_is_asked(world, offer, full):
     world.cancel(full[1])
     assert states(big) == ["waiting"]
     for place in (small, last):
-        waiting.leave_line(place_id=place.pk, now=world.now)
+        waitlist_services.leave_waitlist(place_id=place.pk, now=world.now)
     assert states(big, small, last) == ["invited", "left", "left"]
 
 
@@ -114,7 +119,7 @@ def test_portions_not_ordered_in_time_go_to_the_next(world, offer, full):
     world.later(hours=2)
     with pytest.raises(Conflict, match="No portions are kept for you any more"):
         order_kept(world, first, 2)
-    waiting.serve_waiting_lists(now=world.now)
+    waitlist_services.promote_waitlists(now=world.now)
     assert states(first, second) == ["lapsed", "invited"]
     assert world.fresh(offer).reserved_portions == 4
 
@@ -123,16 +128,16 @@ def test_they_are_kept_for_less_when_the_deadline_is_near(world, offer, full):
     place = join(world, offer, 2)
     world.at(offer.deadline - timedelta(hours=1))
     world.cancel(full[0])
-    assert world.fresh(place).held_until == world.now + timedelta(minutes=30)
+    assert world.fresh(place).reserved_until == world.now + timedelta(minutes=30)
     world.at(offer.deadline - timedelta(minutes=5))
     late = world.fresh(place)
-    waiting.serve_waiting_lists(now=world.now)
+    waitlist_services.promote_waitlists(now=world.now)
     assert states(late) == ["lapsed"]
     again = join_after_full(world, offer)
-    assert again.held_until is None
+    assert again.reserved_until is None
 
 
-def join_after_full(world, offer) -> WaitingPlace:
+def join_after_full(world, offer) -> WaitlistEntry:
     world.book(offer, 2)
     return join(world, offer, 1, "Late")
 
@@ -141,7 +146,7 @@ def test_the_list_ends_at_the_deadline(world, offer, full):
     place, invited = join(world, offer, 3, "Big"), join(world, offer, 2, "Kept")
     world.cancel(full[0])
     world.settle(offer)
-    waiting.serve_waiting_lists(now=world.now)
+    waitlist_services.promote_waitlists(now=world.now)
     assert states(place, invited) == ["ended", "ended"]
     with pytest.raises(Conflict):
         order_kept(world, invited)
@@ -151,10 +156,10 @@ def test_the_list_ends_at_the_deadline(world, offer, full):
 def test_a_higher_maximum_and_a_missing_one_serve_the_line(world, offer, full):
     first, second = join(world, offer, 2, "First"), join(world, offer, 2, "Second")
     SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=6)
-    waiting.serve_waiting_lists(now=world.now)
+    waitlist_services.promote_waitlists(now=world.now)
     assert states(first, second) == ["invited", "waiting"]
     SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=None)
-    waiting.serve_waiting_lists(now=world.now)
+    waitlist_services.promote_waitlists(now=world.now)
     assert states(first, second) == ["invited", "invited"]
 
 
@@ -182,7 +187,7 @@ def test_when_the_processor_is_down_the_portions_stay_kept(world, offer, full, m
     def silence(*_: Any, **__: Any) -> None:
         raise Unreachable("no answer")
 
-    monkeypatch.setattr(checkout.gateway, "create_checkout", silence)
+    monkeypatch.setattr(checkout_services.gateway, "create_checkout", silence)
     with pytest.raises(Unavailable):
         order_kept(world, place)
     assert states(place) == ["invited"]
@@ -196,7 +201,7 @@ def test_nobody_waits_for_what_can_be_had_or_twice(world, offer):
     place = join(world, offer, 3)
     with pytest.raises(Conflict, match="on the list already"):
         join(world, offer, 3, "WANDA")
-    assert [each.pk for each in WaitingPlace.objects.all()] == [place.pk]
+    assert [each.pk for each in WaitlistEntry.objects.all()] == [place.pk]
     assert place.email == "wanda@example.test"
     with pytest.raises(Invalid, match="One order can have up to 20 portions"):
         join(world, offer, 21, "Greedy")
@@ -210,11 +215,11 @@ def test_the_letters_say_so_and_lead_there(world, offer, full):
     world.work()
     letter = next(each for each in mail.outbox if "It is your turn" in each.subject)
     assert letter.to == ["Wanda <wanda@example.test>"]
-    assert place_path(place) in letter.body
+    assert waitlist_entry_path(place) in letter.body
     assert "2 portions of Osso Buco at Luigi's have come free" in letter.body
     assert letter.extra_headers["List-Unsubscribe"].endswith("/leave>")
-    kinds = WaitingLetter.objects.values_list("kind", flat=True).order_by("kind")
-    assert list(kinds) == ["waiting_invited", "waiting_joined"]
+    kinds = WaitlistEmail.objects.values_list("kind", flat=True).order_by("kind")
+    assert list(kinds) == ["waitlist_invited", "waitlist_joined"]
 
 
 class TestThePages:
@@ -224,7 +229,7 @@ class TestThePages:
 
     @pytest.fixture
     def form(self, offer):
-        return f"/specials/{offer.pk}/waiting-list"
+        return f"/specials/{offer.pk}/waitlist"
 
     def test_a_full_special_offers_the_list(self, guest, world, offer, full, form):
         page = guest.get(f"/specials/{offer.pk}")
@@ -232,9 +237,9 @@ class TestThePages:
         typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
         joined = send(guest, form, typed, headers=OURS)
         assert joined.status_code == 303
-        place = WaitingPlace.objects.get()
-        assert joined.headers["Location"] == place_path(place)
-        page = guest.get(place_path(place))
+        place = WaitlistEntry.objects.get()
+        assert joined.headers["Location"] == waitlist_entry_path(place)
+        page = guest.get(waitlist_entry_path(place))
         assert "You are next." in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
 
@@ -243,46 +248,48 @@ class TestThePages:
         assert page.status_code == 400
         for words in ("as a whole number", "Name is required", "Valid email is required"):
             assert words in page.text
-        assert WaitingPlace.objects.count() == 0
+        assert WaitlistEntry.objects.count() == 0
 
     def test_another_sites_page_joins_nobody(self, guest, offer, full, form):
         typed = {"quantity": "1", "customerName": "W", "customerEmail": "w@example.test"}
         page = send(guest, form, typed, headers={"Sec-Fetch-Site": "cross-site"})
         assert page.status_code == 403
-        assert WaitingPlace.objects.count() == 0
+        assert WaitlistEntry.objects.count() == 0
 
     def test_what_is_kept_is_ordered_from_the_page(self, guest, world, offer, full):
         place = join(world, offer, 2)
         world.cancel(full[0])
-        page = guest.get(place_path(place))
+        page = guest.get(waitlist_entry_path(place))
         assert "It is your turn" in page.text
-        assert f'action="{place_path(place, then="/order")}#pre-order"' in page.text
+        assert f'action="{waitlist_entry_path(place, then="/order")}#pre-order"' in page.text
         typed = {
             "quantity": "2",
             "customerName": "Wanda",
             "customerEmail": "wanda@example.test",
             "customerPhone": "+1 212 555 0100",
         }
-        answer = send(guest, place_path(place, then="/order"), typed, headers=OURS)
+        answer = send(guest, waitlist_entry_path(place, then="/order"), typed, headers=OURS)
         assert answer.status_code == 303
-        order = PreOrder.objects.get(waiting_places=place)
+        order = PreOrder.objects.get(waitlist_entries=place)
         assert answer.headers["Location"] == order.checkout_url
-        assert "You ordered" in guest.get(place_path(place)).text
+        assert "You ordered" in guest.get(waitlist_entry_path(place)).text
 
     def test_one_tap_leaves_even_from_a_mail_program(self, guest, world, offer, full):
         place = join(world, offer, 2)
-        left = send(guest, place_path(place, then="/leave"), {"List-Unsubscribe": "One-Click"})
+        left = send(
+            guest, waitlist_entry_path(place, then="/leave"), {"List-Unsubscribe": "One-Click"}
+        )
         assert left.status_code == 303
-        assert "You left the waiting list" in guest.get(place_path(place)).text
+        assert "You left the waiting list" in guest.get(waitlist_entry_path(place)).text
 
     def test_a_link_that_is_not_ours_or_of_another_restaurant_shows_nothing(
         self, guest, api, world, offer, full
     ):
         elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
         place = join(world, offer)
-        for path in ("/waiting/nonsense", place_path(place)[:-1] + "x"):
+        for path in ("/waiting/nonsense", waitlist_entry_path(place)[:-1] + "x"):
             assert guest.get(path).status_code == 404
-        assert elsewhere.get(place_path(place)).status_code == 404
-        left = elsewhere.post(place_path(place, then="/leave"))
+        assert elsewhere.get(waitlist_entry_path(place)).status_code == 404
+        left = elsewhere.post(waitlist_entry_path(place, then="/leave"))
         assert left.status_code == 404
         assert states(place) == ["waiting"]

@@ -16,18 +16,13 @@ from apps.billing.models import ConnectAccount
 from apps.common import rls
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
-from apps.preorders.models import OrderMail, PaymentOperation, PreOrder
-from apps.preorders.services import (
-    cancelling,
-    cart,
-    cart_confirming,
-    checkout,
-    closing,
-    payments,
-    phone,
-    refunds,
-)
-from apps.preorders.states import OperationKind
+from apps.preorders.cart import confirmation
+from apps.preorders.cart import services as cart_services
+from apps.preorders.checkout import phone_orders
+from apps.preorders.checkout import services as checkout_services
+from apps.preorders.models import OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationKind
+from apps.preorders.settlement import cancellation, deadline, payments, refunds
 from apps.restaurants.models import Restaurant
 from devtools.local_stripe.testing import LocalStripe
 from tests.factories import RestaurantFactory, SpecialOfferFactory
@@ -42,7 +37,7 @@ CAPTURE_DECLINED = "4000000000009987"
 # The hold is granted; every later charge without the diner is refused.
 OFF_SESSION_DECLINED = "4000000000000341"
 
-DANA = checkout.Customer("Dana Diner", "dana@example.test", "+1 212 555 0199")
+DANA = checkout_services.GuestDetails("Dana Diner", "dana@example.test", "+1 212 555 0199")
 _names = itertools.count(1)
 
 
@@ -102,13 +97,13 @@ class World:
     ) -> PreOrder:
         """Fill in the form; the order waits for a card. With `consent` the alternative will do."""
         name = customer.get("name") or f"Diner {next(_names)}"
-        who = checkout.Customer(
+        who = checkout_services.GuestDetails(
             name=name,
             email=customer.get("email") or f"{name.replace(' ', '.').lower()}@example.test",
             phone=customer.get("phone") or "+1 212 555 0199",
         )
         with rls.acting_as(offer.restaurant_id):
-            return checkout.begin_order(
+            return checkout_services.begin_order(
                 offer_id=offer.pk,
                 quantity=quantity,
                 customer=who,
@@ -147,28 +142,32 @@ class World:
 
     # --- carts ------------------------------------------------------------------------------------
     def begin_cart(
-        self, *offers: SpecialOffer, customer: checkout.Customer | None = DANA
-    ) -> cart.BegunCart:
+        self, *offers: SpecialOffer, customer: checkout_services.GuestDetails | None = DANA
+    ) -> cart_services.StartedCart:
         """A portion of each; they wait for one card."""
         with rls.acting_as(offers[0].restaurant_id):
-            return cart.begin_cart(
+            return cart_services.begin_cart(
                 restaurant=offers[0].restaurant,
-                items=[cart.Item(offer.pk, 1) for offer in offers],
+                items=[cart_services.CartEntry(offer.pk, 1) for offer in offers],
                 customer=customer,
                 claimed_total=None,
                 now=self.now,
             )
 
-    def give_card(self, begun: cart.BegunCart, card: str = GOOD, **more: Any) -> dict[str, Any]:
+    def give_card(
+        self, begun: cart_services.StartedCart, card: str = GOOD, **more: Any
+    ) -> dict[str, Any]:
         """Confirm in the browser. Nobody here hears of it yet."""
         return self.stripe.confirm(begun.client_secret, card, **more)
 
     def confirm_cart(
-        self, begun: cart.BegunCart, customer: checkout.Customer | None = None
+        self,
+        begun: cart_services.StartedCart,
+        customer: checkout_services.GuestDetails | None = None,
     ) -> dict[str, str]:
         """What the browser asks for next; each special's line by its name."""
         with rls.acting_as(begun.cart.restaurant_id):
-            outcome = cart_confirming.confirm_cart(
+            outcome = confirmation.confirm_cart(
                 cart_id=begun.cart.pk, customer=customer, now=self.now
             )
         return {line.order.offer.name: str(line.state) for line in outcome.lines}
@@ -176,7 +175,7 @@ class World:
     # --- the deadline -----------------------------------------------------------------------------
     def close(self, offer: SpecialOffer) -> str:
         """One closer's pass, at the moment it is."""
-        return closing.close_offer(offer.pk, now=self.now)
+        return deadline.close_offer(offer.pk, now=self.now)
 
     def settle(self, offer: SpecialOffer) -> SpecialOffer:
         """Let the deadline pass and everything that follows happen."""
@@ -195,12 +194,14 @@ class World:
 
     def cancel(self, order: PreOrder, reason: str = "ill") -> PreOrder:
         """Ask for an order to be called off."""
-        return cancelling.cancel_order(order=order, reason=reason, by="Maria", now=self.now)
+        return cancellation.cancel_order(order=order, reason=reason, by="Maria", now=self.now)
 
-    def phone(self, offer: SpecialOffer, quantity: int = 1, email: str = "") -> PreOrder:
+    def phone_orders(self, offer: SpecialOffer, quantity: int = 1, email: str = "") -> PreOrder:
         """Note an order down that came by phone."""
-        who = checkout.Customer(name=f"Caller {next(_names)}", email=email, phone="+1 212 555 0142")
-        return phone.begin_phone_order(
+        who = checkout_services.GuestDetails(
+            name=f"Caller {next(_names)}", email=email, phone="+1 212 555 0142"
+        )
+        return phone_orders.begin_phone_order(
             offer_id=offer.pk, quantity=quantity, customer=who, now=self.now
         )
 
@@ -215,7 +216,7 @@ class World:
 
     def letters(self, order: PreOrder) -> list[str]:
         """The kinds of letters written for the order, oldest first."""
-        rows = OrderMail.objects.filter(pre_order=order).order_by("due_at", "pk")
+        rows = OrderEmail.objects.filter(pre_order=order).order_by("due_at", "pk")
         return sorted(str(row.kind) for row in rows)
 
     def intents(self, order: PreOrder) -> list[Any]:

@@ -6,10 +6,10 @@ import pytest
 from django.core.management import call_command
 
 from apps.accounts.models import User
-from apps.accounts.services.opening import is_confirmed
+from apps.accounts.services.accounts import is_confirmed
 from apps.restaurants.hosts import restaurant_for_host
 from apps.restaurants.models import Domain, IncompleteRegistration, Membership, Restaurant
-from apps.restaurants.services.abandoned import archive_registrations
+from apps.restaurants.services.abandoned_registrations import archive_registrations
 from tests.conftest import NOON
 from tests.factories import (
     ConnectAccountFactory,

@@ -37,7 +37,7 @@ def new(name="Trattoria Zur Post", **fields):
 )
 def test_a_name_suggests_a_subdomain(name, label):
     assert subdomains.suggest(name) == label
-    assert subdomains.faults_of(label) == []
+    assert subdomains.validate_subdomain(label) == []
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_name_suggests_a_subdomain(name, label):
     ],
 )  # fmt: skip
 def test_what_is_no_subdomain_says_every_fault(subdomain, problem):
-    assert subdomains.in_words(subdomains.faults_of(subdomain)) == problem
+    assert subdomains.describe_errors(subdomains.validate_subdomain(subdomain)) == problem
     with pytest.raises(Invalid) as refusal:
         addresses.check_form(subdomain)
     assert refusal.value.message == addresses.NOT_AVAILABLE
@@ -72,8 +72,8 @@ def test_the_reserved_words_are_the_specifications(settings):
 
 
 def test_a_label_may_be_as_long_as_the_dns_allows_where_that_is_said():
-    assert subdomains.faults_of("a" * 63, longest=63) == []
-    assert subdomains.faults_of("a" * 64, longest=63) == ["use 3 to 63 characters"]
+    assert subdomains.validate_subdomain("a" * 63, longest=63) == []
+    assert subdomains.validate_subdomain("a" * 64, longest=63) == ["use 3 to 63 characters"]
 
 
 def test_a_proposal_is_numbered_when_taken():

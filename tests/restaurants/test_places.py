@@ -2,12 +2,12 @@
 
 from zoneinfo import ZoneInfo
 
-from apps.restaurants import places
+from apps.restaurants import regions
 
 
 def test_there_are_forty_four_countries_the_six_first_and_the_others_by_name():
-    assert len(places.COUNTRIES) == 44
-    assert [each.name for each in places.COUNTRIES[:6]] == [
+    assert len(regions.COUNTRIES) == 44
+    assert [each.name for each in regions.COUNTRIES[:6]] == [
         "United States",
         "Canada",
         "United Kingdom",
@@ -15,23 +15,23 @@ def test_there_are_forty_four_countries_the_six_first_and_the_others_by_name():
         "Germany",
         "India",
     ]
-    others = [each.name for each in places.COUNTRIES[6:]]
+    others = [each.name for each in regions.COUNTRIES[6:]]
     assert others == sorted(others)
-    assert len({each.code for each in places.COUNTRIES}) == 44
+    assert len({each.code for each in regions.COUNTRIES}) == 44
 
 
 def test_a_country_shows_its_flag():
-    assert places.COUNTRIES[0].display_name == "🇺🇸 United States"
-    assert all(len(each.code) == 2 for each in places.COUNTRIES)
+    assert regions.COUNTRIES[0].display_name == "🇺🇸 United States"
+    assert all(len(each.code) == 2 for each in regions.COUNTRIES)
 
 
 def test_there_are_fifty_states_in_order():
-    assert len(places.US_STATES) == 50
-    assert sorted(set(places.US_STATES)) == places.US_STATES
+    assert len(regions.US_STATES) == 50
+    assert sorted(set(regions.US_STATES)) == regions.US_STATES
 
 
 def test_the_time_zones_are_the_six_and_real():
-    assert list(places.TIMEZONES.items()) == [
+    assert list(regions.TIMEZONES.items()) == [
         ("America/New_York", "Eastern"),
         ("America/Chicago", "Central"),
         ("America/Denver", "Mountain"),
@@ -39,18 +39,18 @@ def test_the_time_zones_are_the_six_and_real():
         ("America/Anchorage", "Alaska"),
         ("Pacific/Honolulu", "Hawaii"),
     ]
-    assert all(ZoneInfo(zone) for zone in places.TIMEZONES)
+    assert all(ZoneInfo(zone) for zone in regions.TIMEZONES)
 
 
 def test_a_form_gets_all_of_them():
-    choices = places.choices()
+    choices = regions.region_choices()
     assert choices["countries"][0] == {
         "code": "US",
         "name": "United States",
         "flag": "🇺🇸",
         "displayName": "🇺🇸 United States",
     }
-    assert choices["states"] == places.US_STATES
+    assert choices["states"] == regions.US_STATES
     assert choices["timezones"][0] == {
         "value": "America/New_York",
         "label": "Eastern (America/New_York)",

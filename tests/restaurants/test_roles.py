@@ -5,12 +5,12 @@ from django.test import RequestFactory
 
 from apps.common.errors import Forbidden, NotFound
 from apps.restaurants.models import Restaurant
-from apps.restaurants.roles import (
+from apps.restaurants.permissions import (
     STAFF,
-    Right,
-    active_post,
-    active_restaurant,
-    membership_for,
+    Permission,
+    current_membership,
+    current_restaurant,
+    membership_in,
     memberships_of,
 )
 from tests.factories import MembershipFactory, RestaurantFactory
@@ -27,25 +27,25 @@ def request_of(user, path="/", tenant=None):
 
 
 def post(user, path="/", tenant=None):
-    return active_post(request_of(user, path, tenant), user)
+    return current_membership(request_of(user, path, tenant), user)
 
 
 def test_each_role_has_its_rights(cast):
     def rights(user, path="/"):
         held = post(user, path)
-        return {right for right in Right if held.may(right)}
+        return {right for right in Permission if held.may(right)}
 
-    kitchen = {Right.SEE_OFFERS, Right.SEE_ORDERS, Right.HAND_OUT_ORDERS}
-    assert rights(cast.owner) == set(Right)
-    assert rights(cast.manager) == kitchen | {Right.EDIT_OFFERS, Right.EDIT_ORDERS}
+    kitchen = {Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.FULFILL_ORDERS}
+    assert rights(cast.owner) == set(Permission)
+    assert rights(cast.manager) == kitchen | {Permission.EDIT_OFFERS, Permission.EDIT_ORDERS}
     assert rights(cast.kitchen) == kitchen
-    looking = {Right.SEE_OFFERS, Right.SEE_ORDERS, Right.SEE_LEDGER}
+    looking = {Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.SEE_LEDGER}
     assert rights(cast.staff, f"/?restaurant={cast.restaurant.pk}") == looking
 
 
 def test_a_missing_right_says_whom_to_ask(cast):
     with pytest.raises(Forbidden) as refusal:
-        post(cast.kitchen).require(Right.EDIT_OFFERS)
+        post(cast.kitchen).require(Permission.EDIT_OFFERS)
     assert refusal.value.message == (
         "Your role may not change the specials. Ask the owner of Luigi's."
     )
@@ -82,14 +82,14 @@ def test_what_is_not_theirs_is_not_found(cast, asked):
 def test_a_diner_and_staff_who_name_none_have_no_restaurant(cast):
     for user in (cast.patron, cast.staff):
         with pytest.raises(Forbidden):
-            active_restaurant(request_of(user))
-    assert active_restaurant(request_of(cast.owner)) == cast.restaurant
+            current_restaurant(request_of(user))
+    assert current_restaurant(request_of(cast.owner)) == cast.restaurant
 
 
 def test_the_platforms_staff_look_and_change_nothing(cast):
     held = post(cast.staff, f"/?restaurant={cast.other.pk}")
     assert (held.restaurant, held.role) == (cast.other, STAFF)
-    assert not held.may(Right.EDIT_OFFERS)
+    assert not held.may(Permission.EDIT_OFFERS)
 
 
 def test_a_restaurant_that_is_not_active_is_closed_to_its_people(cast):
@@ -101,6 +101,6 @@ def test_a_restaurant_that_is_not_active_is_closed_to_its_people(cast):
 
 
 def test_a_membership_is_found_for_the_right_restaurant_only(cast):
-    assert membership_for(cast.owner, cast.restaurant).role == "owner"
-    assert membership_for(cast.owner, cast.other) is None
-    assert membership_for(cast.owner, RestaurantFactory()) is None
+    assert membership_in(cast.owner, cast.restaurant).role == "owner"
+    assert membership_in(cast.owner, cast.other) is None
+    assert membership_in(cast.owner, RestaurantFactory()) is None

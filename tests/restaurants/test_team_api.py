@@ -7,7 +7,7 @@ import pytest
 from django.core import mail
 
 from apps.accounts.models import User
-from apps.accounts.services.opening import is_confirmed
+from apps.accounts.services.accounts import is_confirmed
 from apps.restaurants.models import Invitation, Membership, Restaurant
 from apps.restaurants.services import team
 from tests.conftest import NOON

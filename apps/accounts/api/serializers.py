@@ -1,8 +1,72 @@
-"""What the API of accounts answers."""
+"""What the API of accounts is sent, with the words each field is refused with."""
 
 from typing import Any
 
 from rest_framework import serializers
+
+INVALID_EMAIL = "Please enter a valid email address"  # V40
+EMAIL_FIRST = "Please enter your email address first"  # V41
+FIELD_ERRORS = ("required", "null", "blank", "invalid", "max_length")
+NO_TOKEN = "Invalid or missing reset token"  # T62
+
+
+def _email(**options: Any) -> serializers.EmailField:
+    words = dict.fromkeys(FIELD_ERRORS, INVALID_EMAIL) | options.pop("words", {})
+    return serializers.EmailField(max_length=255, error_messages=words, **options)
+
+
+def _optional_text(longest: int) -> serializers.CharField:
+    return serializers.CharField(
+        required=False, allow_blank=True, allow_null=True, max_length=longest
+    )
+
+
+class ConfirmationRequestInput(serializers.Serializer[Any]):
+    email = _email()
+    hcaptchaToken = _optional_text(10_000)
+    website = _optional_text(500)
+    startedAt = _optional_text(200)
+
+
+class HcaptchaInput(serializers.Serializer[Any]):
+    token = serializers.CharField(
+        max_length=10_000, error_messages=dict.fromkeys(FIELD_ERRORS, "Security Check Failed")
+    )
+
+
+class ForgotPasswordInput(serializers.Serializer[Any]):
+    email = _email(words=dict.fromkeys(("required", "null", "blank"), EMAIL_FIRST))
+
+
+class ResetTokenInput(serializers.Serializer[Any]):
+    token = serializers.CharField(
+        max_length=500, error_messages=dict.fromkeys(FIELD_ERRORS, NO_TOKEN)
+    )
+
+
+class ResetPasswordInput(ResetTokenInput):
+    # How long it must be is said by the one rule for passwords, whatever is sent.
+    password = serializers.CharField(
+        trim_whitespace=False,
+        allow_blank=True,
+        error_messages=dict.fromkeys(
+            ("required", "null", "invalid"), "Password must be at least 8 characters long"
+        ),
+    )
+
+
+class PasswordInput(serializers.Serializer[Any]):
+    password = serializers.CharField(
+        trim_whitespace=False,
+        allow_blank=True,
+        required=False,
+        allow_null=True,
+        error_messages={"invalid": "Please enter a new password."},
+        help_text="8 to 128 characters.",
+    )
+
+
+# What the API of accounts answers.
 
 
 class MessageSerializer(serializers.Serializer[Any]):

@@ -1,7 +1,7 @@
 """What changes an account: each file one use case. The names others need most stand here."""
 
 from apps.accounts.services.passwords import LONGEST_PASSWORD
-from apps.accounts.services.signing_in import (
+from apps.accounts.services.sign_in import (
     INVALID_LOGIN,
     CodeNeeded,
     InvalidLogin,

@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 
-from apps.accounts import letters
+from apps.accounts import emails as accounts_emails
 from apps.accounts.models import EmailConfirmation, User
-from apps.accounts.services.opening import AlreadyRegistered, account_with, is_confirmed
+from apps.accounts.services.accounts import AlreadyRegistered, account_for_email, is_confirmed
 from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
 from apps.common.errors import FieldError, Invalid
 
@@ -32,21 +32,21 @@ class InvalidLink(Invalid):
         super().__init__(INVALID_LINK, fields=[FieldError("token", LINK_ENDED)])
 
 
-def ask_for_confirmation(*, email: str, now: datetime) -> None:
+def request_confirmation(*, email: str, now: datetime) -> None:
     """Send a link to this address, which has no account or one that is not confirmed yet.
 
     Raises AlreadyRegistered for any other, and tells the account's owner by letter: they may have
     forgotten that they have one, or somebody else may be trying.
     """
     address = email.strip().lower()
-    user = account_with(address)
+    user = account_for_email(address)
     if user is not None and is_confirmed(user):
-        letters.send(letters.ALREADY_REGISTERED, to=address)
+        accounts_emails.queue_email(accounts_emails.ALREADY_REGISTERED, to=address)
         raise AlreadyRegistered
     send_link(email=address, now=now, has_account=user is not None)
 
 
-def is_awaited(email: str) -> bool:
+def is_pending(email: str) -> bool:
     """Whether a letter went to this address already, so that another one may follow it."""
     return EmailConfirmation.objects.filter(email=email.strip().lower()).exists()
 
@@ -60,8 +60,8 @@ def send_link(*, email: str, now: datetime, has_account: bool) -> None:
         expires_at=now + settings.EMAIL_CONFIRMATION_LIFETIME,
     )
     link = f"{LINK_PATH}?{urlencode({'token': token, 'email': email})}"
-    kind = letters.CONFIRM_ACCOUNT if has_account else letters.CONFIRM_ADDRESS
-    letters.send(kind, to=email, path=link)
+    kind = accounts_emails.CONFIRM_ACCOUNT if has_account else accounts_emails.CONFIRM_ADDRESS
+    accounts_emails.queue_email(kind, to=email, path=link)
 
 
 def use_link(*, email: str, token: str, now: datetime) -> str:
@@ -94,7 +94,7 @@ def replace_unconfirmed(*, user: User, email: str, now: datetime) -> None:
     """Another address for an account that has not shown any to be its own: at once, since there is
     none to keep, and with a letter to the new one. Raises AlreadyRegistered."""
     address = email.strip().lower()
-    other = account_with(address)
+    other = account_for_email(address)
     if other is not None and other != user:
         raise AlreadyRegistered
     EmailAddress.objects.filter(user=user).delete()

@@ -15,7 +15,7 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from apps.accounts import limits
+from apps.accounts import rate_limits
 from apps.accounts.models import User
 from apps.accounts.services.tokens import revoke_all_tokens
 from apps.common.errors import FieldError, Invalid
@@ -36,7 +36,7 @@ INVALID_RESET = "This reset link is invalid or has expired. Request a new one." 
 
 
 @dataclass(frozen=True, slots=True)
-class PasswordFault:
+class PasswordError:
     """What is wrong with a password somebody wants: a headline, and the sentence for the field."""
 
     title: str
@@ -54,7 +54,7 @@ def _is_common(password: str) -> bool:
     return False
 
 
-def fault_of(
+def password_error(
     password: str, *, shortest: int = SHORTEST_PASSWORD, too_short: str = TOO_SHORT
 ) -> str | None:
     """The sentence to refuse this password with, or None when it will do."""
@@ -65,37 +65,37 @@ def fault_of(
     return TOO_COMMON if _is_common(password) else None
 
 
-def fault_of_new(password: str) -> PasswordFault | None:
+def new_password_error(password: str) -> PasswordError | None:
     """The same for the dialogs that set a password, with their headlines (V43, T74)."""
     if not password:
-        return PasswordFault(REQUIRED_TITLE, REQUIRED)
+        return PasswordError(REQUIRED_TITLE, REQUIRED)
     if len(password) < SHORTEST_PASSWORD:
-        return PasswordFault(TOO_SHORT_TITLE, TOO_SHORT_SENTENCE)
-    sentence = fault_of(password)
-    return PasswordFault(sentence, sentence) if sentence else None
+        return PasswordError(TOO_SHORT_TITLE, TOO_SHORT_SENTENCE)
+    sentence = password_error(password)
+    return PasswordError(sentence, sentence) if sentence else None
 
 
-def store_password(*, user: User, password: str, kept_token: str | None = None) -> None:
+def store_password(*, user: User, password: str, stored_token: str | None = None) -> None:
     """Write the hash and revoke the tokens. The sessions end by themselves: each one remembers
     which password it was opened with."""
     user.set_password(password)
     user.save(update_fields=["password"])
-    revoke_all_tokens(user=user, kept_token=kept_token)
+    revoke_all_tokens(user=user, stored_token=stored_token)
 
 
 def set_password(
-    *, request: HttpRequest, user: User, password: str, kept_token: str | None = None
+    *, request: HttpRequest, user: User, password: str, stored_token: str | None = None
 ) -> None:
     """A first or a new password for the person who asks, who stays signed in (A23).
 
     Raises Invalid with the words of T74, and TooManyAttempts.
     """
-    fault = fault_of_new(password)
+    fault = new_password_error(password)
     if fault:
         raise fault.raised()
-    limits.PASSWORD_CHANGES.count(str(user.pk))
+    rate_limits.PASSWORD_CHANGES.count(str(user.pk))
     had_one = user.has_usable_password()
-    store_password(user=user, password=password, kept_token=kept_token)
+    store_password(user=user, password=password, stored_token=stored_token)
     # Keeps this session under a new key, ends the others, and writes the letter.
     if had_one:
         password_change.finalize_password_change(request, user)
@@ -133,11 +133,11 @@ def reset_password(*, request: HttpRequest, token: str, password: str) -> User:
     user = user_for_reset_token(token)
     if user is None:
         raise Invalid(INVALID_RESET, fields=[FieldError("token", INVALID_RESET)])
-    sentence = fault_of(password)
+    sentence = password_error(password)
     if sentence:
         raise Invalid(sentence, fields=[FieldError("password", sentence)])
     password_reset.reset_password(user, password)
     verify_email_indirectly(request, user, user.email)
     password_reset.finalize_password_reset(request, user, user.email)
-    limits.FAILED_SIGN_INS.forget(user.email)
+    rate_limits.FAILED_SIGN_INS.forget(user.email)
     return user

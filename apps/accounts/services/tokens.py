@@ -63,9 +63,9 @@ def revoke_listed_token(*, user: User, token_id: UUID) -> None:
         raise NotFound(UNKNOWN_TOKEN)
 
 
-def revoke_all_tokens(*, user: User, kept_token: str | None = None) -> None:
+def revoke_all_tokens(*, user: User, stored_token: str | None = None) -> None:
     """After a password change no older client stays signed in, save the one that asked for it."""
     others = BearerToken.objects.filter(user=user)
-    if kept_token:
-        others = others.exclude(digest=digest_of(kept_token))
+    if stored_token:
+        others = others.exclude(digest=digest_of(stored_token))
     others.delete()

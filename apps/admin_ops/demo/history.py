@@ -10,17 +10,12 @@ from apps.admin_ops.demo import processor
 from apps.admin_ops.demo.plan import PlannedOffer
 from apps.common.money import Money
 from apps.offers.models import SpecialOffer
-from apps.preorders import settlement
-from apps.preorders.locks import lock_order
-from apps.preorders.models import OfferLetter, OrderMail, PaymentOperation, PreOrder
-from apps.preorders.services import closing
-from apps.preorders.services.moves import move_order, order_refund
-from apps.preorders.states import (
-    MailKind,
-    OperationState,
-    PaymentStatus,
-    PreOrderStatus,
-)
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.transitions import request_refund, set_order_status
+from apps.preorders.models import OfferEmail, OrderEmail, PaymentOperation, PreOrder
+from apps.preorders.models.states import EmailKind, OperationStatus, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement import deadline as settlement_deadline
+from apps.preorders.settlement import worker
 
 DECIDED_AFTER = timedelta(seconds=3)
 SETTLED_AFTER = timedelta(seconds=5)
@@ -33,7 +28,7 @@ def decide(offer: SpecialOffer, *, deadline: datetime) -> None:
     sees it open or decided."""
     with transaction.atomic():
         SpecialOffer.objects.filter(pk=offer.pk).update(deadline=deadline)
-        closing.close_offer(offer.pk, now=deadline + DECIDED_AFTER)
+        settlement_deadline.close_offer(offer.pk, now=deadline + DECIDED_AFTER)
 
 
 def settle(
@@ -56,16 +51,16 @@ def settle(
         _refund(orders[index], now=deadline + REFUNDED_AFTER, part=Money.of(dollars))
     offer.refresh_from_db()
     dinner = datetime.combine(offer.serve_date, DINNER, zone)
-    if plan.handed_out and dinner < now:
+    if plan.picked_up and dinner < now:
         for index, order in enumerate(orders):
             _hand_out(order, came=index != plan.no_show, at=dinner)
     _note_letters_as_sent(offer)
 
 
 def _run_operations(offer: SpecialOffer, *, now: datetime) -> None:
-    pending = PaymentOperation.objects.filter(pre_order__offer=offer, state=OperationState.PENDING)
+    pending = PaymentOperation.objects.filter(pre_order__offer=offer, state=OperationStatus.PENDING)
     for operation_id in pending.order_by("pk").values_list("pk", flat=True):
-        settlement.run_operation(operation_id, now=now)
+        worker.run_operation(operation_id, now=now)
 
 
 def _let_fail(order: PreOrder) -> None:
@@ -79,9 +74,9 @@ def _refund(order: PreOrder, *, now: datetime, part: Money | None = None) -> Non
         locked = lock_order(order.pk)
         if locked.payment_status != PaymentStatus.CAPTURED:
             return
-        operation = order_refund(locked, up_to=part, now=now)
+        operation = request_refund(locked, up_to=part, now=now)
     if operation:
-        settlement.run_operation(operation.pk, now=now)
+        worker.run_operation(operation.pk, now=now)
 
 
 def _hand_out(order: PreOrder, *, came: bool, at: datetime) -> None:
@@ -89,12 +84,12 @@ def _hand_out(order: PreOrder, *, came: bool, at: datetime) -> None:
         locked = lock_order(order.pk)
         if locked.status == PreOrderStatus.CONFIRMED:
             new = PreOrderStatus.FULFILLED if came else PreOrderStatus.NO_SHOW
-            move_order(locked, new, now=at)
+            set_order_status(locked, new, now=at)
 
 
 def _note_letters_as_sent(offer: SpecialOffer) -> None:
     """Letters of the past are not sent today. A link to pay is still of use."""
-    past = OrderMail.objects.filter(pre_order__offer=offer, sent_at=None)
-    for letter in past.exclude(kind=MailKind.PAYMENT_NEEDED):
-        OrderMail.objects.filter(pk=letter.pk).update(sent_at=letter.due_at)
-    OfferLetter.objects.filter(offer=offer, sent_at=None).update(sent_at=F("due_at"))
+    past = OrderEmail.objects.filter(pre_order__offer=offer, sent_at=None)
+    for letter in past.exclude(kind=EmailKind.PAYMENT_NEEDED):
+        OrderEmail.objects.filter(pk=letter.pk).update(sent_at=letter.due_at)
+    OfferEmail.objects.filter(offer=offer, sent_at=None).update(sent_at=F("due_at"))

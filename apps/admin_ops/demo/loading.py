@@ -14,12 +14,12 @@ from django.conf import settings
 from django.db import transaction
 
 from apps.accounts.models import User
-from apps.accounts.services import opening
+from apps.accounts.services import accounts
 from apps.admin_ops.demo import plates, processor
 from apps.admin_ops.demo.offers import BEGINNING, make_offers
 from apps.admin_ops.demo.plan import PlannedDish, PlannedRestaurant
 from apps.admin_ops.demo.restaurants import RESTAURANTS
-from apps.billing.services import open_account, sync_account
+from apps.billing.services import create_payment_account, sync_account
 from apps.common import rls
 from apps.offers.models import Dish
 from apps.offers.services import upload_photo
@@ -63,9 +63,9 @@ def load_demo(*, now: datetime, say: Say) -> None:
 
 # --- who and where --------------------------------------------------------------------------------
 def _account(email: str, password: str, name: str, role: str) -> User:
-    user = opening.account_with(email)
+    user = accounts.account_for_email(email)
     if user is None:
-        user = opening.open_account(
+        user = accounts.create_account(
             email=email, password=password, name=name, role=role, confirmed=True
         )
         user.has_completed_onboarding = True
@@ -126,7 +126,7 @@ def _new_restaurant(plan: PlannedRestaurant, now: datetime) -> Restaurant:
 
 def _connect(restaurant: Restaurant, now: datetime) -> None:
     """A payment account that may take money."""
-    account = open_account(restaurant=restaurant, now=now)
+    account = create_payment_account(restaurant=restaurant, now=now)
     if not account.charges_enabled:
         processor.onboard(account.account_id)
         sync_account(account_id=account.account_id, now=now)

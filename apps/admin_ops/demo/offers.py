@@ -12,13 +12,13 @@ from apps.admin_ops.demo.visits import make_visits
 from apps.common import clock
 from apps.offers.images import photo_url
 from apps.offers.models import Dish, SpecialOffer
+from apps.offers.pickup_slots import SlotTerms, set_slots, slots_of
 from apps.offers.services import delete_offer, publish_offer
-from apps.offers.slots import SlotTerms, set_slots, slots_of
-from apps.preorders.models import PreOrder, WaitingPlace
-from apps.preorders.services.checkout import Customer, begin_order
-from apps.preorders.services.payments import IN_CHECKOUT, refresh_order
-from apps.preorders.services.phone import begin_phone_order
-from apps.preorders.services.waiting import join_line
+from apps.preorders.checkout.phone_orders import begin_phone_order
+from apps.preorders.checkout.services import GuestDetails, begin_order
+from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.settlement.payments import CHECKOUT_PAYMENTS, refresh_order
+from apps.preorders.waitlist.services import join_waitlist
 from apps.restaurants.models import Restaurant
 
 # In the restaurant's settings: what the plan's times are told from, for its history and for its
@@ -189,10 +189,10 @@ class Scene:
         """Guests who came when it was full, in the plan's order; who is in line already stays."""
         for index, portions in enumerate(self.plan.waiting):
             name = GUESTS[(self.first_guest + len(self.plan.orders) + index) % len(GUESTS)]
-            guest = Customer(name, guest_email(name), "+1 555 0100")
-            if not WaitingPlace.objects.filter(offer=offer, email=guest.email).exists():
+            guest = GuestDetails(name, guest_email(name), "+1 555 0100")
+            if not WaitlistEntry.objects.filter(offer=offer, email=guest.email).exists():
                 moment = now + timedelta(seconds=index)
-                join_line(offer_id=offer.pk, customer=guest, portions=portions, now=moment)
+                join_waitlist(offer_id=offer.pk, customer=guest, portions=portions, now=moment)
 
 
 def _takes_orders(offer: SpecialOffer, now: datetime) -> bool:
@@ -222,18 +222,18 @@ def _take_order(
     order = PreOrder.objects.filter(offer=offer, customer_email=email).first()
     if order is None:
         # At this moment, not at the load's beginning: a checkout must live half an hour from now.
-        order = _begin(offer, Customer(name, email, "+1 555 0100"), wanted, clock.now())
-    elif order.payment_status in IN_CHECKOUT:
+        order = _begin(offer, GuestDetails(name, email, "+1 555 0100"), wanted, clock.now())
+    elif order.payment_status in CHECKOUT_PAYMENTS:
         # The last load stopped here, perhaps after the card was given.
         order = refresh_order(order, now=placed)
-    if order.payment_status not in IN_CHECKOUT or not order.checkout_session_id:
+    if order.payment_status not in CHECKOUT_PAYMENTS or not order.checkout_session_id:
         return
     processor.pay(order.checkout_session_id, card)
     refresh_order(order, now=placed)
     PreOrder.objects.filter(pk=order.pk).update(created_at=placed - CHECKOUT_TAKES)
 
 
-def _begin(offer: SpecialOffer, guest: Customer, wanted: Wish, now: datetime) -> PreOrder:
+def _begin(offer: SpecialOffer, guest: GuestDetails, wanted: Wish, now: datetime) -> PreOrder:
     if wanted.by_phone:
         return begin_phone_order(
             offer_id=offer.pk,

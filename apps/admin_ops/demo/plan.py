@@ -34,7 +34,7 @@ class PlannedOffer:
     `opens` and `closes` are told from the demo's beginning; one that closes before it is history.
     `orders` are the portions of each order. `deleted` is taken down by its owner; `unpaid` is the
     order (counted from 0) whose card fails at the deadline, `refunded` the one given back later.
-    `part_refunded` gets some of it back. `handed_out` lets the guests come: all but `no_show`.
+    `part_refunded` gets some of it back. `picked_up` lets the guests come: all but `no_show`.
 
     `waiting` are the portions of each guest in line for a full one.
 
@@ -57,7 +57,7 @@ class PlannedOffer:
     deleted: bool = False
     unpaid: int | None = None
     refunded: int | None = None
-    handed_out: bool = False
+    picked_up: bool = False
     no_show: int | None = None
     part_refunded: tuple[int, Decimal] | None = None
     slots: tuple[tuple[time, time, int], ...] = ()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.billing.api import connect, subscriptions
+from apps.billing.api.views import connect, subscriptions
 
 urlpatterns = [
     path("subscription/create-checkout-session", subscriptions.CreateCheckoutSessionView.as_view()),

@@ -34,7 +34,7 @@ from apps.billing.stripe_gateway.intents import (
     refund,
     release,
     reopen_intent,
-    retrieve_hold,
+    retrieve_intent,
 )
 from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
@@ -73,6 +73,6 @@ __all__ = [
     "reopen_intent",
     "retrieve_account",
     "retrieve_checkout",
-    "retrieve_hold",
+    "retrieve_intent",
     "retrieve_setup",
 ]

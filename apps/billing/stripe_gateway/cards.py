@@ -4,10 +4,10 @@ from typing import Any
 
 import stripe
 
-from apps.billing.gateway import BrowserIntent, CardSetup, SetupState
+from apps.billing.gateway import BrowserIntent, CardSetup, CardSetupStatus
 from apps.billing.stripe_gateway.client import id_of, our_errors
 
-_SETUP_STATES = {"succeeded": SetupState.READY, "canceled": SetupState.DEAD}
+_SETUP_STATES = {"succeeded": CardSetupStatus.READY, "canceled": CardSetupStatus.DEAD}
 
 
 def create_customer(*, name: str, email: str, key: str) -> str:
@@ -64,6 +64,6 @@ def client_secret(intent_id: str) -> str:
 def _setup(setup: stripe.SetupIntent) -> CardSetup:
     return CardSetup(
         setup_id=setup.id,
-        state=_SETUP_STATES.get(setup.status, SetupState.OPEN),
+        state=_SETUP_STATES.get(setup.status, CardSetupStatus.OPEN),
         payment_method_id=id_of(setup.payment_method),
     )

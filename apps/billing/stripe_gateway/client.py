@@ -13,7 +13,7 @@ from apps.billing.gateway import (
     Declined,
     NeedsAuthentication,
     Refused,
-    ServerFault,
+    ServerError,
     StillWorking,
     Unreachable,
 )
@@ -59,14 +59,14 @@ def our_errors() -> Iterator[None]:
         raise Unreachable(str(error)) from error
     except stripe.IdempotencyError as error:
         # The key was used with another body: look afresh and take a new one.
-        raise ServerFault(str(error)) from error
+        raise ServerError(str(error)) from error
     except stripe.InvalidRequestError as error:
         raise Refused(error.code or "invalid_request", str(error)) from error
     except stripe.StripeError as error:
         if error.http_status == CONFLICT:
             # A new key here would do the thing a second time beside the first.
             raise StillWorking(str(error)) from error
-        raise ServerFault(str(error)) from error
+        raise ServerError(str(error)) from error
 
 
 def moment(timestamp: int | None) -> datetime | None:

@@ -7,28 +7,28 @@ from urllib.parse import quote
 
 import stripe
 
-from apps.billing.gateway import BrowserIntent, Charge, Hold, HoldState, Refused
+from apps.billing.gateway import BrowserIntent, Charge, IntentSnapshot, IntentStatus, Refused
 from apps.billing.stripe_gateway.client import ask, id_of, moment, our_errors, read
 from apps.common.money import Money
 
 _EXPAND = ["latest_charge"]
 _HOLD_STATES = {
-    "requires_payment_method": HoldState.OPEN,
-    "requires_confirmation": HoldState.OPEN,
-    "requires_action": HoldState.NEEDS_ACTION,
-    "processing": HoldState.NEEDS_ACTION,
-    "requires_capture": HoldState.HELD,
-    "succeeded": HoldState.CAPTURED,
-    "canceled": HoldState.DEAD,
+    "requires_payment_method": IntentStatus.OPEN,
+    "requires_confirmation": IntentStatus.OPEN,
+    "requires_action": IntentStatus.NEEDS_ACTION,
+    "processing": IntentStatus.NEEDS_ACTION,
+    "requires_capture": IntentStatus.HELD,
+    "succeeded": IntentStatus.CAPTURED,
+    "canceled": IntentStatus.DEAD,
 }
 
 
-def retrieve_hold(intent_id: str) -> Hold:
+def retrieve_intent(intent_id: str) -> IntentSnapshot:
     with our_errors():
         return _hold(ask("get", _path_of(intent_id), expand=_EXPAND))
 
 
-def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> Hold:
+def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> IntentSnapshot:
     """Take the held money. The application fee travels with the capture (DECISIONS X3)."""
     params: dict[str, Any] = {"amount_to_capture": amount.cents, "expand": _EXPAND}
     if fee.cents:
@@ -38,7 +38,7 @@ def capture(intent_id: str, *, amount: Money, fee: Money, key: str) -> Hold:
         return _hold(ask("post", path, idempotency_key=key, **params))
 
 
-def release(intent_id: str, *, key: str) -> Hold:
+def release(intent_id: str, *, key: str) -> IntentSnapshot:
     """Give the hold back: nobody paid anything."""
     with our_errors():
         path = f"{_path_of(intent_id)}/cancel"
@@ -48,7 +48,7 @@ def release(intent_id: str, *, key: str) -> Hold:
 
 def charge_off_session(
     charge: Charge, *, customer_id: str, payment_method_id: str, hold_only: bool, key: str
-) -> Hold:
+) -> IntentSnapshot:
     """Ask the saved card again without the diner: a new hold, or the money at once."""
     params = intent_params(charge)
     with our_errors():
@@ -97,7 +97,7 @@ def reopen_intent(intent_id: str, *, payment_method_id: str = "") -> BrowserInte
         return BrowserIntent(intent.id, intent.client_secret or "")
 
 
-def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> Hold:
+def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> IntentSnapshot:
     """Give so much of the charge back, and as large a part of our fee if there was one."""
     with our_errors():
         stripe.Refund.create(
@@ -107,10 +107,10 @@ def refund(intent_id: str, *, amount: Money, with_fee: bool, key: str) -> Hold:
             refund_application_fee=with_fee,
             idempotency_key=key,
         )
-    return retrieve_hold(intent_id)
+    return retrieve_intent(intent_id)
 
 
-def intents_of_customer(customer_id: str) -> Iterator[Hold]:
+def intents_of_customer(customer_id: str) -> Iterator[IntentSnapshot]:
     """Every intent of one saved customer, newest first: what an earlier try may have made."""
     with our_errors():
         page = stripe.PaymentIntent.list(
@@ -120,7 +120,7 @@ def intents_of_customer(customer_id: str) -> Iterator[Hold]:
             yield _hold(intent)
 
 
-def intents_since(moment: datetime) -> Iterator[Hold]:
+def intents_since(moment: datetime) -> Iterator[IntentSnapshot]:
     """Every intent created since `moment`, newest first, for the reconciler."""
     with our_errors():
         page = stripe.PaymentIntent.list(
@@ -160,7 +160,7 @@ def _path_of(intent_id: str) -> str:
     return f"/v1/payment_intents/{quote(intent_id, safe='')}"
 
 
-def _hold(intent: Any) -> Hold:
+def _hold(intent: Any) -> IntentSnapshot:
     """Of the library's object, or of the answer as it came."""
     charge = read(intent, "latest_charge")
     created = moment(read(charge, "created"))
@@ -168,7 +168,7 @@ def _hold(intent: Any) -> Hold:
     # Stripe counts what a capture left of the hold as refunded too; nobody had paid that.
     not_taken = (read(charge, "amount") or 0) - captured
     error = read(intent, "last_payment_error", "code")
-    return Hold(
+    return IntentSnapshot(
         intent_id=read(intent, "id"),
         state=_HOLD_STATES[read(intent, "status")],
         pre_order_id=read(intent, "metadata", "pre_order_id"),

@@ -7,7 +7,7 @@ from django.template import Context
 
 from apps.billing.payment_setup import SetupAction, describe
 from apps.billing.services import STRIPE_PATH
-from apps.restaurants.roles import Post, Right
+from apps.restaurants.permissions import CurrentMembership, Permission
 
 register = template.Library()
 
@@ -16,11 +16,11 @@ register = template.Library()
 def payment_setup(context: Context) -> dict[str, Any]:
     """Nothing for who may not finish it, and nothing on the page that is about it."""
     request = context.get("request")
-    post: Post | None = getattr(request, "shown_post", None)
+    post: CurrentMembership | None = getattr(request, "shown_post", None)
     if request is None or post is None or request.path == STRIPE_PATH:
         return {}
     setup = describe(getattr(post.restaurant, "connect_account", None))
-    if setup.is_complete or not post.may(Right.MANAGE):
+    if setup.is_complete or not post.may(Permission.MANAGE):
         return {}
     return {
         "setup": setup,

@@ -113,7 +113,7 @@ class Migration(migrations.Migration):
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
                 ("deleted_at", models.DateTimeField(blank=True, null=True)),
                 ("created_at", models.DateTimeField()),
-                ("booked_portions", models.PositiveIntegerField(default=0)),
+                ("ordered_portions", models.PositiveIntegerField(default=0)),
                 ("reserved_portions", models.PositiveIntegerField(default=0)),
                 (
                     "alternative_dish",

@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="specialoffer",
-            name="house_portions",
+            name="restaurant_portions",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.CreateModel(
@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
                             ("edited", "Edited"),
                             ("minimum_lowered", "Minimum lowered"),
                             ("goes_ahead", "Going ahead anyway"),
-                            ("house_portions", "House portions"),
+                            ("restaurant_portions", "House portions"),
                             ("extended", "Deadline extended"),
                         ],
                         max_length=20,

@@ -8,8 +8,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.offers.drawing import draw_seats
-from apps.offers.presenting import Picture, Special
+from apps.offers.presentation import PhotoSources, Special
+from apps.offers.seats import draw_seats
 
 register = template.Library()
 
@@ -21,7 +21,7 @@ class Pictured(Protocol):
     def name(self) -> str: ...
 
     @property
-    def picture(self) -> Picture | None: ...
+    def picture(self) -> PhotoSources | None: ...
 
 
 # What could end the script element, or start another one, inside a JSON string.
@@ -38,7 +38,7 @@ def seats(special: Special, size: str = "", sentence: str = "") -> dict[str, Any
     return {
         "special": special,
         "offer": offer,
-        "drawing": draw_seats(offer.booked_portions, offer.min_preorders, offer.max_preorders),
+        "drawing": draw_seats(offer.ordered_portions, offer.min_preorders, offer.max_preorders),
         "small": size == "small",
         "sentence": sentence or special.sentence,
         "own_sentence": not sentence,

@@ -180,7 +180,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="OrderMail",
+            name="OrderEmail",
             fields=[
                 (
                     "id",
@@ -197,7 +197,7 @@ class Migration(migrations.Migration):
                             ("released", "Released"),
                             ("payment_needed", "Payment Needed"),
                             ("payment_lapsed", "Payment Lapsed"),
-                            ("renew_hold", "Renew Hold"),
+                            ("renew_authorization", "Renew Hold"),
                             ("refunded", "Refunded"),
                         ],
                         max_length=20,
@@ -334,7 +334,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="ordermail",
             constraint=models.UniqueConstraint(
-                fields=("pre_order", "kind"), name="each_letter_once"
+                fields=("pre_order", "kind"), name="each_email_once"
             ),
         ),
     ]

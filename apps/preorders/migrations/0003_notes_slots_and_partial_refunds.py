@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="OfferLetter",
+            name="OfferEmail",
             fields=[
                 (
                     "id",
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
         ),
         migrations.RemoveConstraint(
             model_name="ordermail",
-            name="each_letter_once",
+            name="each_email_once",
         ),
         migrations.RemoveConstraint(
             model_name="paymentoperation",
@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
                     ("released", "Released"),
                     ("payment_needed", "Payment Needed"),
                     ("payment_lapsed", "Payment Lapsed"),
-                    ("renew_hold", "Renew Hold"),
+                    ("renew_authorization", "Renew Hold"),
                     ("refunded", "Refunded"),
                     ("cancelled", "Cancelled"),
                     ("pay_link", "Pay Link"),
@@ -143,7 +143,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="ordermail",
             constraint=models.UniqueConstraint(
-                fields=("pre_order", "kind", "number"), name="each_letter_once"
+                fields=("pre_order", "kind", "number"), name="each_email_once"
             ),
         ),
         migrations.AddConstraint(

@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="ordermail",
-            index=models.Index(fields=["restaurant", "-sent_at"], name="latest_letter"),
+            index=models.Index(fields=["restaurant", "-sent_at"], name="latest_email"),
         ),
         migrations.AddIndex(
             model_name="ordernote",

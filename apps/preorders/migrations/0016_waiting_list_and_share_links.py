@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name="preorder",
-            name="brought_by",
+            name="referred_by",
             field=models.ForeignKey(
                 blank=True,
                 null=True,
@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
             preserve_default=False,
         ),
         migrations.CreateModel(
-            name="WaitingPlace",
+            name="WaitlistEntry",
             fields=[
                 (
                     "id",
@@ -68,12 +68,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("joined_at", models.DateTimeField()),
-                ("held_until", models.DateTimeField(null=True)),
+                ("reserved_until", models.DateTimeField(null=True)),
                 (
                     "offer",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="waiting_places",
+                        related_name="waitlist_entries",
                         to="offers.specialoffer",
                     ),
                 ),
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="waiting_places",
+                        related_name="waitlist_entries",
                         to="preorders.preorder",
                     ),
                 ),
@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="WaitingLetter",
+            name="WaitlistEmail",
             fields=[
                 (
                     "id",
@@ -111,8 +111,8 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("waiting_joined", "On the list"),
-                            ("waiting_invited", "Portions kept"),
+                            ("waitlist_joined", "On the list"),
+                            ("waitlist_invited", "Portions kept"),
                         ],
                         max_length=20,
                     ),

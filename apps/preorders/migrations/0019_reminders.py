@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                     ("released", "Released"),
                     ("payment_needed", "Payment Needed"),
                     ("payment_lapsed", "Payment Lapsed"),
-                    ("renew_hold", "Renew Hold"),
+                    ("renew_authorization", "Renew Hold"),
                     ("refunded", "Refunded"),
                     ("cancelled", "Cancelled"),
                     ("pay_link", "Pay Link"),

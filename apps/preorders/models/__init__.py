@@ -1,20 +1,20 @@
 """Pre-orders, what is to be done with their money, and the letters they cause."""
 
-from apps.preorders.models.letters import MailChoice, OfferLetter, OrderMail
+from apps.preorders.models.emails import EmailPreference, OfferEmail, OrderEmail
 from apps.preorders.models.operations import SETTLEMENT_KINDS, PaymentOperation
 from apps.preorders.models.orders import Cart, OrderNote, PreOrder, PreOrderTransition
-from apps.preorders.models.waiting import WaitingLetter, WaitingPlace
+from apps.preorders.models.waitlist import WaitlistEmail, WaitlistEntry
 
 __all__ = [
     "SETTLEMENT_KINDS",
     "Cart",
-    "MailChoice",
-    "OfferLetter",
-    "OrderMail",
+    "EmailPreference",
+    "OfferEmail",
+    "OrderEmail",
     "OrderNote",
     "PaymentOperation",
     "PreOrder",
     "PreOrderTransition",
-    "WaitingLetter",
-    "WaitingPlace",
+    "WaitlistEmail",
+    "WaitlistEntry",
 ]

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from apps.common.money import MONEY_COLUMN
 from apps.preorders.models.orders import PreOrder
-from apps.preorders.states import OperationKind, OperationStage, OperationState
+from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 
 SETTLEMENT_KINDS = sorted({OperationKind.CAPTURE, OperationKind.RELEASE})
 
@@ -23,7 +23,9 @@ class PaymentOperation(models.Model):
     pre_order = models.ForeignKey(PreOrder, models.PROTECT, related_name="operations")
     kind = models.CharField(max_length=20, choices=OperationKind)
     stage = models.CharField(max_length=20, choices=OperationStage, default=OperationStage.HOLD)
-    state = models.CharField(max_length=20, choices=OperationState, default=OperationState.PENDING)
+    state = models.CharField(
+        max_length=20, choices=OperationStatus, default=OperationStatus.PENDING
+    )
     key = models.UUIDField(default=uuid.uuid4, unique=True)  # what idempotency keys derive from
     # A definite server error is replayed for its key; the next try needs another one.
     epoch = models.PositiveIntegerField(default=0)
@@ -52,12 +54,12 @@ class PaymentOperation(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["pre_order"],
-                condition=Q(kind=OperationKind.REFUND, state=OperationState.PENDING),
+                condition=Q(kind=OperationKind.REFUND, state=OperationStatus.PENDING),
                 name="one_refund_at_a_time",
             ),
             models.UniqueConstraint(
                 fields=["pre_order"],
-                condition=Q(kind=OperationKind.RENEW, state=OperationState.PENDING),
+                condition=Q(kind=OperationKind.RENEW, state=OperationStatus.PENDING),
                 name="one_renewal_at_a_time",
             ),
             models.UniqueConstraint(
@@ -69,13 +71,13 @@ class PaymentOperation(models.Model):
         indexes = [
             models.Index(
                 fields=["due_at"],
-                condition=Q(state=OperationState.PENDING),
+                condition=Q(state=OperationStatus.PENDING),
                 name="operations_due",
             ),
             # Few at any time: what is asked for beyond an offer's orders is read with every order.
             models.Index(
                 fields=["pre_order"],
-                condition=Q(state=OperationState.PENDING, quantity__isnull=False),
+                condition=Q(state=OperationStatus.PENDING, quantity__isnull=False),
                 name="changes_under_way",
             ),
         ]

@@ -11,9 +11,9 @@ from apps.common.ids import order_code, order_id, share_code
 from apps.common.languages import spoken
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
-from apps.preorders.querysets import PreOrderQuerySet
-from apps.preorders.searching import ACCENTED, PLAIN
-from apps.preorders.states import OrderSource, PaymentStatus, PreOrderStatus
+from apps.preorders.models.querysets import PreOrderQuerySet
+from apps.preorders.models.search import ACCENTED, PLAIN
+from apps.preorders.models.states import OrderSource, PaymentStatus, PreOrderStatus
 
 _LAST_EIGHT = Right(Cast("id", TextField()), 8)
 # What a search looks through: name and address in small plain letters, the digits of the telephone
@@ -117,7 +117,7 @@ class PreOrder(models.Model):
 
     # What the diner's share link is known by, and the order whose link this diner came through.
     share_code = models.CharField(max_length=12, default=share_code)
-    brought_by = models.ForeignKey(
+    referred_by = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="brought"
     )
     link_visits = models.PositiveIntegerField(default=0)  # of this order's share link

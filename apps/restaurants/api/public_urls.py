@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.restaurants.api import directory, profile
+from apps.restaurants.api.views import directory, profile
 
 urlpatterns = [
     path("restaurant", profile.OneRestaurantView.as_view()),

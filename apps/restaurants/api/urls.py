@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.restaurants.api import addresses, onboarding, profile, team, tenants
+from apps.restaurants.api.views import addresses, onboarding, profile, team, tenants
 
 urlpatterns = [
     path("subdomain-check", addresses.SubdomainCheckView.as_view()),

@@ -17,7 +17,7 @@ from apps.restaurants import subdomains
 from apps.restaurants.hosts import forget_host, forget_hosts, subdomain_host
 from apps.restaurants.models import Domain, FormerAddress, Restaurant
 
-KEPT_FOR = timedelta(days=30)  # DECISIONS X67
+REDIRECT_PERIOD = timedelta(days=30)  # DECISIONS X67
 # T67
 NOT_AVAILABLE = (
     "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens."
@@ -43,9 +43,9 @@ class SubdomainTaken(Conflict):
 
 def check_form(subdomain: str, *, field: str = "subdomain", longest: int | None = None) -> None:
     """Raises Invalid, with every fault named, when nobody could have this subdomain."""
-    faults = subdomains.faults_of(subdomain, longest=longest or subdomains.LONGEST)
+    faults = subdomains.validate_subdomain(subdomain, longest=longest or subdomains.LONGEST)
     if faults:
-        problem = subdomains.in_words(faults)
+        problem = subdomains.describe_errors(faults)
         raise Invalid(NOT_AVAILABLE, fields=[FieldError(field, problem)])
 
 
@@ -199,7 +199,7 @@ def _move(restaurant: Restaurant, old_host: str, new_host: str, now: datetime) -
         Domain.objects.create(tenant=restaurant, domain=new_host, is_primary=is_primary)
     with rls.acting_as(rls.PLATFORM):
         FormerAddress.objects.update_or_create(
-            host=old_host, defaults={"restaurant": restaurant, "until": now + KEPT_FOR}
+            host=old_host, defaults={"restaurant": restaurant, "until": now + REDIRECT_PERIOD}
         )
 
 

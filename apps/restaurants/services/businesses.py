@@ -7,9 +7,9 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
-from apps.accounts.services.opening import open_account, welcome
+from apps.accounts.services.accounts import create_account, welcome
 from apps.restaurants.models import Restaurant
-from apps.restaurants.roles import choose_restaurant
+from apps.restaurants.permissions import choose_restaurant
 from apps.restaurants.services.registration import check_new_password, register_restaurant
 
 
@@ -37,7 +37,7 @@ def register_business(
     if user is None:
         check_new_password(password)
     with transaction.atomic():
-        owner = user or open_account(email=email, name=name, password=password, confirmed=False)
+        owner = user or create_account(email=email, name=name, password=password, confirmed=False)
         own_email = {} if email.lower() == owner.email.lower() else {"email": email}
         restaurant = register_restaurant(
             user=owner,

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from apps.accounts.models import User
-from apps.accounts.services.opening import is_confirmed
+from apps.accounts.services.accounts import is_confirmed
 from apps.common import rls
 from apps.common.transitions import Allowed, transition
 from apps.restaurants.hosts import forget_hosts

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.common.errors import Conflict, FieldError
-from apps.restaurants.completion import is_marketing_complete, is_profile_complete
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
+from apps.restaurants.profile_completion import is_marketing_complete, is_profile_complete
 
 CURRENCY_FIXED = (
     "The currency is fixed since the first order: what was ordered and paid is counted in it."

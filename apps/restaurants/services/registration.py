@@ -11,22 +11,17 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
+from apps.accounts.services.accounts import account_for_email, create_account, is_confirmed, welcome
 from apps.accounts.services.confirmation import confirm_account, use_link
-from apps.accounts.services.opening import (
-    account_with,
-    is_confirmed,
-    open_account,
-    welcome,
-)
 from apps.accounts.services.passwords import (
     SHORTEST_AT_REGISTRATION,
     TOO_SHORT_AT_REGISTRATION,
-    fault_of,
+    password_error,
 )
 from apps.common import rls
 from apps.common.errors import FieldError, Forbidden, Invalid
-from apps.restaurants.completion import is_profile_complete
 from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.profile_completion import is_profile_complete
 from apps.restaurants.services.addresses import create_with_address
 from apps.restaurants.tiers import tier_rate, tier_type
 
@@ -108,7 +103,7 @@ def register_account(
     """
     check_new_password(password)
     with transaction.atomic():
-        user = open_account(email=email, name=name, password=password, confirmed=False)
+        user = create_account(email=email, name=name, password=password, confirmed=False)
         restaurant = register_restaurant(
             user=user, name=name, country=country, state=state, tier=tier, now=now
         )
@@ -118,7 +113,7 @@ def register_account(
 
 def check_new_password(password: str) -> None:
     """Raises Invalid with the words of a registration (V32)."""
-    sentence = fault_of(
+    sentence = password_error(
         password, shortest=SHORTEST_AT_REGISTRATION, too_short=TOO_SHORT_AT_REGISTRATION
     )
     if sentence:
@@ -137,12 +132,12 @@ def confirm_email(
     """
     with transaction.atomic():
         address = use_link(email=email, token=token, now=now)
-        user = account_with(address)
+        user = account_for_email(address)
         if user is not None:
             confirm_account(request=request, user=user)
             return user, signed_in == user
         name = proposed_name(address)
-        user = open_account(email=address, name=name, confirmed=True)
+        user = create_account(email=address, name=name, confirmed=True)
         register_restaurant(user=user, name=name, now=now)
     welcome(request=request, user=user)
     return user, True

@@ -8,16 +8,16 @@ from django.db import transaction
 from django.db.models.functions import Lower
 from django.http import HttpRequest
 
-from apps.accounts.limits import Limit
 from apps.accounts.models import User
-from apps.accounts.services.opening import account_with, open_account, welcome
-from apps.accounts.services.passwords import fault_of
+from apps.accounts.rate_limits import Limit
+from apps.accounts.services.accounts import account_for_email, create_account, welcome
+from apps.accounts.services.passwords import password_error
 from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
 from apps.common import rls
 from apps.common.errors import Conflict, FieldError, Forbidden, Invalid, NotFound
-from apps.restaurants import letters
+from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Invitation, Membership, Restaurant
-from apps.restaurants.roles import choose_restaurant
+from apps.restaurants.permissions import choose_restaurant
 
 VALID_FOR = timedelta(days=7)
 INVITATIONS = Limit("invitations", times=30, window=24 * 60 * 60)  # of one restaurant
@@ -55,7 +55,7 @@ def invite(*, restaurant: Restaurant, email: str, role: str, by: User, now: date
         created_at=now,
         expires_at=now + VALID_FOR,
     )
-    letters.send_invitation(invitation, token=token)
+    restaurants_emails.queue_invitation_email(invitation, token=token)
     return invitation
 
 
@@ -136,7 +136,7 @@ def _whoever_accepts(
                 f"This invitation is for {address}. Sign out, then open its link again."
             )
         return user
-    if account_with(address) is not None:
+    if account_for_email(address) is not None:
         raise Forbidden(f"Sign in as {address} to accept this invitation.")
     return _new_colleague(invitation, name=name, password=password)
 
@@ -145,12 +145,12 @@ def _new_colleague(invitation: Invitation, *, name: str, password: str) -> User:
     faults = []
     if not name.strip():
         faults.append(FieldError("name", NAME_REQUIRED))
-    sentence = fault_of(password)
+    sentence = password_error(password)
     if sentence:
         faults.append(FieldError("password", sentence))
     if faults:
         raise Invalid.because(faults)
-    person = open_account(email=invitation.email, name=name, password=password, confirmed=True)
+    person = create_account(email=invitation.email, name=name, password=password, confirmed=True)
     if invitation.role != Membership.Role.OWNER:
         # The welcome is about setting a restaurant up, which is not theirs to do.
         person.has_completed_onboarding = True

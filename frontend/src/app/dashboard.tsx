@@ -58,7 +58,7 @@ export function Dashboard(props: DashboardProps) {
         paymentsReady={restaurant.paymentsReady}
         canFinishPayments={setup !== null}
         failedPayments={failedPayments}
-        canFulfill={props.may.handOutOrders}
+        canFulfill={props.may.fulfillOrders}
       />
       {tier === "free" && links.upgrade && (
         <FreeCounter

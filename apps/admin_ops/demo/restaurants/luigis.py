@@ -103,7 +103,7 @@ LUIGIS = PlannedRestaurant(
             closes=timedelta(days=-20),
             orders=(4, 3, 2, 2),
             refunded=2,
-            handed_out=True,
+            picked_up=True,
         ),
         PlannedOffer(
             name="Osso Buco, Family Style",
@@ -137,7 +137,7 @@ LUIGIS = PlannedRestaurant(
             opens=timedelta(days=-6),
             closes=timedelta(days=-2),
             orders=(2, 2, 3),
-            handed_out=True,
+            picked_up=True,
             no_show=1,
             part_refunded=(2, Decimal("12.42")),
         ),

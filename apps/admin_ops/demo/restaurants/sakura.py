@@ -93,7 +93,7 @@ SAKURA = PlannedRestaurant(
             opens=timedelta(days=-7),
             closes=timedelta(days=-3),
             orders=(3, 2, 4),
-            handed_out=True,
+            picked_up=True,
         ),
         PlannedOffer(
             name="Gyoza by the Dozen",

@@ -16,7 +16,7 @@ from django.core.validators import validate_email
 
 from apps.accounts.models import User
 from apps.accounts.services import LONGEST_PASSWORD
-from apps.accounts.services.opening import open_account
+from apps.accounts.services.accounts import create_account
 
 
 class Command(BaseCommand):
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         try:
             validate_password(password, User(email=email, name=name))
             validate_email(email)
-            open_account(
+            create_account(
                 email=email, password=password, name=name, role=User.Role.ADMIN, confirmed=True
             )
         except ValidationError as error:

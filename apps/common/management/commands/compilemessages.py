@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from apps.common.catalogues import compile_catalogues
+from apps.common.message_catalogs import compile_catalogues
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from apps.common import clock, formats
-from apps.restaurants.services.abandoned import archive_registrations
+from apps.restaurants.services.abandoned_registrations import archive_registrations
 
 
 class Command(BaseCommand):

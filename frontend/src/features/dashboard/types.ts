@@ -43,7 +43,7 @@ export interface DashboardPerson {
 export interface Rights {
   editOffers: boolean;
   seeOrders: boolean;
-  handOutOrders: boolean;
+  fulfillOrders: boolean;
   editOrders: boolean;
   seeLedger: boolean;
   manage: boolean;

@@ -46,7 +46,7 @@ export function aDetail(change: Partial<OrderDetail> = {}): OrderDetail {
     },
     payUrl: null,
     payUntil: null,
-    broughtBy: null,
+    referredBy: null,
     brought: [],
     linkVisits: 0,
     orderUrl: "http://luigis.localhost:8000/pre-order-confirmation?id=1",

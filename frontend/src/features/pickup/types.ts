@@ -6,7 +6,7 @@ export type Verdict = PickUp["verdict"];
 /** How far the day's hand-out has come, in orders and in portions. */
 export interface DayCount {
   orders: number;
-  handedOut: number;
+  pickedUp: number;
   portions: number;
-  portionsHandedOut: number;
+  portionsPickedUp: number;
 }

@@ -44,7 +44,7 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
       now: totals.repeatRate,
       before: before.repeatRate,
       unit: "percent",
-      detail: `${totals.repeatDiners} of ${totals.diners} had ordered before`,
+      detail: `${totals.repeatGuests} of ${totals.diners} had ordered before`,
     },
   ];
 }

@@ -43,7 +43,7 @@ const outcomes = {
   successfulOffers: 8,
   successRate: "88.9",
   diners: 96,
-  repeatDiners: 41,
+  repeatGuests: 41,
   repeatRate: "42.7",
 };
 

@@ -30,7 +30,7 @@ export function RehearsalCard({
   rehearsal: Rehearsal;
   title?: string;
 }) {
-  const { goesAhead, portions, minimum, housePortions, waiting, sums, sentence } = rehearsal;
+  const { goesAhead, portions, minimum, restaurantPortions, waiting, sums, sentence } = rehearsal;
   const Icon = goesAhead ? CircleCheck : CircleSlash;
   const groups = fates(rehearsal);
   return (
@@ -49,7 +49,7 @@ export function RehearsalCard({
           </p>
           <p className="small muted">
             {count(portions, "portion")} ordered, minimum {minimum}
-            {housePortions > 0 && `, ${housePortions} of them yours`}
+            {restaurantPortions > 0 && `, ${restaurantPortions} of them yours`}
             {waiting > 0 && `. ${count(waiting, "portion")} in checkout may still join`}.
           </p>
         </div>

@@ -20,7 +20,7 @@ const texts: Record<RescueAction, { title: string; confirm: string; done: string
     done: "Minimum lowered",
   },
   go_ahead: { title: "Guarantee it", confirm: "Guarantee it", done: "It's guaranteed" },
-  house_portions: {
+  restaurant_portions: {
     title: "House portions",
     confirm: "Save house portions",
     done: "House portions saved",
@@ -46,10 +46,10 @@ function firstValue({ action, options, special, timeZone }: RescueDialogProps): 
   switch (action) {
     case "lower_minimum":
       return String(options.suggestedMinimum ?? options.minimum - 1);
-    case "house_portions": {
+    case "restaurant_portions": {
       const missing = Math.max(0, options.minimum - special.currentPreorders);
-      const total = options.housePortions + missing;
-      return String(Math.min(total, options.houseRoom ?? total));
+      const total = options.restaurantPortions + missing;
+      return String(Math.min(total, options.restaurantPortionsLeft ?? total));
     }
     case "extend":
       return zonedInput(
@@ -68,7 +68,7 @@ function inputOf(action: RescueAction, value: string): RescueInput | null {
   switch (action) {
     case "lower_minimum":
       return { act: action, minimum: Number(value) };
-    case "house_portions":
+    case "restaurant_portions":
       return { act: action, portions: Number(value) };
     default:
       // Without an offset: the server reads it on the restaurant's clock.
@@ -147,11 +147,11 @@ export function RescueDialog(props: RescueDialogProps) {
         {action === "lower_minimum" && (
           <NumberInput label="New minimum" min={1} max={options.minimum - 1} {...field} />
         )}
-        {action === "house_portions" && (
+        {action === "restaurant_portions" && (
           <NumberInput
             label="Total house portions"
             min={0}
-            max={options.houseRoom ?? undefined}
+            max={options.restaurantPortionsLeft ?? undefined}
             hint="You can change this until the deadline."
             {...field}
           />

@@ -18,8 +18,8 @@ interface RescueProps {
 /** What an owner can do before the deadline. Each action previews its result. */
 export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
   const [doing, setDoing] = useState<RescueAction | null>(null);
-  const { minimum, housePortions, houseRoom, latestDeadline } = options;
-  const house = housePortions === 1 ? "1 portion is" : `${housePortions} portions are`;
+  const { minimum, restaurantPortions, restaurantPortionsLeft, latestDeadline } = options;
+  const house = restaurantPortions === 1 ? "1 portion is" : `${restaurantPortions} portions are`;
   const ways = [
     {
       action: "lower_minimum" as const,
@@ -30,16 +30,16 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       possible: minimum > 1,
     },
     {
-      action: "house_portions" as const,
+      action: "restaurant_portions" as const,
       icon: ChefHat,
       title: "House portions",
       hint:
-        housePortions > 0
+        restaurantPortions > 0
           ? `${house} yours. They count toward the minimum.`
           : "Add portions for your staff or your menu. They count toward the minimum.",
-      button: housePortions > 0 ? "Change" : "Add",
-      name: housePortions > 0 ? "Change house portions" : "Add house portions",
-      possible: houseRoom !== 0,
+      button: restaurantPortions > 0 ? "Change" : "Add",
+      name: restaurantPortions > 0 ? "Change house portions" : "Add house portions",
+      possible: restaurantPortionsLeft !== 0,
     },
     {
       action: "extend" as const,

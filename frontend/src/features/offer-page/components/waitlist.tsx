@@ -32,8 +32,8 @@ export function Waitlist({ entries, timeZone }: { entries: Overview["line"]; tim
                 )}
               </p>
             </div>
-            {entry.heldUntil && (
-              <Badge tone="honey">Held until {formatMoment(entry.heldUntil, timeZone)}</Badge>
+            {entry.reservedUntil && (
+              <Badge tone="honey">Held until {formatMoment(entry.reservedUntil, timeZone)}</Badge>
             )}
           </li>
         ))}

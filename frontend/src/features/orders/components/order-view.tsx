@@ -121,12 +121,12 @@ function Facts({ detail, timeZone }: OrderViewProps) {
         <dt>Pickup code</dt>
         <dd className="order-code">{order.code}</dd>
       </div>
-      {detail.broughtBy && (
+      {detail.referredBy && (
         <div>
           <dt>Referred by</dt>
           <dd>
-            <a href={`/restaurant/orders/${detail.broughtBy.id}`}>
-              {detail.broughtBy.customerName}
+            <a href={`/restaurant/orders/${detail.referredBy.id}`}>
+              {detail.referredBy.customerName}
             </a>
           </dd>
         </div>

@@ -6,7 +6,7 @@ import { OrderList } from "./order-list";
 interface OrdersTabProps {
   initial: OrderPage | undefined;
   ledger: Ledger | undefined;
-  may: { seeLedger: boolean; handOutOrders: boolean; editOrders: boolean };
+  may: { seeLedger: boolean; fulfillOrders: boolean; editOrders: boolean };
   offers: Special[];
   timeZone: string;
   version: string;
@@ -59,7 +59,7 @@ export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: O
           initial={initial}
           offers={offers}
           timeZone={timeZone}
-          canFulfill={may.handOutOrders}
+          canFulfill={may.fulfillOrders}
           canEdit={may.editOrders}
           version={version}
         />

@@ -24,7 +24,7 @@ function show() {
   render(
     <PickupPage
       restaurantName="Luigi's"
-      today={{ orders: 23, handedOut: 14, portions: 50, portionsHandedOut: 30 }}
+      today={{ orders: 23, pickedUp: 14, portions: 50, portionsPickedUp: 30 }}
       listUrl="/restaurant?tab=orders"
       dashboardUrl="/restaurant"
       version="1"
@@ -43,7 +43,7 @@ beforeEach(() => {
     "GET /api/orders/changes": [200, { version: "1" }],
     "GET /api/pick-up/today": [
       200,
-      { orders: 23, handedOut: 15, portions: 50, portionsHandedOut: 32 },
+      { orders: 23, pickedUp: 15, portions: 50, portionsPickedUp: 32 },
     ],
     "GET /api/pick-up?code=abcd+2345": [
       200,

@@ -122,21 +122,21 @@ export function PickupPage({
 }
 
 function Progress({ count }: { count: DayCount }) {
-  const { orders, handedOut, portions, portionsHandedOut } = count;
+  const { orders, pickedUp, portions, portionsPickedUp } = count;
   if (orders === 0) return <p className="small muted">No pickups today.</p>;
   return (
     <div className="stack rhythm-1">
       <p className="pickup-count" role="status">
         <strong>
-          {handedOut} of {orders}
+          {pickedUp} of {orders}
         </strong>{" "}
         picked up
         <span className="muted small">
           {" "}
-          · {portionsHandedOut} of {portions} portions
+          · {portionsPickedUp} of {portions} portions
         </span>
       </p>
-      <progress className="pickup-bar" value={handedOut} max={orders} aria-hidden="true" />
+      <progress className="pickup-bar" value={pickedUp} max={orders} aria-hidden="true" />
     </div>
   );
 }

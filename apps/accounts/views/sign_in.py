@@ -1,0 +1,180 @@
+"""The way in as pages that need no script: signing in and out, a forgotten password, a letter's
+link. What a script may do better takes over from these forms."""
+
+from typing import Any
+
+from allauth.socialaccount.adapter import get_adapter as social_adapter
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.accounts import bot_check, rate_limits
+from apps.accounts import emails as accounts_emails
+from apps.accounts.api.views.passwords import EMAIL_SENT, RESET
+from apps.accounts.client_address import client_address
+from apps.accounts.forms import ForgotPasswordForm, LoginForm, NewPasswordForm
+from apps.accounts.redirects import safe_destination
+from apps.accounts.services import CodeNeeded, passwords, sign_in
+from apps.accounts.services import sign_out as end_session
+from apps.common import clock
+from apps.common.errors import DomainError
+
+# Where somebody goes on whose address is confirmed (R101).
+AFTER_CONFIRMATION = "/free-tier-quick-start"
+
+
+def render_refusal(form: Form, refusal: DomainError) -> None:
+    """Put the refusal's sentences at the fields it names, else above the form."""
+    placed = [fault for fault in refusal.fields if fault.field in form.fields]
+    for fault in placed:
+        form.add_error(fault.field, fault.message)
+    if not placed:
+        form.add_error(None, refusal.message)
+
+
+def render_answer(
+    request: HttpRequest, template: str, context: dict[str, Any], refusal: DomainError | None = None
+) -> HttpResponse:
+    """The page; after a refusal with its status, and how long to wait where that helps."""
+    page = render(request, template, context, status=refusal.status if refusal else None)
+    if refusal and refusal.retry_after:
+        page.headers["Retry-After"] = str(refusal.retry_after)
+    return page
+
+
+@method_decorator(
+    [never_cache, ensure_csrf_cookie, sensitive_post_parameters("password")], name="dispatch"
+)
+class LoginView(View):
+    def get(self, request: HttpRequest) -> HttpResponse:
+        destination = safe_destination(request.GET.get("next"))
+        if request.user.is_authenticated:
+            return redirect(destination)
+        return self._form(request, LoginForm(), destination)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        destination = safe_destination(request.POST.get("next"))
+        form = LoginForm(request.POST)
+        if not form.is_valid():
+            return self._form(request, form, destination, status=400)
+        try:
+            sign_in(
+                request=request,
+                address=client_address(request),
+                destination=destination,
+                **form.cleaned_data,
+            )
+        except CodeNeeded:
+            return redirect("mfa_authenticate")
+        except DomainError as refusal:
+            form.add_error(None, refusal.message)
+            page = self._form(request, form, destination, status=refusal.status)
+            if refusal.retry_after:
+                page.headers["Retry-After"] = str(refusal.retry_after)
+            return page
+        return redirect(destination)
+
+    @staticmethod
+    def _form(
+        request: HttpRequest, form: LoginForm, destination: str, status: int = 200
+    ) -> HttpResponse:
+        context = {
+            "form": form,
+            "next": destination,
+            "providers": social_adapter(request).list_providers(request),
+        }
+        return render(request, "accounts/login.html", context, status=status)
+
+
+@require_POST
+def sign_out_page(request: HttpRequest) -> HttpResponse:
+    end_session(request=request)
+    return redirect("login")
+
+
+@method_decorator(never_cache, name="dispatch")
+class ForgotPasswordPage(View):
+    """The dialog of the sign-in page, for browsers without a script (R106)."""
+
+    template = "accounts/forgot_password.html"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return render(request, self.template, {"form": ForgotPasswordForm()})
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form = ForgotPasswordForm(request.POST)
+        if not form.is_valid():
+            return render(request, self.template, {"form": form}, status=400)
+        email = form.cleaned_data["email"]
+        try:
+            rate_limits.EMAILS_BY_ADDRESS.count(client_address(request))
+            rate_limits.EMAILS_PER_RECIPIENT.count(email)
+            accounts_emails.queue_password_reset(email)
+        except DomainError as refusal:
+            render_refusal(form, refusal)
+            return render_answer(request, self.template, {"form": form}, refusal)
+        return render(request, self.template, {"sent": EMAIL_SENT})
+
+
+@method_decorator(
+    [never_cache, ensure_csrf_cookie, sensitive_post_parameters("password", "confirmation")],
+    name="dispatch",
+)
+class ResetPasswordPage(View):
+    """R107. The token stands in the address, so the page names itself to nobody else."""
+
+    template = "accounts/reset_password.html"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        token = request.GET.get("token", "")
+        valid = bool(token) and passwords.user_for_reset_token(token) is not None
+        return self._page(request, token, NewPasswordForm() if valid else None)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        token = request.POST.get("token", "")
+        form = NewPasswordForm(request.POST)
+        if not form.is_valid():
+            return self._page(request, token, form, status=400)
+        try:
+            rate_limits.LINKS_BY_ADDRESS.count(client_address(request))
+            passwords.reset_password(
+                request=request, token=token, password=form.cleaned_data["password"]
+            )
+        except DomainError as refusal:
+            render_refusal(form, refusal)
+            is_over = any(fault.field == "token" for fault in refusal.fields)
+            return self._page(request, token, None if is_over else form, status=refusal.status)
+        messages.success(request, RESET)
+        return redirect("login")
+
+    def _page(
+        self, request: HttpRequest, token: str, form: NewPasswordForm | None, status: int = 200
+    ) -> HttpResponse:
+        context = {"token": token, "form": form, "props": {"token": token}}
+        page = render(request, self.template, context, status=status)
+        page.headers["Referrer-Policy"] = "no-referrer"
+        return page
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+def verify_email(request: HttpRequest) -> HttpResponse:
+    """R101. Opening the page changes nothing, so a mail program that looks at links spends none:
+    its script, or its button, sends the token on."""
+    props = {
+        "email": request.GET.get("email", "")[:255],
+        "token": request.GET.get("token", "")[:200],
+        "next": AFTER_CONFIRMATION,
+        **bot_check.form_props(now=clock.now()),
+    }
+    page = render(request, "accounts/verify_email.html", {"props": props})
+    page.headers["Referrer-Policy"] = "no-referrer"
+    return page

@@ -1,0 +1,61 @@
+"""The owner's page about the payment account, and the button that leads to the processor."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.billing import services
+from apps.billing.api.views.connect import LINKS, stored_status
+from apps.billing.fees import processing_fixed
+from apps.common import clock, formats
+from apps.common.errors import DomainError
+from apps.restaurants.member_access import member_page
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.views.onboarding import island_page
+
+
+def processing_fee(currency: str) -> str:
+    """`4.9% + $0.30 per successful transaction`, as the one fee schedule has it (R95, X3)."""
+    rate = formats.rate(settings.PROCESSING_FEE_RATE)
+    fixed = formats.money(processing_fixed(currency), currency)
+    return f"{rate} + {fixed} per successful transaction"
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE, visitors_start=True)
+def stripe_management(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R93–R95. What is stored is in the page; the island asks the processor afterwards."""
+    props: dict[str, Any] = {
+        "restaurantName": post.restaurant.name,
+        "timeZone": post.restaurant.timezone,
+        "status": stored_status(post.restaurant),
+        "fee": processing_fee(post.restaurant.currency),
+        "feesUrl": "/restaurant/tiers",
+        "settingsUrl": services.SETTINGS_PATH,
+        "problem": " ".join(str(message) for message in messages.get_messages(request)),
+    }
+    return island_page(request, "payments/stripe-management", title="Payments", props=props)
+
+
+@require_POST
+@member_page(Permission.MANAGE)
+def connect(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """On to the processor's own pages, without a script (DECISIONS X68)."""
+    try:
+        LINKS.count(str(post.restaurant.pk))
+        return redirect(
+            services.begin_onboarding(
+                restaurant=post.restaurant, now=clock.now(), return_to=services.STRIPE_PATH
+            )
+        )
+    except DomainError as refusal:
+        messages.error(request, refusal.message)
+        return redirect("payments")

@@ -1,0 +1,117 @@
+"""The owner's pages about the restaurant itself: settings, marketing, tiers and fees."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.accounts.models import User
+from apps.billing.api.views.connect import stored_status
+from apps.billing.fees import processing_fixed
+from apps.common import clock
+from apps.restaurants import regions
+from apps.restaurants.api.serializers.profile import profile_props
+from apps.restaurants.member_access import member_page
+from apps.restaurants.models import Restaurant
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.views.onboarding import DASHBOARD, island_page
+
+HUB = "/free-tier-dashboard"
+UPGRADE = "/subscribe"  # from the settings; the dashboard's own button goes elsewhere (X55)
+LOG_IN_AGAIN = "Log in again to finish your payment setup."
+# What the processor's way back carries (R85).
+RETURN_MARKS = frozenset({"email", "success", "refresh"})
+
+
+def fee_props(currency: str) -> dict[str, int]:
+    """The one fee schedule in this currency, for pages that reckon with it: rates in hundredths of
+    a per cent."""
+    return {
+        "freeRate": int(settings.FREE_REVENUE_SHARE_RATE * 100),
+        "brandedRate": int(settings.BRANDED_REVENUE_SHARE_RATE * 100),
+        "processingRate": int(settings.PROCESSING_FEE_RATE * 100),
+        "processingFixedCents": processing_fixed(currency).cents,
+        "freeOffers": settings.FREE_OFFERS_PER_MONTH,
+    }
+
+
+def tier_props(restaurant: Restaurant) -> dict[str, Any]:
+    """What the comparison of the tiers needs (R89); enterprise is branded (DECISIONS X6)."""
+    is_free = restaurant.subscription_tier == Restaurant.Tier.FREE
+    return {
+        "fees": fee_props(restaurant.currency),
+        "current": "free" if is_free else "branded",
+        "upgradeUrl": UPGRADE,
+    }
+
+
+def _common_props(request: HttpRequest, post: CurrentMembership) -> dict[str, Any]:
+    assert isinstance(request.user, User)  # member_page
+    return {
+        "profile": profile_props(post.restaurant, user=request.user, now=clock.now()),
+        "tiers": tier_props(post.restaurant),
+        "hubUrl": HUB,
+    }
+
+
+def _page(request: HttpRequest, name: str, *, title: str, props: dict[str, Any]) -> HttpResponse:
+    return island_page(request, name, title=title, props=props, has_way_back=True)
+
+
+@require_safe
+@never_cache
+def owner_settings(request: HttpRequest) -> HttpResponseBase:
+    """R79–R85: another screen for each tier. Who comes back from the processor after the session
+    has ended is asked to log in again."""
+    if not request.user.is_authenticated and RETURN_MARKS & request.GET.keys():
+        messages.info(request, LOG_IN_AGAIN)
+        return redirect_to_login(request.get_full_path())
+    return _owner_settings(request)
+
+
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE, visitors_start=True)
+def _owner_settings(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    assert isinstance(request.user, User)  # member_page
+    props = {
+        **_common_props(request, post),
+        "places": regions.region_choices(),
+        "payments": stored_status(post.restaurant),
+        "welcome": request.user.name or post.restaurant.name,
+        "section": request.GET.get("section", ""),
+        "dashboardUrl": DASHBOARD,
+    }
+    return _page(request, "settings/settings", title="Settings", props=props)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE, visitors_start=True)
+def marketing_settings(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R86–R88: the links and the map, and beside them the tier."""
+    props = _common_props(request, post)
+    return _page(request, "settings/marketing", title="Marketing settings", props=props)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE)
+def tiers(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R89: the tiers side by side, and what is left of an amount in each (X3)."""
+    props = {**tier_props(post.restaurant), "hubUrl": HUB}
+    return _page(request, "settings/tiers", title="Tiers and fees", props=props)
+
+
+@require_safe
+def subscribe(request: HttpRequest) -> HttpResponse:
+    """Where the settings' upgrade links lead: no plan costs a monthly fee, so it is chosen and not
+    paid for (DECISIONS X1, X55)."""
+    return redirect("tier-selection")

@@ -1,0 +1,63 @@
+"""Quick Start: from a confirmed e-mail to an announced special, on one page (R114–R123)."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.accounts.models import User
+from apps.billing.api.views.connect import stored_status
+from apps.common import clock
+from apps.marketing.models import Announcement
+from apps.offers import selectors as offers
+from apps.offers.api.serializers import DishesSerializer, SpecialsSerializer
+from apps.offers.presentation import Special
+from apps.restaurants.api.serializers.profile import profile_props
+from apps.restaurants.member_access import member_page, to_start_page
+from apps.restaurants.models import Restaurant
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.views.onboarding import embedding_props, island_page, setup_props
+
+HUB = "/free-tier-dashboard"
+UPGRADE = "/subscribe"
+# The specification has who is not signed in remember the settings, not this page (X43).
+INTENDED = "/restaurant/settings"
+
+
+@require_safe
+@never_cache
+def quick_start(request: HttpRequest) -> HttpResponseBase:
+    """Who is not signed in goes to the start page, which remembers where they were going."""
+    if not request.user.is_authenticated:
+        return to_start_page(INTENDED)
+    return _quick_start(request)
+
+
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE)
+def _quick_start(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """Everything the first view shows is in the page; the island fetches nothing on load."""
+    assert isinstance(request.user, User)  # member_page
+    restaurant, now = post.restaurant, clock.now()
+    open_offers = offers.offers_for_dashboard(restaurant=restaurant, now=now)
+    specials = {"specials": [Special(offer, now) for offer in open_offers]}
+    dishes = {"dishes": offers.dishes_on_the_menu(restaurant=restaurant)}
+    props: dict[str, Any] = {
+        **setup_props(request, post),
+        **embedding_props(restaurant),
+        **SpecialsSerializer(specials).data,
+        **DishesSerializer(dishes).data,
+        "profile": profile_props(restaurant, user=request.user, now=now),
+        "payments": stored_status(restaurant),
+        "timeZone": restaurant.timezone,
+        "isFree": restaurant.subscription_tier == Restaurant.Tier.FREE,
+        "hasChosenAddress": restaurant.subdomain_chosen_at is not None,
+        "hasAnnounced": Announcement.objects.filter(restaurant=restaurant).exists(),
+        "hubUrl": HUB,
+        "upgradeUrl": UPGRADE,
+    }
+    return island_page(
+        request, "quick-start/quick-start", title="Quick Start", props=props, bare=True
+    )

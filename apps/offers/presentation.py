@@ -1,0 +1,342 @@
+"""One special as the public pages show it: every figure and word derived in one place.
+
+Nothing here asks the database: the selector brings the offer with all it needs (`for_display`).
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode, urljoin
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.common import formats
+from apps.common.money import Money
+from apps.offers.dietary import Diet
+from apps.offers.images import photo_avif_srcset, photo_jpeg, photo_srcset
+from apps.offers.models import Dish, Photo, SpecialOffer
+from apps.offers.seats import Seats, seats_of
+from apps.offers.states import OfferStatus
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Restaurant
+
+NEAR_DEADLINE = timedelta(hours=24)
+DIETS_OF_SCHEMA_ORG = {
+    Diet.VEGETARIAN: "VegetarianDiet",
+    Diet.VEGAN: "VeganDiet",
+    Diet.GLUTEN_FREE: "GlutenFreeDiet",
+    Diet.DAIRY_FREE: "LowLactoseDiet",
+    Diet.HALAL: "HalalDiet",
+    Diet.KOSHER: "KosherDiet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoSources:
+    """An uploaded dish: AVIF and WebP widths for who can, one JPEG for everybody."""
+
+    url: str
+    avif_srcset: str
+    srcset: str
+    width: int
+    height: int
+
+
+def photo_sources(photo: Photo | None) -> PhotoSources | None:
+    """What pages need of a photo; None where there is none, and a plate is drawn."""
+    if photo is None:
+        return None
+    return PhotoSources(
+        photo_jpeg(photo),
+        photo_avif_srcset(photo),
+        photo_srcset(photo),
+        photo.width,
+        photo.height,
+    )
+
+
+@dataclass(frozen=True)
+class Special:
+    """`offer` at the moment `now`."""
+
+    offer: SpecialOffer
+    now: datetime
+
+    @property
+    def restaurant(self) -> Restaurant:
+        return self.offer.restaurant
+
+    @property
+    def name(self) -> str:
+        return self.offer.name
+
+    @cached_property
+    def seats(self) -> Seats:
+        return seats_of(self.offer, self.now)
+
+    @property
+    def state(self) -> str:
+        return self.seats.state
+
+    @property
+    def sentence(self) -> str:
+        return self.seats.sentence
+
+    @property
+    def is_open(self) -> bool:
+        """Published and before its deadline; it may still be sold out."""
+        return self.offer.status == OfferStatus.ACTIVE and self.now < self.offer.deadline
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.offer.status == OfferStatus.DELETED
+
+    @property
+    def takes_orders(self) -> bool:
+        return self.is_open and self.preorders_open and self.per_order_limit > 0
+
+    @property
+    def preorders_open(self) -> bool:
+        """Whether the restaurant can be paid (DECISIONS X68)."""
+        account = getattr(self.restaurant, "connect_account", None)
+        return account is not None and account.charges_enabled
+
+    @property
+    def portions_left(self) -> int | None:
+        return self.seats.portions_left
+
+    @property
+    def per_order_limit(self) -> int:
+        return self.seats.per_order_limit
+
+    @property
+    def needed(self) -> int:
+        """Portions missing to the minimum (C33)."""
+        return max(0, self.offer.min_preorders - self.offer.ordered_portions)
+
+    @property
+    def remaining(self) -> str:
+        """The 'Specials Remaining' column: what is needed, then what is left (DECISIONS X14)."""
+        if self.state == "sold_out":
+            return self.sentence
+        if self.state == "open":
+            text = ngettext("%(portions)s more needed", "%(portions)s more needed", self.needed)
+            return text % {"portions": self.needed}
+        if self.portions_left is not None:
+            left = self.portions_left
+            text = ngettext("It's on — %(portions)s left", "It's on — %(portions)s left", left)
+            return text % {"portions": formats.portions(left)}
+        return _("It's on — still open")
+
+    @property
+    def saving(self) -> Money:
+        return Money.of(self.offer.regular_price) - Money.of(self.offer.special_price)
+
+    @property
+    def saving_percent(self) -> int:
+        """Rounded half up (C33)."""
+        share = Decimal(self.saving.cents * 100) / Money.of(self.offer.regular_price).cents
+        return int(share + Decimal("0.5"))
+
+    @property
+    def time_left(self) -> str:
+        return formats.time_left((self.offer.deadline - self.now).total_seconds())
+
+    @property
+    def is_near(self) -> bool:
+        return timedelta() < self.offer.deadline - self.now <= NEAR_DEADLINE
+
+    @property
+    def deadline_iso(self) -> str:
+        return self.offer.deadline.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    @property
+    def deadline(self) -> str:
+        return formats.moment(self.offer.deadline, self.restaurant.zone)
+
+    @property
+    def condition(self) -> str:
+        """When a held card is charged, in words; said wherever a card is asked for."""
+        if self.offer.goes_ahead:
+            text = _("on %(deadline)s; it goes ahead however many book")
+            return text % {"deadline": self.deadline}
+        minimum = self.offer.min_preorders
+        text = ngettext(
+            "only if %(portions)s is booked by %(deadline)s",
+            "only if %(portions)s are booked by %(deadline)s",
+            minimum,
+        )
+        return text % {"portions": formats.portions(minimum), "deadline": self.deadline}
+
+    @property
+    def alternative(self) -> str:
+        """The dish served instead when the minimum is missed, or nothing."""
+        dish = self.offer.alternative_dish
+        return dish.name if self.offer.has_alternative and dish else ""
+
+    @property
+    def unit_cents(self) -> int:
+        return Money.of(self.offer.special_price).cents
+
+    @property
+    def alternative_price(self) -> Money | None:
+        """What a portion of the alternative costs whoever agrees to it now: never more than the
+        special, which is what the card is held for (DECISIONS X18). None when there is nothing to
+        agree to, as for an offer that goes ahead in any case."""
+        dish = self.offer.alternative_dish
+        if not self.alternative or dish is None or self.offer.goes_ahead:
+            return None
+        return min(Money.of(dish.price), Money.of(self.offer.special_price))
+
+    @property
+    def path(self) -> str:
+        return f"/specials/{self.offer.pk}"
+
+    @property
+    def url(self) -> str:
+        return absolute_url(self.path, restaurant=self.restaurant)
+
+    @cached_property
+    def picture(self) -> PhotoSources | None:
+        return photo_sources(self.offer.photo)
+
+    @property
+    def picture_url(self) -> str:
+        """The picture for other sites' previews: absolute, JPEG; nothing without one."""
+        return urljoin(self.url, self.picture.url) if self.picture else ""
+
+    @property
+    def share_picture_url(self) -> str:
+        """The picture a chat shows of a link, drawn anew whenever what it says changes."""
+        return f"{self.url}/share.jpg?v={self.share_version}"
+
+    @cached_property
+    def share_version(self) -> str:
+        """A short mark of everything that picture shows."""
+        offer = self.offer
+        shown = (
+            self.restaurant.name, self.restaurant.currency, offer.name, offer.special_price,
+            offer.regular_price, offer.photo_id, offer.ordered_portions, offer.min_preorders,
+            offer.max_preorders, self.sentence,
+        )  # fmt: skip
+        return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
+
+    @property
+    def pitch(self) -> str:
+        """One line for previews and search results."""
+        text = _("%(gap)s. Save %(percent)s%%, served %(day)s. Your card is charged %(condition)s.")
+        return text % {
+            "gap": self.sentence,
+            "percent": self.saving_percent,
+            "day": formats.day(self.offer.serve_date),
+            "condition": self.condition,
+        }
+
+    @property
+    def directions_url(self) -> str:
+        return directions_url(self.restaurant)
+
+    def structured_data(self) -> dict[str, Any]:
+        """schema.org's Offer of a MenuItem by a Restaurant."""
+        data: dict[str, Any] = {
+            "@context": "https://schema.org",
+            "@type": "Offer",
+            "url": self.url,
+            "price": f"{self.offer.special_price:.2f}",
+            "priceCurrency": self.restaurant.currency.upper(),
+            "availability": f"https://schema.org/{self._availability()}",
+            "availabilityEnds": self.deadline_iso,
+            "validThrough": self.deadline_iso,
+            "itemOffered": {
+                "@type": "MenuItem",
+                "name": self.offer.name,
+                "description": self.offer.description,
+            },
+            "offeredBy": restaurant_data(self.restaurant),
+        }
+        if self.picture_url:
+            data["itemOffered"]["image"] = self.picture_url
+        return data
+
+    def _availability(self) -> str:
+        if not self.is_open:
+            return "Discontinued"
+        return "PreOrder" if self.per_order_limit else "SoldOut"
+
+
+def directions_url(restaurant: Restaurant) -> str:
+    """A maps search for the restaurant's name and address (R127)."""
+    query = urlencode({"api": 1, "query": f"{restaurant.name}, {restaurant.address}"})
+    return f"https://www.google.com/maps/search/?{query}"
+
+
+def restaurant_data(restaurant: Restaurant) -> dict[str, Any]:
+    """schema.org's Restaurant."""
+    data = {
+        "@type": "Restaurant",
+        "name": restaurant.name,
+        "url": absolute_url("/specials", restaurant=restaurant),
+        "telephone": restaurant.phone,
+        "servesCuisine": restaurant.cuisine_type,
+        "address": restaurant.address,
+    }
+    return {key: value for key, value in data.items() if value}
+
+
+def menu_data(
+    restaurant: Restaurant, specials: list[Special], dishes: Iterable[Dish] = ()
+) -> dict[str, Any]:
+    """schema.org's Restaurant with its specials and regular dishes as sections of the menu."""
+    sections = [
+        _section(_("Special offers"), [_special_item(special) for special in specials]),
+        _section(_("Regular menu"), [_dish_item(dish, restaurant) for dish in dishes]),
+    ]
+    return {
+        "@context": "https://schema.org",
+        **restaurant_data(restaurant),
+        "hasMenu": {
+            "@type": "Menu",
+            "hasMenuSection": [section for section in sections if section["hasMenuItem"]],
+        },
+    }
+
+
+def _section(name: str, items: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"@type": "MenuSection", "name": name, "hasMenuItem": items}
+
+
+def _special_item(special: Special) -> dict[str, Any]:
+    return {
+        "@type": "MenuItem",
+        "name": special.offer.name,
+        "description": special.offer.description,
+        "offers": {
+            "@type": "Offer",
+            "url": special.url,
+            "price": f"{special.offer.special_price:.2f}",
+            "priceCurrency": special.restaurant.currency.upper(),
+            "validThrough": special.deadline_iso,
+        },
+    }
+
+
+def _dish_item(dish: Dish, restaurant: Restaurant) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "@type": "MenuItem",
+        "name": dish.name,
+        "description": dish.description,
+        "offers": {
+            "@type": "Offer",
+            "price": f"{dish.price:.2f}",
+            "priceCurrency": restaurant.currency.upper(),
+        },
+    }
+    diets = [DIETS_OF_SCHEMA_ORG[diet] for diet in dish.dietary if diet in DIETS_OF_SCHEMA_ORG]
+    if diets:
+        item["suitableForDiet"] = [f"https://schema.org/{diet}" for diet in diets]
+    return item

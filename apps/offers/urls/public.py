@@ -1,0 +1,22 @@
+"""Public pages, on a restaurant's host and on the platform's."""
+
+from django.urls import path
+
+from apps.offers.views import discovery, embed, landing, legal, specials
+from apps.offers.views import menu as views_menu
+
+urlpatterns = [
+    path("", landing.home, name="home"),
+    path("patron", views_menu.menu_view, name="menu"),
+    path("patron/menu", views_menu.menu_view),
+    path("specials", specials.specials, name="specials"),
+    path("specials/<uuid:special_id>/share.jpg", discovery.share, name="share-picture"),
+    path("embed", embed.embed, name="embed"),
+    path("privacy-policy", legal.privacy, name="privacy"),
+    path("terms-of-service", legal.guest_terms, name="guest-terms"),
+    path("terms", legal.restaurant_terms, name="terms"),
+    path("robots.txt", discovery.robots),
+    path("sitemap.xml", discovery.sitemap),
+    path("manifest.webmanifest", discovery.manifest, name="manifest"),
+    path("icon-<int:size>.png", discovery.icon, name="icon"),
+]

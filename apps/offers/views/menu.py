@@ -1,0 +1,145 @@
+"""The public menu, its preview for the restaurant's people, and the list of restaurants."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from apps.accounts.models import User
+from apps.billing.card_fields import asks_for_a_card
+from apps.common import clock, languages, rls
+from apps.common.errors import DomainError
+from apps.offers.dietary import Allergen, Diet
+from apps.offers.models import Dish
+from apps.offers.page_cache import cached_briefly
+from apps.offers.presentation import PhotoSources, directions_url, menu_data, photo_sources
+from apps.offers.selectors import (
+    dishes_for_owner,
+    dishes_on_the_menu,
+    record_for_guests,
+    restaurants_with_specials,
+)
+from apps.offers.storefront import open_specials, restaurant_on_show
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.middleware import tenant_of
+from apps.restaurants.models import Restaurant
+from apps.restaurants.permissions import Permission, current_membership
+
+PLATFORMS = {"facebook": "Facebook", "instagram": "Instagram", "twitter": "Twitter"}
+
+
+@dataclass(frozen=True)
+class MenuDish:
+    """A regular dish as the menu shows it."""
+
+    dish: Dish
+
+    @property
+    def name(self) -> str:
+        return self.dish.name
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.dish.hidden_at is not None
+
+    @cached_property
+    def picture(self) -> PhotoSources | None:
+        return photo_sources(self.dish.photo)
+
+    @property
+    def diets(self) -> list[str]:
+        return _labels(Diet, self.dish.dietary)
+
+    @property
+    def allergens(self) -> str:
+        """`Eggs, gluten and milk`."""
+        return get_text_list(_labels(Allergen, self.dish.allergens), _("and")).capitalize()
+
+
+def _labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[str]:
+    return [str(word.label) for word in words if word in chosen]
+
+
+@languages.for_guests
+@require_safe
+def menu_view(request: HttpRequest) -> HttpResponse:
+    """R124–R128. On the platform's host without `?rid=`, the restaurants to choose from (R43).
+
+    `?preview=1` shows the restaurant's own people, signed in on the platform's host, what guests
+    see and what is hidden from them.
+    """
+    if "preview" in request.GET and (previewed := _own_restaurant(request)):
+        return _preview(request, previewed)
+    if tenant_of(request) is None and not request.GET.get("rid"):
+        return _restaurants(request)
+    return _kept_menu(request)
+
+
+@asks_for_a_card
+@cached_briefly
+def _kept_menu(request: HttpRequest) -> HttpResponse:
+    restaurant = restaurant_on_show(request)
+    if restaurant is None:
+        return render(request, "offers/no_restaurant.html", status=HTTPStatus.NOT_FOUND)
+    with rls.acting_as(restaurant):
+        dishes = [MenuDish(dish) for dish in dishes_on_the_menu(restaurant=restaurant)]
+    return render(request, "offers/menu.html", _context(restaurant, dishes))
+
+
+@never_cache
+def _preview(request: HttpRequest, restaurant: Restaurant) -> HttpResponse:
+    with rls.acting_as(restaurant):
+        dishes = [MenuDish(dish) for dish in dishes_for_owner(restaurant=restaurant)]
+    context = {**_context(restaurant, dishes), "is_preview": True}
+    return render(request, "offers/menu.html", context)
+
+
+def _own_restaurant(request: HttpRequest) -> Restaurant | None:
+    """Where the visitor works and may see the specials; nobody is signed in on a restaurant's
+    host, since cookies are host-only."""
+    if not isinstance(request.user, User) or tenant_of(request) is not None:
+        return None
+    try:
+        post = current_membership(request, request.user)
+    except DomainError:
+        return None
+    return post.restaurant if post.may(Permission.SEE_OFFERS) else None
+
+
+def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:
+    specials = open_specials(restaurant, clock.now())
+    shown = [dish.dish for dish in dishes if not dish.is_hidden]
+    address = absolute_url("/patron", restaurant=restaurant)
+    return {
+        "restaurant": restaurant,
+        "specials": specials,
+        "record": record_for_guests(restaurant),
+        "dishes": dishes,
+        "canonical_url": address,
+        "directions_url": directions_url(restaurant),
+        "social_links": [
+            (name, restaurant.social_media_links[key])
+            for key, name in PLATFORMS.items()
+            if restaurant.social_media_links.get(key)
+        ],
+        "owner_login_url": absolute_url("/restaurant/landing"),
+        "structured_data": menu_data(restaurant, specials, shown),
+    }
+
+
+@cached_briefly
+def _restaurants(request: HttpRequest) -> HttpResponse:
+    now = clock.now()
+    found = restaurants_with_specials(now=now)
+    on_show = [
+        {"restaurant": each, "url": absolute_url("/patron", restaurant=each)} for each in found
+    ]
+    return render(request, "offers/restaurants.html", {"on_show": on_show})

@@ -1,0 +1,52 @@
+"""Pages of the restaurant's own people about its menu and its past specials."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.common import clock
+from apps.offers.api.views.history import first_page
+from apps.offers.api.views.menu import whole_menu
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.member_access import member_page
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.views.onboarding import DASHBOARD, island_page
+
+
+def _shared_props(post: CurrentMembership) -> dict[str, Any]:
+    return {
+        "restaurantName": post.restaurant.name,
+        "mayEdit": post.may(Permission.EDIT_OFFERS),
+        "dashboardUrl": DASHBOARD,
+    }
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.SEE_OFFERS)
+def owner_menu_view(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """The regular menu, to be written and put in order."""
+    props = {
+        **_shared_props(post),
+        **whole_menu(post.restaurant),
+        "publicUrl": absolute_url("/", restaurant=post.restaurant),
+    }
+    return island_page(request, "menu/menu", title="Menu", props=props)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.SEE_OFFERS)
+def history(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """The history outside the dashboard (R76–R78)."""
+    props = {
+        **_shared_props(post),
+        "history": first_page(post.restaurant, now=clock.now()),
+        "timeZone": post.restaurant.timezone,
+    }
+    return island_page(request, "history/history", title="Special Offers History", props=props)

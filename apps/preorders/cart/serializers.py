@@ -1,0 +1,150 @@
+"""The wire shapes of the cart (A39) and of its checkout."""
+
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from apps.common.api.schema import ErrorSerializer
+from apps.preorders.cart.confirmation import CartOutcome
+from apps.preorders.cart.services import StartedCart
+from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
+from apps.preorders.core.cart_items import CartItemOutcome
+from apps.preorders.core.links import order_url
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import CartItemStatus, CartStatus, PreOrderStatus
+
+MAX_CART_ITEMS = 20
+EMPTY = _("Please add items to your cart before proceeding.")  # T21, V26
+STAYS = _("A card is held for a part of this cart already; that part stays ordered.")
+NO_TOTAL = _("The total must be a whole number of cents.")
+
+
+class CartGuest(serializers.Serializer[Any]):
+    """Who orders."""
+
+    name = serializers.CharField(max_length=100, error_messages=same_error(_("Name is required")))
+    email = serializers.EmailField(
+        max_length=255, error_messages=same_error(_("Valid email is required"))
+    )
+    phone = serializers.CharField(max_length=50, error_messages=same_error(_("Phone is required")))
+
+
+class CartItem(OrderedPortions):
+    """One line as the client shows it. `name` is for people and not read."""
+
+    name = serializers.CharField(max_length=200, required=False, allow_blank=True)
+    price = serializers.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="What one portion was shown to cost; compared, never believed.",
+        error_messages={"invalid": _("The price must be an amount of money.")},
+    )
+
+
+class CartRequest(serializers.Serializer[Any]):
+    """A39: the lines, the total as it was shown, and who orders, if that is known already."""
+
+    items = serializers.ListField(
+        child=CartItem(),
+        allow_empty=False,
+        max_length=MAX_CART_ITEMS,
+        error_messages={
+            **dict.fromkeys(("required", "null", "empty", "not_a_list"), EMPTY),
+            "max_length": _("A cart holds at most {max_length} specials."),
+        },
+    )
+    total = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=MAX_ID,
+        help_text="In cents, with or without tax; compared, never believed.",
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), NO_TOTAL),
+    )
+    customer = CartGuest(required=False, allow_null=True, default=None)
+    via = serializers.CharField(
+        max_length=50,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The code of the share link that led here (`?ref=`).",
+    )
+
+
+class ConfirmRequest(serializers.Serializer[Any]):
+    """Who orders, unless the cart was begun with it."""
+
+    customer = CartGuest(required=False, allow_null=True, default=None)
+
+
+class BegunCartItem(serializers.Serializer[PreOrder]):
+    preorderId = serializers.UUIDField(source="pk")
+    offerId = serializers.UUIDField(source="offer_id")
+    name = serializers.CharField(source="offer.name")
+    quantity = serializers.IntegerField()
+    subtotal = serializers.DecimalField(10, 2)
+    tax = serializers.DecimalField(10, 2)
+    total = serializers.DecimalField(10, 2, source="total_amount")
+    status = serializers.ChoiceField(PreOrderStatus.choices)
+
+
+class CartStarted(serializers.Serializer[StartedCart]):
+    """What Stripe.js needs, and the server's own figures."""
+
+    clientSecret = serializers.CharField(
+        source="client_secret",
+        help_text="`pi_…`: confirmPayment; `seti_…`: confirmSetup; with `redirect: 'if_required'`.",
+    )
+    checkoutId = serializers.UUIDField(source="cart.pk")
+    publishableKey = serializers.SerializerMethodField()
+    accountId = serializers.SerializerMethodField()
+    mandate = serializers.CharField(help_text="To be shown beside the button that pays.")
+    total = serializers.DecimalField(10, 2)
+    expiresAt = serializers.DateTimeField(source="expires_at")
+    lines = BegunCartItem(many=True)
+
+    def get_publishableKey(self, begun: StartedCart) -> str:
+        return settings.STRIPE_PUBLISHABLE_KEY
+
+    def get_accountId(self, begun: StartedCart) -> str | None:
+        """The account Stripe.js acts for; null for the platform's own, which holds all cards."""
+        return None
+
+
+class CartItemResult(serializers.Serializer[CartItemOutcome]):
+    preorderId = serializers.UUIDField(source="order.pk")
+    offerId = serializers.UUIDField(source="order.offer_id")
+    name = serializers.CharField(source="order.offer.name")
+    quantity = serializers.IntegerField(source="order.quantity")
+    total = serializers.DecimalField(10, 2, source="order.total_amount")
+    status = serializers.ChoiceField(CartItemStatus.choices, source="state")
+    message = serializers.CharField()
+    orderUrl = serializers.SerializerMethodField()
+
+    def get_orderUrl(self, line: CartItemOutcome) -> str:
+        return order_url(line.order)
+
+
+class CartResult(serializers.Serializer[CartOutcome]):
+    """How the cart stands, line by line. Nothing personal is in it."""
+
+    status = serializers.ChoiceField(CartStatus.choices, source="state")
+    lines = CartItemResult(many=True)
+
+
+class CartRefused(ErrorSerializer, CartResult):
+    """Why the cart stays, and how it stands."""
+
+
+class RetryStarted(serializers.Serializer[Any]):
+    clientSecret = serializers.CharField(source="client_secret")
+    savedCard = serializers.BooleanField(
+        source="saved_card",
+        help_text="The card is known: confirm without a form, the bank asks its question.",
+    )

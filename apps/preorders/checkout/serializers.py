@@ -1,0 +1,178 @@
+"""The wire shapes of orders and the books."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from apps.billing.models import PaymentHistory
+from apps.offers.images import photo_url
+from apps.offers.pickup_slots import CHOOSE
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+
+MAX_NOTE_LENGTH = 500  # characters a guest may write to the kitchen
+MAX_ID = 2**63 - 1
+MAX_PORTIONS = 1000  # far above any per-order maximum; keeps absurd numbers out of the arithmetic
+
+
+def same_error(message: Any) -> dict[str, Any]:
+    """The same words however the value is missing or malformed (V46)."""
+    return dict.fromkeys(("required", "blank", "null", "invalid"), message)
+
+
+class OrderedPortions(serializers.Serializer[Any]):
+    """What a diner asks for of one special: an order by itself, or a line of a cart."""
+
+    dishId = serializers.UUIDField(
+        error_messages={"invalid": _("Invalid dish ID"), "required": _("Choose an offer.")}
+    )
+    quantity = serializers.IntegerField(
+        default=1,
+        min_value=1,
+        max_value=MAX_PORTIONS,
+        error_messages={
+            "min_value": _("Order at least 1 portion."),
+            "max_value": _("That is more than one order can hold. Order fewer portions."),
+            "invalid": _("Quantity must be a whole number."),
+        },
+    )
+    alternativeConsent = serializers.BooleanField(
+        default=False,
+        help_text="Should the minimum be missed: serve the alternative, in place of letting the "
+        "hold go.",
+        error_messages={"invalid": _("Choose what happens should the minimum be missed.")},
+    )
+    slotId = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=MAX_ID,
+        help_text="One of the special's `slots`; required where it has any.",
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), CHOOSE),
+    )
+    note = serializers.CharField(
+        max_length=MAX_NOTE_LENGTH,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Allergies, or a wish for the kitchen.",
+        error_messages={
+            "max_length": _("Use at most {max_length} characters."),
+            "invalid": _("Write the wish as text."),
+            "null": _("Leave the wish out or write it as text."),
+        },
+    )
+
+
+class PreOrderRequest(OrderedPortions):
+    """A40 and V46: what a diner sends."""
+
+    customerName = serializers.CharField(
+        max_length=100, error_messages=same_error(_("Name is required"))
+    )
+    customerEmail = serializers.EmailField(
+        max_length=255, error_messages=same_error(_("Valid email is required"))
+    )
+    customerPhone = serializers.CharField(
+        max_length=50, error_messages=same_error(_("Phone is required"))
+    )
+    totalAmount = serializers.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        required=False,
+        allow_null=True,
+        default=None,
+        error_messages={"invalid": _("The total must be an amount of money.")},
+    )
+    via = serializers.CharField(
+        max_length=50,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The code of the share link that led here (`?ref=`); one we do not know is "
+        "no fault.",
+    )
+
+
+class PreOrderStarted(serializers.Serializer[Any]):
+    checkoutUrl = serializers.URLField(source="checkout_url")
+    preorderId = serializers.UUIDField(source="pk")
+
+
+class EmailSubscription(serializers.Serializer[Any]):
+    """A42: whether the restaurant may write to an order's address about its specials."""
+
+    restaurantId = serializers.UUIDField(
+        error_messages=same_error(_("Say which restaurant it is about."))
+    )
+    preorderId = serializers.UUIDField(error_messages=same_error(_("Say which order it is about.")))
+    optIn = serializers.BooleanField(error_messages=same_error(_("Say yes or no: true or false.")))
+
+
+class EmailSubscribed(serializers.Serializer[Any]):
+    """How it stands now."""
+
+    optIn = serializers.BooleanField(source="news")
+    message = serializers.CharField()
+
+
+class OrderedDish(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="pk")
+    name = serializers.CharField()
+    imageUrl = serializers.SerializerMethodField()
+
+    def get_imageUrl(self, offer: Any) -> str | None:
+        return photo_url(offer.photo) if offer.photo else None
+
+
+class OrderedAt(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="pk")
+    name = serializers.CharField()
+    address = serializers.CharField()
+    phone = serializers.CharField()
+
+
+class PublicPreOrder(serializers.Serializer[Any]):
+    """No name, e-mail or phone: whoever has the link may read this (DECISIONS X33)."""
+
+    id = serializers.UUIDField(source="pk")
+    quantity = serializers.IntegerField()
+    totalAmount = serializers.DecimalField(10, 2, source="total_amount")
+    status = serializers.ChoiceField(PreOrderStatus.choices)
+    paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+class PreOrderDetail(serializers.Serializer[Any]):
+    """A41."""
+
+    dish = OrderedDish(source="offer")
+    restaurant = OrderedAt(source="offer.restaurant")
+    preorder = PublicPreOrder(source="*")
+
+
+class LedgerEntry(serializers.Serializer[PaymentHistory]):
+    id = serializers.IntegerField(source="pk")
+    processedAt = serializers.DateTimeField(source="processed_at")
+    type = serializers.ChoiceField(PaymentHistory.Type.choices, source="transaction_type")
+    # DRF's metaclass takes declared fields off the class, so its own `label` stays what it is.
+    label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
+    amount = serializers.DecimalField(10, 2)
+    offerName = serializers.CharField(source="offer.name")
+    orderCode = serializers.CharField(source="pre_order.code")
+    paymentIntentId = serializers.CharField(source="payment_intent_id")
+    status = serializers.ChoiceField(PaymentHistory.Status.choices)
+
+
+class LedgerTotalsSerializer(serializers.Serializer[Any]):
+    captured = serializers.DecimalField(12, 2)
+    platformFees = serializers.DecimalField(12, 2, source="platform_fees")
+    processingFees = serializers.DecimalField(12, 2, source="processing_fees")
+    refunded = serializers.DecimalField(12, 2)
+    payout = serializers.DecimalField(12, 2)
+
+
+class LedgerSerializer(serializers.Serializer[Any]):
+    entries = LedgerEntry(many=True)
+    totals = LedgerTotalsSerializer()

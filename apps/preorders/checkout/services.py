@@ -1,0 +1,372 @@
+"""From a filled-in form to the processor's checkout page (R135)."""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from time import sleep
+from typing import TypeVar
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import (
+    Charge,
+    Checkout,
+    CheckoutRequest,
+    GatewayError,
+    StillWorking,
+    Unreachable,
+)
+from apps.common import formats
+from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
+from apps.common.money import Money
+from apps.offers.locks import lock_offer, read_currency
+from apps.offers.models import SpecialOffer
+from apps.offers.pickup_slots import choose_slot
+from apps.offers.presentation import Special
+from apps.offers.states import OfferStatus
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.portions import recount, reserved_portions, save_counts
+from apps.preorders.core.pricing import Price, price_alternative, price_order
+from apps.preorders.core.referrals import referrer_for
+from apps.preorders.core.transitions import queue_email, set_order_status
+from apps.preorders.core.waitlist import return_to_waitlist
+from apps.preorders.models import Cart, PreOrder
+from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus
+from apps.restaurants.hosts import absolute_url
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+# The shortest life a hosted checkout can have is 30 minutes; a minute more for clocks that differ.
+CHECKOUT_LIFE = timedelta(minutes=31)
+
+# The same order asked for again gets its first checkout back while that lives so much longer.
+MIN_REMAINING_CHECKOUT = timedelta(minutes=10)
+
+# How long a second press of the button waits for the first one's page, in seconds.
+DOUBLE_SUBMIT_WINDOWS = (0.2, 0.4, 0.8)
+
+NO_OFFER = gettext_lazy("We could not find this offer. Check the link and try again.")
+PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
+PRICE_CHANGED = gettext_lazy("Price has changed")  # DECISIONS X4
+OFFER_CLOSED = gettext_lazy("Pre-orders for this offer have closed. Your card was not touched.")
+PROCESSOR_DOWN = gettext_lazy("Unable to process payment. Please try again.")  # T22
+
+
+@dataclass(frozen=True, slots=True)
+class GuestDetails:
+    """Who orders, as typed into the form. An order by phone may have no e-mail."""
+
+    name: str
+    email: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRequest:
+    """What is ordered, by whom and how; `note` is to the kitchen, `slot_id` the pick-up time,
+    `alternative_price` what one portion of the alternative may cost, None to let the hold go
+    instead (DECISIONS X18); `via` is the code of the share link that led here."""
+
+    quantity: int
+    customer: GuestDetails
+    note: str = ""
+    alternative_price: Decimal | None = None
+    slot_id: int | None = None
+    source: OrderSource = OrderSource.WEB
+    via: str = ""
+
+
+def begin_order(
+    *,
+    offer_id: UUID,
+    quantity: int,
+    customer: GuestDetails,
+    claimed_total: Decimal | None,
+    now: datetime,
+    alternative_consent: bool = False,
+    note: str = "",
+    slot_id: int | None = None,
+    via: str = "",
+) -> PreOrder:
+    """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
+
+    `claimed_total` is what the client showed the diner; it is checked, never believed
+    (DECISIONS X4). With `alternative_consent` the diner takes the offer's alternative, at its price
+    of today at the most, should the minimum be missed (X18). `note` is to the kitchen, `slot_id`
+    the pick-up time, which an offer that has some wants chosen. The same person asking for the same
+    again while the first checkout is open gets that one back: a double press makes one order.
+
+    Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
+    any more or not so many, Invalid for what the diner can mend, Unavailable when the processor
+    does not answer (nothing is reserved then).
+    """
+    with transaction.atomic():
+        try:
+            offer = lock_offer(offer_id)
+        except SpecialOffer.DoesNotExist:
+            raise NotFound(NO_OFFER) from None
+        check_open(offer, now)
+        price = price_order(offer, quantity)
+        if claimed_total is not None:
+            check_price(price, claimed_total, currency=offer.restaurant.currency)
+        agreed = agreed_alternative(offer) if alternative_consent else None
+        wanted = OrderRequest(quantity, customer, note, agreed, slot_id, via=via)
+        order = open_checkout_for(offer, wanted, price, now)
+        if order is None:
+            taken = check_portions(offer, quantity)
+            choose_slot(offer, slot_id, portions=quantity)
+            order = reserve(offer, wanted, price, expires_at=now + CHECKOUT_LIFE, now=now)
+            save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
+    if not order.checkout_url:
+        open_checkout(order, now)
+    return order
+
+
+def check_open(offer: SpecialOffer, now: datetime) -> None:
+    """Refuse an order of this offer, which is locked, while it takes none."""
+    read_currency(offer)
+    if offer.status == OfferStatus.DELETED:
+        raise NotFound(_("This offer is no longer there."))
+    if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
+        raise Conflict(OFFER_CLOSED)
+    account = getattr(offer.restaurant, "connect_account", None)
+    if account is None or not account.charges_enabled:
+        raise Conflict(PAYMENTS_CLOSED)
+
+
+def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
+    try:
+        claimed = Money.of(claimed_total)
+    except ValueError:
+        claimed = Money(-1)
+    if not price.accepts(claimed):
+        message = _("Price has changed. It is now %(total)s with tax; reload the page to see it.")
+        message %= {"total": formats.money(price.total, currency)}
+        raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
+
+
+def check_portions(offer: SpecialOffer, quantity: int) -> int:
+    """The per-order maximum and the cap, counted under the offer's lock (DECISIONS X25). Answers
+    the portions that are taken already."""
+    if quantity > offer.max_per_order:
+        message = ngettext(
+            "You can order up to %(number)s portion at once.",
+            "You can order up to %(number)s portions at once.",
+            offer.max_per_order,
+        ) % {"number": offer.max_per_order}
+        raise Invalid.because([FieldError("quantity", message)])
+    if offer.max_preorders is None:
+        return offer.reserved_portions
+    taken = reserved_portions(offer)
+    left = max(0, offer.max_preorders - taken)
+    if quantity > left:
+        if not left:
+            message = _("Sold out: every portion is taken. Your card was not touched.")
+        elif left == 1:
+            message = _("Only 1 portion is left. Order that one or choose another offer.")
+        else:
+            message = _("Only %(left)s portions are left. Order %(left)s or fewer.") % {
+                "left": left
+            }
+        raise Conflict(message, fields=[FieldError("quantity", message)])
+    return taken
+
+
+def agreed_alternative(offer: SpecialOffer) -> Decimal | None:
+    """What one portion of the alternative costs today; None when the offer has none."""
+    dish = offer.alternative_dish if offer.has_alternative else None
+    return dish.price if dish else None
+
+
+def open_checkout_for(
+    offer: SpecialOffer, wanted: OrderRequest, price: Price, now: datetime
+) -> PreOrder | None:
+    """The same order begun before and still open, if there is one."""
+    return (
+        PreOrder.objects.filter(
+            offer=offer,
+            quantity=wanted.quantity,
+            customer_email__iexact=wanted.customer.email,
+            customer_name=wanted.customer.name,
+            customer_phone=wanted.customer.phone,
+            note=wanted.note,
+            pickup_slot_id=wanted.slot_id,
+            alternative_price=wanted.alternative_price,
+            source=wanted.source,
+            cart=None,
+            total_amount=price.total.amount,
+            checkout_expires_at__gt=now + MIN_REMAINING_CHECKOUT,
+        )
+        .in_checkout()
+        .first()
+    )
+
+
+def reserve(
+    offer: SpecialOffer,
+    wanted: OrderRequest,
+    price: Price,
+    *,
+    expires_at: datetime,
+    now: datetime,
+    cart: Cart | None = None,
+) -> PreOrder:
+    return PreOrder.objects.create(
+        restaurant_id=offer.restaurant_id,
+        offer=offer,
+        cart=cart,
+        quantity=wanted.quantity,
+        unit_price=price.unit.amount,
+        subtotal=price.subtotal.amount,
+        tax_rate=price.tax_rate,
+        tax=price.tax.amount,
+        total_amount=price.total.amount,
+        revenue_share_rate=offer.revenue_share_rate,
+        revenue_share=price.fees.revenue_share.amount,
+        processing_fee=price.fees.processing.amount,
+        source=wanted.source,
+        referred_by=referrer_for(offer, via=wanted.via, email=wanted.customer.email),
+        customer_name=wanted.customer.name,
+        customer_email=wanted.customer.email,
+        customer_phone=wanted.customer.phone,
+        note=wanted.note,
+        pickup_slot_id=wanted.slot_id,
+        alternative_price=wanted.alternative_price,
+        checkout_expires_at=expires_at,
+        created_at=now,
+    )
+
+
+def charge_of(order: PreOrder) -> Charge:
+    """What the processor is to hold or take for this order, and for whom."""
+    fees = Money.of(order.revenue_share) + Money.of(order.processing_fee)
+    return Charge(
+        pre_order_id=str(order.pk),
+        amount=Money.of(order.total_amount),
+        fee=fees,
+        currency=order.offer.restaurant.currency,
+        destination=order.offer.restaurant.connect_account.account_id,
+        description=f"{order.quantity} × {order.served_name} ({order.code})",
+    )
+
+
+def confirmation_url(order: PreOrder) -> str:
+    """Where the checkout page returns to; the processor fills in its session's id."""
+    path = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
+    return absolute_url(
+        f"{path}&session_id={{CHECKOUT_SESSION_ID}}", restaurant=order.offer.restaurant
+    )
+
+
+def checkout_request(
+    order: PreOrder, *, expires_at: datetime, hold_only: bool, note: str, back: str = ""
+) -> CheckoutRequest:
+    """What the hosted page says and does for this order; `back` is where it leads afterwards, used
+    or not, for an order that was finished once before."""
+    offer = order.offer
+    portions = "1 portion" if order.quantity == 1 else f"{order.quantity} portions"
+    left = f"/specials/{offer.pk}?cancelled=1&preorder={order.pk}"
+    return CheckoutRequest(
+        charge=charge_of(order),
+        item_name=f"{order.served_name} ({portions}, tax included)",
+        item_description=f"Served by {offer.restaurant.name} on {offer.serve_date:%A, %B %-d}",
+        customer_email=order.customer_email,
+        success_url=back or confirmation_url(order),
+        cancel_url=back or absolute_url(left, restaurant=offer.restaurant),
+        expires_at=expires_at,
+        hold_only=hold_only,
+        submit_note=note,
+    )
+
+
+def card_note(order: PreOrder, now: datetime) -> str:
+    """What happens to the card, said where it is asked for."""
+    special = Special(order.offer, now)
+    note = f"Held now. Charged {special.condition}."
+    price = price_alternative(order)
+    if price is None or order.offer.goes_ahead:
+        return note
+    total = formats.money(price.total, order.offer.restaurant.currency)
+    return f"{note} Otherwise {special.alternative} is served and {total} charged."
+
+
+def open_checkout(order: PreOrder, now: datetime) -> None:
+    """Ask for the page outside any transaction. The key is the order's own, so asking twice, or
+    two people pressing at once, opens one page. For an order by phone the address goes to the
+    diner by letter."""
+    request = checkout_request(
+        order,
+        expires_at=order.checkout_expires_at,
+        hold_only=True,
+        note=card_note(order, now),
+    )
+    try:
+        checkout = payment_page_again(
+            lambda: gateway.create_checkout(request, key=f"checkout:{order.pk}")
+        )
+    except GatewayError as error:
+        logger.warning("no checkout for order %s: %s", order.pk, error)
+        if not isinstance(error, StillWorking):  # else the order is in someone else's hands
+            reason = "the card processor did not answer"
+            give_up(order.pk, now=now, reason=reason, unopened=True)
+        raise Unavailable(PROCESSOR_DOWN) from error
+    if not _keep_checkout(order, checkout, now):
+        # The deadline's closing gave the order up while the page was being opened. If the page
+        # cannot be closed it ends by itself: nobody was told its address.
+        with suppress(GatewayError):
+            gateway.expire_checkout(checkout.session_id)
+        raise Conflict(OFFER_CLOSED)
+    order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
+
+
+def _keep_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
+    """Note the page on the order; False when the order has ended meanwhile."""
+    with transaction.atomic():
+        kept = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
+            checkout_session_id=checkout.session_id, checkout_url=checkout.url
+        )
+        if kept and order.source == OrderSource.PHONE:
+            queue_email(order, EmailKind.PAY_LINK, now=now, action_url=checkout.url)
+    return kept > 0
+
+
+def payment_page_again(ask: Callable[[], T]) -> T:
+    """A lost answer is asked for once more; while another press of the same button is being worked
+    on, its answer is waited for. `ask` uses the same key each time, so there is one answer."""
+    for pause in DOUBLE_SUBMIT_WINDOWS:
+        try:
+            return ask()
+        except StillWorking:
+            sleep(pause)
+        except Unreachable:
+            break
+    return ask()
+
+
+def was_opened(order: PreOrder) -> bool:
+    """Whether the diner was ever given a place for a card: a page, or an intent to confirm."""
+    by_cart = order.cart.setup_intent_id if order.cart else None
+    return bool(order.checkout_session_id or order.payment_intent_id or by_cart)
+
+
+def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = False) -> bool:
+    """End an order that is still in checkout and free its portions. False when it is past that,
+    or, with `unopened`, when it has been given a page to pay on meanwhile."""
+    with transaction.atomic():
+        order = lock_order(order_id)
+        if unopened and was_opened(order):
+            return False
+        if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
+            return False
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
+        return_to_waitlist(order, now=now)
+        recount(order.offer)
+    return True

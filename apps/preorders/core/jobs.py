@@ -1,0 +1,70 @@
+"""Work handed to a worker once the present transaction is committed.
+
+By name, so that what decides need not know what carries out. A message that is lost costs time,
+never money: each of these has a sweep in the schedule that finds the same work by its state.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
+from uuid import UUID
+
+from celery import current_app
+from django.db import transaction
+
+from apps.common.background import after_commit
+
+# So many operations travel in one message: a message costs a worker about as much as a tenth of an
+# operation, and a share this small is still spread over all workers.
+OPERATIONS_PER_MESSAGE = 10
+
+_gathered: ContextVar[list[str] | None] = ContextVar("gathered_letters", default=None)
+
+
+def _send(task: str, *arguments: object) -> None:
+    after_commit(current_app.tasks[task], *arguments)
+
+
+def enqueue_operation(operation_id: int) -> None:
+    enqueue_operations([operation_id])
+
+
+def enqueue_operations(operation_ids: Sequence[int], *, restaurant_id: UUID | None = None) -> None:
+    """`restaurant_id`, where all of them are one restaurant's: the worker then acts as it."""
+    acting = str(restaurant_id) if restaurant_id else None
+    for start in range(0, len(operation_ids), OPERATIONS_PER_MESSAGE):
+        _send(
+            "preorders.run_operations",
+            list(operation_ids[start : start + OPERATIONS_PER_MESSAGE]),
+            acting,
+        )
+
+
+def send_email(email_id: UUID) -> None:
+    gathered = _gathered.get()
+    if gathered is None:
+        _send("preorders.send_emails", [str(email_id)])
+    else:
+        transaction.on_commit(partial(gathered.append, str(email_id)))
+
+
+@contextmanager
+def batched_emails() -> Iterator[None]:
+    """What the block causes to be written goes to the workers in one message at its end."""
+    letters: list[str] = []
+    token = _gathered.set(letters)
+    try:
+        yield
+    finally:
+        _gathered.reset(token)
+        transaction.on_commit(partial(_send_gathered, letters), robust=True)
+
+
+def _send_gathered(letters: list[str]) -> None:
+    if letters:
+        current_app.tasks["preorders.send_emails"].delay(letters)
+
+
+def enqueue_closing(offer_id: UUID) -> None:
+    _send("preorders.close_offer", str(offer_id))

@@ -1,0 +1,99 @@
+"""How many portions an order is for, and what becomes of its figures when that changes.
+
+The caller holds the order's lock. A hold is never for less than the order costs: fewer portions are
+charged as a part of the hold, more of them wait for a larger one (decision 26).
+"""
+
+from copy import copy
+from datetime import datetime
+from typing import Any
+
+from apps.billing.gateway import IntentSnapshot
+from apps.billing.models import PaymentHistory
+from apps.common.errors import DomainError
+from apps.common.money import Money
+from apps.offers.pickup_slots import choose_slot
+from apps.preorders.core.people import with_actor
+from apps.preorders.core.pricing import Price, price_of_portions
+from apps.preorders.core.transitions import queue_email
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import EmailKind
+
+GUEST = "the guest"
+
+
+def authorized_amount(order: PreOrder) -> Money:
+    """What the order's present hold was placed for, by the books; nothing without one."""
+    held = PaymentHistory.objects.filter(
+        pre_order=order,
+        payment_intent_id=order.payment_intent_id,
+        transaction_type=PaymentHistory.Type.AUTHORIZATION,
+    ).first()
+    return Money.of(held.amount) if held else Money(0)
+
+
+def set_quantity(order: PreOrder, quantity: int, *, now: datetime) -> None:
+    """The order is for so many portions from now on, and its diner is told what is held."""
+    if quantity == order.quantity:
+        return
+    order.transitions.create(
+        restaurant_id=order.restaurant_id,
+        field="quantity",
+        old=str(order.quantity),
+        new=str(quantity),
+        reason=with_actor(GUEST),
+        at=now,
+    )
+    columns = _columns(quantity, price_of_portions(order, quantity))
+    PreOrder.objects.filter(pk=order.pk).update(**columns)
+    for name, value in columns.items():
+        setattr(order, name, value)
+    queue_email(order, EmailKind.RECEIVED, now=now, again=True)
+
+
+def with_requested_quantity(order: PreOrder, operation: PaymentOperation) -> PreOrder:
+    """The order as it is to be once the operation's new hold is in place; nothing is written."""
+    if operation.quantity is None:
+        return order
+    changed = copy(order)
+    price = price_of_portions(order, operation.quantity)
+    for name, value in _columns(operation.quantity, price).items():
+        setattr(changed, name, value)
+    return changed
+
+
+def can_replace_authorization(
+    operation: PaymentOperation, order: PreOrder, hold: IntentSnapshot
+) -> bool:
+    """Whether `hold` may take the present one's place for this renewal.
+
+    It must cover what the order will cost: one that was placed for an earlier wish may not. And the
+    pick-up time must still have room, since only the offer's own portions are reserved meanwhile.
+    """
+    changed = with_requested_quantity(order, operation)
+    if not covers(hold, changed, Money.of(changed.total_amount)):
+        return False
+    more = changed.quantity - order.quantity
+    if more <= 0 or order.pickup_slot_id is None:
+        return True
+    try:
+        choose_slot(order.offer, order.pickup_slot_id, portions=more)
+    except DomainError:
+        return False
+    return True
+
+
+def covers(hold: IntentSnapshot, order: PreOrder, amount: Money) -> bool:
+    """Whether so much of what the order is charged in is held: other money is none of it."""
+    return hold.currency == order.offer.restaurant.currency and hold.amount >= amount
+
+
+def _columns(quantity: int, price: Price) -> dict[str, Any]:
+    return {
+        "quantity": quantity,
+        "subtotal": price.subtotal.amount,
+        "tax": price.tax.amount,
+        "total_amount": price.total.amount,
+        "revenue_share": price.fees.revenue_share.amount,
+        "processing_fee": price.fees.processing.amount,
+    }

@@ -1,0 +1,141 @@
+"""An order as a calendar file (RFC 5545): the serve day, or the pick-up time, in the restaurant's
+zone.
+
+The entry keeps its UID for as long as the order lives, and its SEQUENCE grows with the order's
+audit trail: a calendar that has the entry replaces it by the newer one, in whatever order the
+letters are opened.
+
+Calendars are shared and synchronised: the entry leads to the page that may only be looked at, never
+by the order's signed link, which is the key to change and cancel it (decision 26).
+"""
+
+from datetime import date, datetime, timedelta
+from email.mime.base import MIMEBase
+from email.mime.text import MIMEText
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from icalendar import Alarm, Calendar, Event, vCalAddress, vUri
+
+from apps.common.emails import PLATFORM_NAME, one_line
+from apps.preorders.documents.qr import confirmation_address
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.restaurants.models import Restaurant
+
+PUBLISH, CANCEL = "PUBLISH", "CANCEL"
+TENTATIVE, CONFIRMED, CANCELLED = "TENTATIVE", "CONFIRMED", "CANCELLED"
+RETURNED = frozenset({PaymentStatus.RELEASED, PaymentStatus.REFUNDED})
+# Before the pick-up time; of a whole day, after its midnight.
+BEFORE_SLOT, ON_THE_DAY = timedelta(hours=-1), timedelta(hours=9)
+
+
+def order_calendar(order: PreOrder) -> bytes:
+    """The file of an order as it stands now; one that has ended takes its entry away again.
+
+    Reads the order's audit trail, and `order.offer.restaurant` and `order.pickup_slot`.
+    """
+    status = _status(order)
+    calendar = Calendar()
+    calendar.add("prodid", f"-//{PLATFORM_NAME}//Orders//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", _method(status))
+    calendar.add_component(_event(order, status))
+    # The zone's rules for the years around the day: for all years they would be most of the file.
+    year = order.offer.serve_date.year
+    calendar.add_missing_timezones(first_date=date(year - 1, 1, 1), last_date=date(year + 2, 1, 1))
+    written: bytes = calendar.to_ical()
+    return written
+
+
+def calendar_part(order: PreOrder) -> MIMEBase:
+    """The same as a letter's attachment; its type names the method, as mail programs want it."""
+    part = MIMEText(order_calendar(order).decode(), "calendar", "utf-8")
+    part.set_param("method", _method(_status(order)))
+    part.add_header("Content-Disposition", "attachment", filename=calendar_file_name(order))
+    return part
+
+
+def calendar_file_name(order: PreOrder) -> str:
+    return f"order-{order.code}.ics"
+
+
+def _method(status: str) -> str:
+    return CANCEL if status == CANCELLED else PUBLISH
+
+
+def _status(order: PreOrder) -> str:
+    if order.status == PreOrderStatus.CANCELLED or order.payment_status in RETURNED:
+        return CANCELLED
+    return TENTATIVE if order.status == PreOrderStatus.PENDING else CONFIRMED
+
+
+def _event(order: PreOrder, status: str) -> Event:
+    restaurant = order.offer.restaurant
+    moves = list(order.transitions.order_by("-pk").values_list("at", flat=True))
+    event = Event()
+    event.add("uid", f"{order.pk}@{settings.ROOT_DOMAIN}")
+    event.add("sequence", len(moves))
+    event.add("dtstamp", moves[0] if moves else order.created_at)
+    event.add("status", status)
+    event.add("summary", one_line(_summary(order, status)))
+    _add_times(event, order)
+    if restaurant.address:
+        event.add("location", one_line(f"{restaurant.name}, {restaurant.address}"))
+    if restaurant.latitude is not None and restaurant.longitude is not None:
+        event.add("geo", (float(restaurant.latitude), float(restaurant.longitude)))
+    url = confirmation_address(order)
+    event.add("description", f"{_story(order, status)}\n\n{url}")
+    event.add("url", vUri(url))
+    event.add("organizer", _organizer(restaurant))
+    event.add("transp", "TRANSPARENT")  # a reminder, not an appointment that blocks the day
+    if status == CONFIRMED:
+        event.add_component(_alarm(order))
+    return event
+
+
+def _add_times(event: Event, order: PreOrder) -> None:
+    slot, day = order.pickup_slot, order.offer.serve_date
+    if slot is None:
+        event.add("dtstart", day)
+        event.add("dtend", day + timedelta(days=1))
+        return
+    event.add("dtstart", _local(slot.starts_at, order))
+    event.add("dtend", _local(slot.ends_at, order))
+
+
+def _local(moment: datetime, order: PreOrder) -> datetime:
+    return moment.astimezone(order.offer.restaurant.zone)
+
+
+def _summary(order: PreOrder, status: str) -> str:
+    names = {"dish": order.served_name, "restaurant": order.offer.restaurant.name}
+    if status == TENTATIVE and not order.offer.goes_ahead:
+        return _("%(dish)s at %(restaurant)s, if enough guests book") % names
+    return _("%(dish)s at %(restaurant)s") % names
+
+
+def _story(order: PreOrder, status: str) -> str:
+    """What the entry says beside the time: nothing about whose order it is."""
+    code = _("Order code: %(code)s") % {"code": order.code}
+    if status == CANCELLED:
+        return _("This order has ended. Nothing is waiting for you.")
+    if status == CONFIRMED:
+        return "\n".join([_("It's on. Give the order code when you pick up."), code])
+    if order.offer.goes_ahead:
+        return code
+    return "\n".join([_("Not sure yet: we write to you as soon as it is decided."), code])
+
+
+def _organizer(restaurant: Restaurant) -> vCalAddress:
+    organizer = vCalAddress(f"mailto:{restaurant.email}")
+    organizer.params["CN"] = one_line(restaurant.name)
+    return organizer
+
+
+def _alarm(order: PreOrder) -> Alarm:
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", one_line(_("Pick up %(dish)s") % {"dish": order.served_name}))
+    alarm.add("trigger", BEFORE_SLOT if order.pickup_slot else ON_THE_DAY)
+    return alarm

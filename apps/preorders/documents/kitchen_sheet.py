@@ -1,0 +1,210 @@
+"""What the kitchen makes: portions, wishes and times of a special, or of a whole day.
+
+The same figures stand on the page, on paper and in the letter at the decision.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from uuid import UUID
+
+from apps.common import formats
+from apps.offers.dietary import Allergen, Diet
+from apps.offers.models import PickupSlot, SpecialOffer
+from apps.offers.querysets import SpecialOfferQuerySet
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.restaurants.models import Restaurant
+
+ANY_TIME = "Any time"
+_COOKED = (OfferStatus.ACTIVE, OfferStatus.CLOSING, OfferStatus.SUCCEEDED, OfferStatus.FAILED)
+_GOES_OUT = frozenset({PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+
+
+@dataclass(frozen=True, slots=True)
+class DishCount:
+    """So many portions of one dish; `kind` is "special", "alternative" or "house"."""
+
+    name: str
+    portions: int
+    kind: str
+    allergens: list[str] = field(default_factory=list)
+    diets: list[str] = field(default_factory=list)
+
+    @property
+    def remark(self) -> str:
+        return {"alternative": "served instead", "house": "for the house"}.get(self.kind, "")
+
+
+@dataclass(frozen=True, slots=True)
+class SlotList:
+    """Who comes when."""
+
+    label: str
+    orders: list[PreOrder]
+
+    @property
+    def portions(self) -> int:
+        return sum(order.quantity for order in self.orders)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSheet:
+    """One special's part of the sheet; `standing` is empty once it is certain."""
+
+    offer: SpecialOffer
+    standing: str
+    dishes: list[DishCount]
+    lists: list[SlotList]
+    wishes: list[PreOrder]
+    unpaid: list[PreOrder]
+
+    @property
+    def portions(self) -> int:
+        return sum(dish.portions for dish in self.dishes)
+
+    @property
+    def has_slots(self) -> bool:
+        return any(each.label != ANY_TIME for each in self.lists)
+
+    @property
+    def orders(self) -> int:
+        return sum(len(each.orders) for each in self.lists)
+
+
+@dataclass(frozen=True, slots=True)
+class KitchenSheet:
+    day: date
+    restaurant: Restaurant
+    offers: list[OfferSheet]
+
+    @property
+    def portions(self) -> int:
+        return sum(sheet.portions for sheet in self.offers)
+
+
+def sheet_of_offer(*, restaurant: Restaurant, offer_id: UUID) -> KitchenSheet | None:
+    """One special's sheet; None when it is not the restaurant's or was deleted."""
+    offer = _offers(restaurant).filter(pk=offer_id).first()
+    return _sheet(restaurant, offer.serve_date, [offer], keep_empty=True) if offer else None
+
+
+def sheet_of_day(*, restaurant: Restaurant, day: date) -> KitchenSheet:
+    """Everything that is or may be served on `day`; specials that nobody gets are left out."""
+    offers = _offers(restaurant).filter(serve_date=day).order_by("deadline", "name")
+    return _sheet(restaurant, day, list(offers), keep_empty=False)
+
+
+def _offers(restaurant: Restaurant) -> SpecialOfferQuerySet:
+    offers = SpecialOffer.objects.filter(restaurant=restaurant, status__in=_COOKED)
+    return offers.select_related("alternative_dish")
+
+
+def _sheet(
+    restaurant: Restaurant, day: date, offers: Sequence[SpecialOffer], *, keep_empty: bool
+) -> KitchenSheet:
+    """Three statements, however many specials and orders there are."""
+    orders = _orders_of(offers)
+    slots: dict[UUID, list[PickupSlot]] = {}
+    for slot in PickupSlot.objects.filter(offer__in=offers):
+        slots.setdefault(slot.offer_id, []).append(slot)
+    sheets = []
+    for offer in offers:
+        offer.restaurant = restaurant
+        found = _offer_sheet(offer, orders.get(offer.pk, []), slots.get(offer.pk, []))
+        if keep_empty or found.portions or found.unpaid:
+            sheets.append(found)
+    return KitchenSheet(day, restaurant, sheets)
+
+
+def _orders_of(offers: Iterable[SpecialOffer]) -> dict[UUID, list[PreOrder]]:
+    """Orders whose money is held or taken, and those that still have to be paid again."""
+    by_offer = {offer.pk: offer for offer in offers}
+    found = PreOrder.objects.filter(offer__in=list(by_offer)).reserving()
+    grouped: dict[UUID, list[PreOrder]] = {}
+    for order in found.select_related("pickup_slot").order_by("customer_name", "created_at"):
+        order.offer = by_offer[order.offer_id]
+        grouped.setdefault(order.offer_id, []).append(order)
+    return grouped
+
+
+def _offer_sheet(
+    offer: SpecialOffer, orders: list[PreOrder], slots: list[PickupSlot]
+) -> OfferSheet:
+    made = [order for order in orders if _is_made(order)]
+    unpaid = [order for order in orders if order.payment_status == PaymentStatus.CAPTURE_FAILED]
+    return OfferSheet(
+        offer=offer,
+        standing=_standing(offer, made),
+        dishes=_dishes(offer, made),
+        lists=_lists(offer, made, slots),
+        wishes=[order for order in made if order.note],
+        unpaid=unpaid,
+    )
+
+
+def _is_made(order: PreOrder) -> bool:
+    """Whether the kitchen has to count on it: booked, or, once decided, sure to be served."""
+    if order.status in _GOES_OUT:
+        return True
+    failed = order.offer.status == OfferStatus.FAILED
+    held = order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED)
+    return held and (not failed or order.serves_alternative)
+
+
+def _standing(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:
+    if offer.status in DECIDED:
+        return ""
+    booked = sum(order.quantity for order in made) + offer.restaurant_portions
+    deadline = formats.moment(offer.deadline, offer.restaurant.zone)
+    return (
+        f"Not decided yet: {booked} of {formats.count(offer.min_preorders, 'portion')} booked. "
+        f"Pre-orders close {deadline}."
+    )
+
+
+def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishCount]:
+    alternative = sum(order.quantity for order in made if order.serves_alternative)
+    special = sum(order.quantity for order in made) - alternative
+    house = 0 if offer.status == OfferStatus.FAILED else offer.restaurant_portions
+    marks = _marks(offer.allergens, Allergen), _marks(offer.dietary, Diet)
+    lines = []
+    if special or not alternative:
+        lines.append(DishCount(offer.name, special, "special", *marks))
+    if alternative and offer.alternative_dish:
+        dish = offer.alternative_dish
+        lines.append(
+            DishCount(
+                dish.name,
+                alternative,
+                "alternative",
+                _marks(dish.allergens, Allergen),
+                _marks(dish.dietary, Diet),
+            )
+        )
+    if house:
+        lines.append(DishCount(offer.name, house, "house", *marks))
+    return lines
+
+
+def _marks(chosen: Iterable[str], kinds: type[Allergen] | type[Diet]) -> list[str]:
+    """In the words and the order of the list, whatever order they were ticked in."""
+    ticked = set(chosen)
+    return [str(kind.label) for kind in kinds if kind.value in ticked]
+
+
+def _lists(
+    offer: SpecialOffer, made: Sequence[PreOrder], slots: Iterable[PickupSlot]
+) -> list[SlotList]:
+    """Slot by slot, also those nobody chose; then who may come at any time."""
+    zone = offer.restaurant.zone
+    lists = [
+        SlotList(
+            formats.span(slot.starts_at, slot.ends_at, zone),
+            [order for order in made if order.pickup_slot_id == slot.pk],
+        )
+        for slot in slots
+    ]
+    free = [order for order in made if order.pickup_slot_id is None]
+    return [*lists, SlotList(ANY_TIME, free)] if free else lists

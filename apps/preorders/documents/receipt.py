@@ -1,0 +1,216 @@
+"""The receipt of a charged order as a PDF of one page, for an expense report or a drawer.
+
+It is set in the PDF's own face, which knows the letters of western Europe and needs no embedding.
+Words in other scripts are set in Noto, of which the letters used are embedded; it is read only
+then, since that takes half a second.
+"""
+
+import logging
+import unicodedata
+from collections.abc import Callable
+from datetime import datetime
+from decimal import Decimal
+from typing import cast
+
+from django.utils.translation import gettext as _
+from fpdf import FPDF
+from fpdf.enums import XPos, YPos
+from fpdf.fonts import TTFFont
+from noto_cjk_sans_jp_regular import FONT_PATH
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import GatewayError
+from apps.common import formats
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import PaymentStatus
+
+logger = logging.getLogger(__name__)
+
+FACE = "helvetica"
+WIDE_FACE = "noto"  # Greek, Cyrillic, Chinese, Japanese and Korean; one weight
+INK, MUTED, LINE = (31, 26, 23), (101, 92, 84), (230, 222, 210)
+WIDTH = 170  # of the text, in millimetres
+RIGHT = 45  # of a column of amounts
+
+
+def has_receipt(order: PreOrder) -> bool:
+    """Whether something was paid."""
+    return order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED)
+
+
+def receipt_of(order: PreOrder) -> bytes:
+    """The receipt as it stands now: what was refunded since is on it.
+
+    Asks the processor which card was charged; without an answer the line is left out.
+    """
+    page = _Receipt(order)
+    page.head()
+    page.facts()
+    page.sums()
+    page.foot()
+    return bytes(page.output())
+
+
+class _Receipt(FPDF):
+    def __init__(self, order: PreOrder) -> None:
+        super().__init__(format="letter")
+        self.core_fonts_encoding = ENCODING
+        self.order = order
+        self.restaurant = order.offer.restaurant
+        self.set_title(_("Receipt %(code)s") % {"code": order.code})
+        self.set_author(self.restaurant.name)
+        self.set_creation_date(order.payment_processed_at or order.created_at)
+        self.set_margins(23, 22)
+        self.set_auto_page_break(auto=True, margin=20)
+        self.add_page()
+
+    def head(self) -> None:
+        self._line(self.restaurant.name, size=20, bold=True, height=10)
+        for text in (self.restaurant.address, self.restaurant.phone, self.restaurant.email):
+            if text:
+                self._line(text, colour=MUTED)
+        self.ln(8)
+        self._line(_("Receipt"), size=15, bold=True, height=8)
+        self.ln(1)
+
+    def facts(self) -> None:
+        order = self.order
+        pairs = [
+            (_("Order code"), order.code),
+            (_("Ordered"), self._moment(order.created_at)),
+            (_("Charged"), self._moment(order.payment_processed_at)),
+            (_("Serve date"), formats.day(order.offer.serve_date)),
+            (_("Guest"), order.customer_name),
+            (_("Card"), card_of(order)),
+        ]
+        for label, value in pairs:
+            if value:
+                self._pair(label, value)
+        self.ln(6)
+
+    def sums(self) -> None:
+        order = self.order
+        unit = formats.money(order.unit_price, self.restaurant.currency)
+        self._rule()
+        self._amount(f"{order.quantity} × {order.served_name} ({unit})", order.subtotal)
+        self._amount(_("Tax (%(rate)s)") % {"rate": formats.rate(order.tax_rate)}, order.tax)
+        self._rule()
+        self._amount(_("Total charged"), order.total_amount, bold=True)
+        if order.refunded_amount:
+            self._amount(_("Refunded"), -order.refunded_amount)
+            paid = order.total_amount - order.refunded_amount
+            self._amount(_("Paid in the end"), paid, bold=True)
+        self.ln(6)
+
+    def foot(self) -> None:
+        currency = self.restaurant.currency.upper()
+        self._line(_("All amounts in %(currency)s.") % {"currency": currency}, colour=MUTED)
+        reference = self.order.payment_intent_id or ""
+        self._line(_("Payment reference %(id)s") % {"id": reference}, colour=MUTED)
+
+    def _moment(self, at: datetime | None) -> str:
+        return f"{formats.moment(at, self.restaurant.zone)}, {at.year}" if at else ""
+
+    def _pen(
+        self,
+        text: str,
+        *,
+        size: int = 10,
+        bold: bool = False,
+        colour: tuple[int, int, int] = INK,
+    ) -> str:
+        """Take the face that can write the text; the text as that face can draw it."""
+        self.set_text_color(*colour)
+        western = in_western_glyphs(text, is_western)
+        if SUBSTITUTES not in western:
+            self.set_font(FACE, "B" if bold else "", size)
+            return western
+        if WIDE_FACE not in self.fonts:
+            self.add_font(WIDE_FACE, fname=str(FONT_PATH))
+        self.set_font(WIDE_FACE, size=size)
+        letters = cast(TTFFont, self.fonts[WIDE_FACE]).cmap
+        return in_western_glyphs(text, lambda letter: ord(letter) in letters).replace(
+            SUBSTITUTES, "?"
+        )
+
+    def _line(
+        self,
+        text: str,
+        *,
+        size: int = 10,
+        bold: bool = False,
+        colour: tuple[int, int, int] = INK,
+        height: float = 5.5,
+    ) -> None:
+        drawn = self._pen(text, size=size, bold=bold, colour=colour)
+        self.multi_cell(WIDTH, height, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
+
+    def _pair(self, label: str, value: str) -> None:
+        self.cell(38, 6, self._pen(label, colour=MUTED))
+        drawn = self._pen(value)
+        self.multi_cell(WIDTH - 38, 6, drawn, new_x=XPos.LMARGIN, new_y=YPos.NEXT, align="L")
+
+    def _amount(self, label: str, amount: Decimal, *, bold: bool = False) -> None:
+        top = self.get_y()
+        drawn = self._pen(label, size=11, bold=bold)
+        self.multi_cell(WIDTH - RIGHT, 7, drawn, new_y=YPos.NEXT, align="L")
+        bottom = self.get_y()
+        self.set_xy(self.l_margin + WIDTH - RIGHT, top)
+        shown = formats.money(amount, self.restaurant.currency)
+        self.cell(RIGHT, 7, self._pen(shown, size=11, bold=bold), align="R")
+        self.set_xy(self.l_margin, bottom)
+
+    def _rule(self) -> None:
+        self.set_draw_color(*LINE)
+        self.line(self.l_margin, self.get_y() + 1, self.l_margin + WIDTH, self.get_y() + 1)
+        self.ln(2.5)
+
+
+def card_of(order: PreOrder) -> str:
+    """`Visa ending in 4242`; empty when the processor does not say."""
+    try:
+        hold = gateway.retrieve_intent(order.payment_intent_id or "")
+    except GatewayError as error:
+        logger.warning("the card of order %s cannot be read: %s", order.pk, error)
+        return ""
+    if not hold.card_digits:
+        return ""
+    facts = {"brand": hold.card_brand.replace("_", " ").title(), "digits": hold.card_digits}
+    return _("%(brand)s ending in %(digits)s") % facts
+
+
+# What is drawn for a letter that a face of type does not have.
+
+
+ENCODING = "windows-1252"  # what the PDF's own faces can draw: western Europe, dashes, quotes, euro
+
+SUBSTITUTES = "\N{REPLACEMENT CHARACTER}"
+
+# Latin letters that Unicode does not take apart into a plain one and its mark.
+_LATIN = {"ł": "l", "đ": "d", "ı": "i", "ħ": "h", "ŋ": "ng", "ẞ": "SS"}
+
+
+def is_western(letter: str) -> bool:
+    """Whether the PDF's own faces have it."""
+    try:
+        letter.encode(ENCODING)
+    except UnicodeEncodeError:
+        return False
+    return letter.isprintable() or letter == "\n"
+
+
+def in_western_glyphs(text: str, has: Callable[[str], bool]) -> str:
+    """The text in letters that the face `has`: another is drawn as the letter under its marks;
+    `UNLIKE` stands for one that has no likeness. Pictures are left out."""
+    composed = unicodedata.normalize("NFC", text)
+    return "".join(letter if has(letter) else _likeness(letter, has) for letter in composed)
+
+
+def _likeness(letter: str, has: Callable[[str], bool]) -> str:
+    if plain := _LATIN.get(letter.lower()):
+        return plain if letter.islower() else plain.capitalize()
+    parts = unicodedata.normalize("NFKD", letter)
+    bare = "".join(part for part in parts if not unicodedata.combining(part))
+    if bare and all(has(part) for part in bare):
+        return bare
+    return SUBSTITUTES if unicodedata.category(letter)[0] in "LN" else ""

@@ -1,0 +1,60 @@
+"""The letter to the restaurant when a special is decided: the kitchen sheet in short."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+
+from apps.common import formats
+from apps.common.emails import EmailAction, one_line, platform_email
+from apps.common.links import platform_url
+from apps.preorders.documents.kitchen_sheet import OfferSheet, sheet_of_offer
+from apps.preorders.models import OfferEmail
+
+TEMPLATE = "preorders/emails/kitchen_sheet.txt"
+
+
+def render_kitchen_email(letter: OfferEmail) -> EmailMultiAlternatives:
+    """The letter as a message. Its Message-ID derives from the row: sent again, it is the same."""
+    offer, restaurant = letter.offer, letter.offer.restaurant
+    found = sheet_of_offer(restaurant=restaurant, offer_id=offer.pk)
+    assert found is not None  # an offer that was decided is never deleted
+    (sheet,) = found.offers
+    message = platform_email(
+        TEMPLATE,
+        to=restaurant.email,
+        action=EmailAction(
+            "Open the kitchen sheet", platform_url(f"/restaurant/kitchen?offer={offer.pk}")
+        ),
+        reason=f"You get this letter because {offer.name} of {restaurant.name} was decided.",
+        facts={
+            "offer": offer,
+            "sheet": sheet,
+            "portions": formats.count(sheet.portions, "portion"),
+            "orders": formats.count(sheet.orders, "order"),
+            "serve_day": formats.day(offer.serve_date),
+        },
+        listed=_lines(sheet),
+    )
+    message.extra_headers["Message-ID"] = f"<{letter.pk}@{settings.ROOT_DOMAIN}>"
+    return message
+
+
+def _lines(sheet: OfferSheet) -> list[tuple[str, str]]:
+    """What is made, who comes when, and every wish with its name."""
+    lines: list[tuple[str, str]] = []
+    for dish in sheet.dishes:
+        contains = f" Contains: {', '.join(dish.allergens)}." if dish.allergens else ""
+        remark = f" ({dish.remark})" if dish.remark else ""
+        lines.append((formats.count(dish.portions, "portion"), f"{dish.name}{remark}.{contains}"))
+    if sheet.has_slots:
+        lines += [
+            (slot.label, f"{formats.count(slot.portions, 'portion')}: {_names(slot.orders)}")
+            for slot in sheet.lists
+        ]
+    lines += [("Wish", one_line(f"{each.customer_name}: {each.note}")) for each in sheet.wishes]
+    return lines
+
+
+def _names(orders: list[Any]) -> str:
+    return ", ".join(f"{order.customer_name} ({order.quantity})" for order in orders) or "nobody"

@@ -1,0 +1,306 @@
+"""Letters nobody waits for, written when their time has come (decision 30).
+
+Three of them, each once: to who began an order and did not finish it, before the deadline; to who
+fetches something today, or early tomorrow; to those whose hold was released, when the same dish is
+offered again. A sweep finds by their state whom they are for, so none is lost and none is written
+far ahead. Before one is sent it is asked once more whether it is still of use.
+"""
+
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import Lower
+
+from apps.offers.locks import lock_offer
+from apps.offers.models import SpecialOffer
+from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.core import jobs
+from apps.preorders.models import EmailPreference, OrderEmail, PreOrder
+from apps.preorders.models.querysets import ORDERS_IN_CHECKOUT
+from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
+from apps.restaurants.models import Restaurant
+
+# Nobody is written to outside these hours of the restaurant's clock.
+WAKING, SLEEPING = time(9), time(21)
+# Before the deadline: from when on somebody is reminded, and when it is too late for a letter.
+REMIND_FROM, REMIND_UNTIL = timedelta(hours=24), timedelta(hours=3)
+# After a checkout has ended: who has just left it knows.
+RECENT_EMAIL_PERIOD = timedelta(minutes=30)
+# A pick-up before this hour is reminded of on the evening before, at that one.
+EARLY, EVENING = time(11), time(18)
+# Whose special was decided this short a time before has just read that it is on.
+REJOIN_PERIOD = timedelta(hours=4)
+# A special may be mended or taken down again before anybody is told; and how long ago a special of
+# this name may have failed; and how long before its deadline there is no more use in telling.
+SETTLED, REMEMBERED, STILL_TIME = timedelta(minutes=10), timedelta(days=60), timedelta(hours=1)
+BATCH_SIZE = 25  # letters that travel in one message
+MAX_PER_RUN = 1000  # of each kind in one pass; the next pass goes on
+
+
+def queue_reminders(*, now: datetime) -> int:
+    """Write what is due at `now` down and hand it to the workers; how many letters."""
+    written = _write_pick_up(now=now)
+    for offer_id in _offers_of(unfinished(now=now)):
+        written += _write_unfinished(offer_id, now=now)
+    for offer in offered_again(now=now).order_by("deadline", "pk")[:MAX_PER_RUN]:
+        written += _write_rejoin(offer.pk, now=now)
+    return written
+
+
+def is_still_useful(letter: OrderEmail, *, now: datetime) -> bool:
+    """Whether a letter that was written may still be sent; those about money always."""
+    match letter.kind:
+        case EmailKind.UNFINISHED:
+            whom = unfinished(now=now)
+        case EmailKind.PICK_UP:
+            whom = to_pick_up(now=now)
+        case EmailKind.REJOIN:
+            about = offered_again(now=now).filter(pk__in=[letter.about_id]).first()
+            whom = released_from(about, now=now) if about else PreOrder.objects.none()
+        case EmailKind.DECLINED:
+            whom = _not_held_yet()
+        case _:
+            return True
+    return whom.filter(pk=letter.pre_order_id).exists()
+
+
+# --- whom they are for ----------------------------------------------------------------------------
+def _not_held_yet() -> QuerySet[PreOrder]:
+    """Lines whose card was refused and not mended; who cancelled one has had a letter."""
+    called_off = OrderEmail.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.CANCELLED)
+    unpaid = [PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION]
+    return PreOrder.objects.filter(payment_status__in=unpaid).exclude(Exists(called_off))
+
+
+def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
+    """Checkouts that ended without a card, of specials whose deadline is near and which still have
+    room, by people who have not ordered them otherwise."""
+    same = PreOrder.objects.filter(_of_the_same_person(), offer=OuterRef("offer"))
+    elsewhere = same.filter(
+        ORDERS_IN_CHECKOUT
+        | Q(authorized_at__isnull=False)
+        | Q(checkout_expires_at__gt=now - RECENT_EMAIL_PERIOD)
+    )
+    told = OrderEmail.objects.filter(
+        pre_order=OuterRef("pk"),
+        kind__in=[EmailKind.CANCELLED, EmailKind.DECLINED],
+        dropped_at=None,
+    )
+    room = Q(offer__max_preorders=None) | Q(offer__max_preorders__gt=F("offer__reserved_portions"))
+    orders = PreOrder.objects.filter(
+        room,
+        _awake("offer__restaurant", now),
+        offer__status=OfferStatus.ACTIVE,
+        offer__deadline__gt=now + REMIND_UNTIL,
+        offer__deadline__lte=now + REMIND_FROM,
+        offer__restaurant__status=Restaurant.Status.ACTIVE,
+        offer__restaurant__connect_account__charges_enabled=True,
+        source=OrderSource.WEB,
+        status=PreOrderStatus.CANCELLED,
+        payment_status__in=[PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION],
+        checkout_expires_at__lte=now - RECENT_EMAIL_PERIOD,
+    )
+    return _who_get_reminders(orders).exclude(Exists(elsewhere)).exclude(Exists(told))
+
+
+def to_pick_up(*, now: datetime) -> QuerySet[PreOrder]:
+    """Paid orders that are fetched today, or early tomorrow: from nine in the morning on, or six
+    the evening before, in the restaurant's zone, until the pick-up time begins."""
+    due = Q(pk__in=[])
+    for name in _zones_awake(now):
+        zone = ZoneInfo(name)
+        local = now.astimezone(zone)
+        today, tomorrow = local.date(), local.date() + timedelta(days=1)
+        morning = datetime.combine(today, WAKING, zone)
+        later = Q(pickup_slot=None) | Q(
+            pickup_slot__starts_at__gte=datetime.combine(today, EARLY, zone),
+            pickup_slot__starts_at__gt=now,
+        )
+        in_zone = Q(offer__restaurant__timezone=name)
+        due |= in_zone & later & _served(today, decided_by=morning - REJOIN_PERIOD)
+        if local.time() >= EVENING:
+            evening = datetime.combine(today, EVENING, zone)
+            early = Q(pickup_slot__starts_at__lt=datetime.combine(tomorrow, EARLY, zone))
+            due |= in_zone & early & _served(tomorrow, decided_by=evening - REJOIN_PERIOD)
+    orders = PreOrder.objects.filter(
+        due,
+        # Of any zone: what lets an index find the day.
+        offer__serve_date__range=(
+            (now - timedelta(days=1)).date(),
+            (now + timedelta(days=2)).date(),
+        ),
+        offer__status__in=sorted(DECIDED),
+        status=PreOrderStatus.CONFIRMED,
+        payment_status=PaymentStatus.CAPTURED,
+    )
+    return _who_get_reminders(orders)
+
+
+def offered_again(*, now: datetime) -> QuerySet[SpecialOffer]:
+    """Open specials of a dish that failed lately, at restaurants whose news somebody wants."""
+    failed = SpecialOffer.objects.annotate(called=Lower("name")).filter(
+        restaurant=OuterRef("restaurant"), called=Lower(OuterRef("name")), **_lately_failed(now)
+    )
+    news = EmailPreference.objects.filter(restaurant=OuterRef("restaurant"), news=True)
+    offers = SpecialOffer.objects.filter(
+        _awake("restaurant", now),
+        status=OfferStatus.ACTIVE,
+        deadline__gt=now + STILL_TIME,
+        created_at__lte=now - SETTLED,
+        restaurant__status=Restaurant.Status.ACTIVE,
+        restaurant__connect_account__charges_enabled=True,
+    )
+    return offers.filter(Exists(failed), Exists(news))
+
+
+def released_from(offer: SpecialOffer, *, now: datetime) -> QuerySet[PreOrder]:
+    """Orders of the same dish whose hold was released because it did not go ahead, by people who
+    want news and have not ordered the new special."""
+    room = offer.max_preorders is None or offer.max_preorders > offer.reserved_portions
+    if not room:
+        return PreOrder.objects.none()
+    failed = SpecialOffer.objects.annotate(called=Lower("name")).filter(
+        restaurant=offer.restaurant_id,
+        called=offer.name.lower(),
+        decided_at__lte=offer.created_at,
+        **_lately_failed(now),
+    )
+    orders = PreOrder.objects.filter(
+        offer__in=failed,
+        payment_status=PaymentStatus.RELEASED,
+        authorized_at__isnull=False,
+    )
+    ordered = PreOrder.objects.filter(_of_the_same_person(), offer=offer)
+    wanting = _choices().filter(news=True)
+    return _addressed(orders).filter(Exists(wanting)).exclude(Exists(ordered))
+
+
+def _lately_failed(now: datetime) -> dict[str, Any]:
+    return {"status": OfferStatus.FAILED, "decided_at__gt": now - REMEMBERED}
+
+
+def _served(day: date, *, decided_by: datetime) -> Q:
+    return Q(offer__serve_date=day, offer__decided_at__lte=decided_by)
+
+
+def _addressed(orders: QuerySet[PreOrder]) -> QuerySet[PreOrder]:
+    return orders.exclude(customer_email="").annotate(address=Lower("customer_email"))
+
+
+def _who_get_reminders(orders: QuerySet[PreOrder]) -> QuerySet[PreOrder]:
+    return _addressed(orders).exclude(Exists(_choices().filter(reminders=False)))
+
+
+def _choices() -> QuerySet[EmailPreference]:
+    """What the address of an order, as `_addressed` finds it, chose."""
+    return EmailPreference.objects.filter(
+        restaurant=OuterRef("restaurant"), email=OuterRef("address")
+    )
+
+
+def _of_the_same_person() -> Q:
+    return Q(customer_email__iexact=OuterRef("customer_email"))
+
+
+def _awake(restaurant: str, now: datetime) -> Q:
+    return Q(**{f"{restaurant}__timezone__in": _zones_awake(now)})
+
+
+def _zones_awake(now: datetime) -> list[str]:
+    """The restaurants' zones in which people may be written to now."""
+    zones = Restaurant.objects.order_by().values_list("timezone", flat=True).distinct()
+    return [name for name in zones if is_daytime(now, ZoneInfo(name))]
+
+
+def is_daytime(now: datetime, zone: ZoneInfo) -> bool:
+    """Whether the zone's clocks show a time at which a letter may arrive."""
+    return WAKING <= now.astimezone(zone).time() < SLEEPING
+
+
+# --- writing them ---------------------------------------------------------------------------------
+def _offers_of(orders: QuerySet[PreOrder]) -> list[UUID]:
+    written = OrderEmail.objects.filter(
+        kind=EmailKind.UNFINISHED,
+        pre_order__offer=OuterRef("offer"),
+        pre_order__customer_email__iexact=OuterRef("customer_email"),
+    )
+    found = orders.exclude(Exists(written)).order_by().values_list("offer", flat=True)
+    return list(found.distinct()[:MAX_PER_RUN])
+
+
+@transaction.atomic
+def _write_unfinished(offer_id: UUID, *, now: datetime) -> int:
+    """One letter to each address of the offer: about its latest try. The offer's lock keeps two
+    workers from writing to one person about two of them."""
+    lock_offer(offer_id)
+    written = OrderEmail.objects.filter(kind=EmailKind.UNFINISHED, pre_order__offer=offer_id)
+    told = _addresses(written)
+    orders = unfinished(now=now).filter(offer=offer_id).order_by("-created_at", "-pk")
+    return _write(_first_of_each(orders, told), EmailKind.UNFINISHED, now=now)
+
+
+@transaction.atomic
+def _write_rejoin(offer_id: UUID, *, now: datetime) -> int:
+    """One letter to each address about this offer, whichever of its orders it follows from."""
+    offer = lock_offer(offer_id)
+    told = _addresses(OrderEmail.objects.filter(kind=EmailKind.REJOIN, about=offer))
+    orders = released_from(offer, now=now).order_by("-created_at", "-pk")
+    return _write(_first_of_each(orders, told), EmailKind.REJOIN, now=now, about=offer)
+
+
+def _write_pick_up(*, now: datetime) -> int:
+    written = OrderEmail.objects.filter(pre_order=OuterRef("pk"), kind=EmailKind.PICK_UP)
+    orders = to_pick_up(now=now).exclude(Exists(written)).order_by("pk")
+    return _write(orders[:MAX_PER_RUN], EmailKind.PICK_UP, now=now)
+
+
+def _addresses(letters: QuerySet[OrderEmail]) -> set[str]:
+    return {each.lower() for each in letters.values_list("pre_order__customer_email", flat=True)}
+
+
+def _first_of_each(orders: Iterable[PreOrder], told: set[str]) -> list[PreOrder]:
+    firsts = []
+    for order in orders:
+        address = order.customer_email.lower()
+        if address not in told:
+            told.add(address)
+            firsts.append(order)
+    return firsts
+
+
+@transaction.atomic
+def _write(
+    orders: Iterable[PreOrder],
+    kind: EmailKind,
+    *,
+    now: datetime,
+    about: SpecialOffer | None = None,
+) -> int:
+    """One letter each; one that another worker wrote meanwhile stays the only one."""
+    found = list(orders)
+    numbers: dict[UUID, int] = {}
+    if about:  # an order may be followed by more than one special that is back
+        same = OrderEmail.objects.filter(pre_order__in=found, kind=kind)
+        numbers = dict(same.values_list("pre_order_id").annotate(last=Max("number")))
+    letters = [
+        OrderEmail(
+            restaurant_id=order.restaurant_id,
+            pre_order=order,
+            kind=kind,
+            number=numbers.get(order.pk, 0) + 1,
+            about=about,
+            due_at=now,
+        )
+        for order in found
+    ]
+    OrderEmail.objects.bulk_create(letters, batch_size=500, ignore_conflicts=True)
+    for start in range(0, len(letters), BATCH_SIZE):
+        with jobs.batched_emails():
+            for letter in letters[start : start + BATCH_SIZE]:
+                jobs.send_email(letter.pk)
+    return len(letters)

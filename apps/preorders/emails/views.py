@@ -1,0 +1,191 @@
+"""Where a diner says which letters they want: from a letter, an order, or its confirmation."""
+
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from apps.common import clock, rls
+from apps.common.errors import DomainError
+from apps.common.same_origin import is_from_own_page
+from apps.preorders.core import selectors
+from apps.preorders.core.links import order_for_token, order_path
+from apps.preorders.emails.preferences import (
+    Topic,
+    email_preference,
+    set_email_preference,
+    subscribe_by_order,
+)
+from apps.preorders.models import EmailPreference, PreOrder
+from apps.restaurants.middleware import tenant_of
+from apps.restaurants.models import Restaurant
+
+# What a mail program posts to the address in List-Unsubscribe (RFC 8058).
+ONE_CLICK = "List-Unsubscribe", "One-Click"
+
+
+@csrf_exempt  # the link is the key and no cookie counts; see also `is_from_own_page`
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def email_preferences(request: HttpRequest, key: str) -> HttpResponse:
+    """The page behind the link at a letter's foot, and where an order's own page sends its form.
+
+    Opening it changes nothing, as mail programs open links by themselves. `key` is that of the
+    choice, or an order's token.
+    """
+    order = _order_of(request, key)
+    choice = _choice_of_order(order) if order else _choice_of(request, key)
+    if choice is None:
+        return _no_choice(request)
+    if request.method != "POST":
+        return _page(request, choice, key)
+    name, value = ONE_CLICK
+    if request.POST.get(name) == value:
+        _stop(choice, _topic(request))
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    if not is_from_own_page(request):
+        return _page(request, choice, key, status=HTTPStatus.FORBIDDEN)
+    if "stop" in request.POST:
+        choice = _stop(choice, _topic(request))
+    else:
+        choice = _save(choice, news="news" in request.POST, reminders="reminders" in request.POST)
+    if order:
+        return _see_other(order_path(order, then="?open=mail#mail"))
+    return _page(request, choice, key, is_saved=True)
+
+
+@csrf_exempt  # see `is_from_own_page`
+@require_POST
+@never_cache
+def email_updates(request: HttpRequest) -> HttpResponse:
+    """The confirmation page's opt-in (R136); leads back there, where it shows how it stands."""
+    order = _order_by_id(request, request.POST.get("preorder", ""))
+    if order is None:
+        return _no_choice(request)
+    if is_from_own_page(request):
+        # A refusal needs no words here: the page says how it stands and what to do.
+        with rls.acting_as(order.restaurant_id), suppress(DomainError):
+            subscribe_by_order(
+                restaurant_id=order.restaurant_id,
+                order_id=order.pk,
+                wants_news=request.POST.get("optIn") == "true",
+                now=clock.now(),
+            )
+    back = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}#updates"
+    return _see_other(back)
+
+
+def updates_of(order: PreOrder) -> dict[str, Any] | None:
+    """What the confirmation page's opt-in shows; None for an order without an address."""
+    if not order.customer_email:
+        return None
+    choice = _choice_of_order(order)
+    stopped = bool(choice.stopped_at and choice.stopped_at > order.created_at)
+    return {"wanted": choice.news, "stopped": stopped and not choice.news}
+
+
+def preferences_of(order: PreOrder) -> dict[str, Any] | None:
+    """What `email_preferences.html` shows on the order's own page; None without an address."""
+    if not order.customer_email:
+        return None
+    key = order_path(order).rsplit("/", 1)[-1]
+    return _facts(_choice_of_order(order), key)
+
+
+def _facts(choice: EmailPreference, key: str) -> dict[str, Any]:
+    return {
+        "action": f"/email-preferences/{key}",
+        "news": choice.news,
+        "reminders": choice.reminders,
+    }
+
+
+def _page(
+    request: HttpRequest,
+    choice: EmailPreference,
+    key: str,
+    *,
+    is_saved: bool = False,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    topic = _topic(request)
+    facts = {
+        "restaurant": choice.restaurant,
+        "choices": _facts(choice, key),
+        "topic": topic,
+        "wants_topic": bool(topic and getattr(choice, topic)),
+        "is_saved": is_saved,
+    }
+    return render(request, "preorders/pages/email_preferences.html", facts, status=status)
+
+
+def _topic(request: HttpRequest) -> Topic | None:
+    asked = request.GET.get("stop", "")
+    return Topic(asked) if asked in Topic.values else None
+
+
+def _stop(choice: EmailPreference, topic: Topic | None) -> EmailPreference:
+    """No more letters on this topic, or on any."""
+    off = {topic: False} if topic else dict.fromkeys(Topic, False)
+    return _save(choice, **{str(each): wish for each, wish in off.items()})
+
+
+def _save(choice: EmailPreference, **wishes: bool) -> EmailPreference:
+    restaurant = choice.restaurant
+    with rls.acting_as(restaurant):
+        saved = set_email_preference(
+            restaurant_id=restaurant.pk, address=choice.email, now=clock.now(), **wishes
+        )
+    saved.restaurant = restaurant
+    return saved
+
+
+def _choice_of(request: HttpRequest, key: str) -> EmailPreference | None:
+    try:
+        choice_id = UUID(key)
+    except ValueError:
+        return None
+    with rls.acting_as(tenant_of(request) or rls.PLATFORM):
+        choices = EmailPreference.objects.select_related("restaurant")
+        return choices.filter(pk=choice_id).first()
+
+
+def _choice_of_order(order: PreOrder) -> EmailPreference:
+    with rls.acting_as(order.restaurant_id):
+        choice = email_preference(restaurant_id=order.restaurant_id, address=order.customer_email)
+    choice.restaurant = order.offer.restaurant
+    return choice
+
+
+def _order_of(request: HttpRequest, token: str) -> PreOrder | None:
+    order_id = order_for_token(token)
+    order = _order_by_id(request, str(order_id)) if order_id else None
+    return order if order and order.customer_email else None
+
+
+def _order_by_id(request: HttpRequest, order_id: str) -> PreOrder | None:
+    """The order, read whosever it is; on a restaurant's host only its own."""
+    try:
+        reference = str(UUID(order_id))
+    except ValueError:
+        return None
+    with rls.acting_as(tenant_of(request) or rls.PLATFORM):
+        return selectors.order_by_reference(reference)
+
+
+def _no_choice(request: HttpRequest) -> HttpResponse:
+    restaurant: Restaurant | None = tenant_of(request)
+    message = _("This link does not lead anywhere any more")
+    context = {"message": message, "restaurant": restaurant}
+    return render(request, "preorders/pages/no_order.html", context, status=HTTPStatus.NOT_FOUND)
+
+
+def _see_other(path: str) -> HttpResponse:
+    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": path})

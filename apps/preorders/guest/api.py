@@ -1,0 +1,126 @@
+"""The API of pre-orders (A40, A41) and of the owner's orders and books (A66)."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+
+from apps.common import clock
+from apps.common.errors import NotFound
+from apps.offers.selectors import restaurant_of_offer
+from apps.preorders.checkout import serializers
+from apps.preorders.checkout.services import GuestDetails, begin_order
+from apps.preorders.core import selectors
+from apps.preorders.emails.preferences import subscribe_by_order
+from apps.restaurants.api.views.base import NO_SUCH_RESTAURANT, PublicRestaurantView, RestaurantView
+from apps.restaurants.models import Restaurant
+from apps.restaurants.permissions import Permission
+from apps.restaurants.selectors import active_restaurant_by_id
+
+NO_ORDER = "No pre-order information found"  # T57
+
+
+def _uuid(value: Any) -> UUID | None:
+    try:
+        return UUID(str(value))
+    except ValueError:
+        return None
+
+
+class PreOrdersView(PublicRestaurantView):
+    """Begin a pre-order: the answer's `checkoutUrl` is where the diner gives a card."""
+
+    throttle_classes = [ScopedRateThrottle]
+    throttle_scope = "pre_orders"
+    restaurant_required = False
+
+    def restaurant_of_subject(self, request: Request) -> Restaurant | None:
+        sent = request.data
+        offer_id = _uuid(sent.get("dishId")) if isinstance(sent, dict) else None
+        return restaurant_of_offer(offer_id) if offer_id else None
+
+    @extend_schema(
+        request=serializers.PreOrderRequest, responses={201: serializers.PreOrderStarted}
+    )
+    def post(self, request: Request) -> Response:
+        form = serializers.PreOrderRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        wanted = form.validated_data
+        order = begin_order(
+            offer_id=wanted["dishId"],
+            quantity=wanted["quantity"],
+            customer=GuestDetails(
+                name=wanted["customerName"],
+                email=wanted["customerEmail"],
+                phone=wanted["customerPhone"],
+            ),
+            claimed_total=wanted["totalAmount"],
+            alternative_consent=wanted["alternativeConsent"],
+            note=wanted["note"],
+            slot_id=wanted["slotId"],
+            via=wanted["via"],
+            now=clock.now(),
+        )
+        return Response(serializers.PreOrderStarted(order).data, status=201)
+
+
+class PreOrderView(PublicRestaurantView):
+    """One order by its id or its checkout session's; nothing personal is in the answer."""
+
+    restaurant_required = False
+
+    def restaurant_of_subject(self, request: Request) -> Restaurant | None:
+        order = selectors.order_by_reference(self.kwargs["reference"])
+        return order.offer.restaurant if order else None
+
+    @extend_schema(responses=serializers.PreOrderDetail)
+    def get(self, request: Request, reference: str) -> Response:
+        order = selectors.order_by_reference(reference)
+        if order is None:
+            raise NotFound(NO_ORDER)
+        return Response(serializers.PreOrderDetail(order).data)
+
+
+class EmailSubscriptionView(PublicRestaurantView):
+    """Say whether the restaurant may write to an order's address about its specials (R136)."""
+
+    authentication_classes = []
+    throttle_classes = [ScopedRateThrottle]
+    throttle_scope = "pre_orders"
+    restaurant_required = False
+
+    def restaurant_of_subject(self, request: Request) -> Restaurant | None:
+        sent = request.data
+        asked = sent.get("restaurantId") if isinstance(sent, dict) else None
+        return active_restaurant_by_id(str(asked))
+
+    @extend_schema(request=serializers.EmailSubscription, responses=serializers.EmailSubscribed)
+    def post(self, request: Request) -> Response:
+        form = serializers.EmailSubscription(data=request.data)
+        form.is_valid(raise_exception=True)
+        wanted = form.validated_data
+        if self.restaurant is None or wanted["restaurantId"] != self.restaurant.pk:
+            raise NotFound(str(NO_SUCH_RESTAURANT))
+        choice = subscribe_by_order(
+            restaurant_id=self.restaurant.pk,
+            order_id=wanted["preorderId"],
+            wants_news=wanted["optIn"],
+            now=clock.now(),
+        )
+        message = _("You get their news.") if choice.news else _("You get no news from them.")
+        return Response({"optIn": choice.news, "message": message})
+
+
+class LedgerView(RestaurantView):
+    """The restaurant's books: the newest entries and the totals of all."""
+
+    rights: ClassVar = {"GET": Permission.SEE_LEDGER}
+
+    @extend_schema(responses=serializers.LedgerSerializer)
+    def get(self, request: Request) -> Response:
+        ledger = selectors.ledger_for_restaurant(restaurant=self.restaurant)
+        return Response(serializers.LedgerSerializer(ledger).data)

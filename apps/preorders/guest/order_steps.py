@@ -1,0 +1,162 @@
+"""An order's way from the form to the plate, as its diner reads it: what is done, what is next."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.common import formats
+from apps.offers.presentation import Special
+from apps.offers.states import OfferStatus
+from apps.preorders.core.pricing import price_alternative
+from apps.preorders.documents.pickup import slot_label
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
+
+
+class StepState(StrEnum):
+    DONE = "done"
+    NOW = "now"  # what everybody waits for
+    NEXT = "next"
+    ENDED = "ended"  # it did not come to that
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`at` is when it was, or is to be; `text` says more, where there is more to say."""
+
+    title: str
+    at: str = ""
+    text: str = ""
+    state: StepState = StepState.DONE
+
+
+NOT_HELD = frozenset({PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION})
+CHARGED = frozenset({PaymentStatus.CAPTURED, PaymentStatus.REFUNDED})
+
+
+def order_steps(order: PreOrder, special: Special) -> list[Step]:
+    """The steps in their order; at most one of them is what everybody waits for."""
+    return [step for step in _all_steps(order, special) if step is not None]
+
+
+def _all_steps(order: PreOrder, special: Special) -> list[Step | None]:
+    head = [_ordered(order), _held(order)]
+    if order.status == PreOrderStatus.CANCELLED:
+        return [*head, *_cancelled(order, special)]
+    return [*head, _decided(order, special), _money(order, special), _pick_up(order)]
+
+
+def _ordered(order: PreOrder) -> Step:
+    portions = ngettext("%(number)d portion", "%(number)d portions", order.quantity)
+    title = _("Ordered: %(portions)s") % {"portions": portions % {"number": order.quantity}}
+    return Step(title, _moment(order.created_at, order))
+
+
+def _held(order: PreOrder) -> Step | None:
+    if order.payment_status in NOT_HELD:
+        if order.status == PreOrderStatus.CANCELLED:
+            return None
+        return Step(_("Give a card"), text=_("Nothing is held yet."), state=StepState.NOW)
+    when = _moment(order.authorized_at, order) if order.authorized_at else ""
+    return Step(_("Your card was held"), when)
+
+
+def _decided(order: PreOrder, special: Special) -> Step:
+    offer = special.offer
+    if offer.status == OfferStatus.SUCCEEDED:
+        return Step(_("It went ahead"), _moment(offer.decided_at or offer.deadline, order))
+    if offer.status == OfferStatus.FAILED:
+        when = _moment(offer.decided_at or offer.deadline, order)
+        return Step(_("Not enough guests booked"), when, state=StepState.ENDED)
+    waits = order.payment_status not in NOT_HELD
+    state = StepState.NOW if waits else StepState.NEXT
+    if not special.is_open:
+        return Step(_("Being decided now"), text=_("This takes ten minutes at most."), state=state)
+    return Step(_("It is decided"), special.deadline, special.sentence, state)
+
+
+def _money(order: PreOrder, special: Special) -> Step:
+    currency = order.offer.restaurant.currency
+    total = formats.money(order.total_amount, currency)
+    match PaymentStatus(order.payment_status):
+        case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
+            at = order.payment_processed_at
+            title = _("Your card was charged %(total)s") % {"total": total}
+            return Step(title, _moment(at, order) if at else "", _refunded(order))
+        case PaymentStatus.CAPTURE_FAILED:
+            title = _("Your bank declined the charge")
+            return Step(title, text=_("Pay with this or another card."), state=StepState.NOW)
+    if special.offer.status in (OfferStatus.SUCCEEDED, OfferStatus.FAILED):
+        return Step(
+            _("Your card is being charged %(total)s") % {"total": total}, state=StepState.NOW
+        )
+    title = _("Your card is charged %(total)s, or the hold is released") % {"total": total}
+    if special.offer.goes_ahead:
+        title = _("Your card is charged %(total)s") % {"total": total}
+    elif price := price_alternative(order):
+        title = _("Your card is charged %(total)s, or %(less)s for %(dish)s") % {
+            "total": total,
+            "less": formats.money(price.total, currency),
+            "dish": special.alternative,
+        }
+    return Step(title, state=StepState.NEXT)
+
+
+def _refunded(order: PreOrder) -> str:
+    if not order.refunded_amount:
+        return ""
+    amount = formats.money(order.refunded_amount, order.offer.restaurant.currency)
+    return _("%(amount)s of it was refunded.") % {"amount": amount}
+
+
+def _pick_up(order: PreOrder) -> Step:
+    when = formats.day(order.offer.serve_date)
+    if slot := slot_label(order):
+        when = f"{when}, {slot}"
+    match PreOrderStatus(order.status):
+        case PreOrderStatus.FULFILLED:
+            return Step(_("Picked up"), when)
+        case PreOrderStatus.NO_SHOW:
+            return Step(_("Not picked up"), when, state=StepState.ENDED)
+    waits = order.status == PreOrderStatus.CONFIRMED and order.payment_status in CHARGED
+    return Step(_("Pick it up"), when, state=StepState.NOW if waits else StepState.NEXT)
+
+
+def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
+    ended: Step | None = None
+    if special.offer.status == OfferStatus.FAILED:
+        ended = _decided(order, special)
+    elif order.payment_status not in CHARGED:
+        ended = Step(_("The order was cancelled"), state=StepState.ENDED)
+    match PaymentStatus(order.payment_status):
+        case PaymentStatus.RELEASED if _was_declined(order, special):
+            text = _("No other card was given in time. You paid nothing.")
+            declined = Step(_("Your bank declined the charge"), text=text, state=StepState.ENDED)
+            return [_decided(order, special), declined, ended]
+        case PaymentStatus.RELEASED:
+            at = order.payment_processed_at
+            text = _("You paid nothing. Some banks take a few days to stop showing a hold.")
+            money = Step(_("The hold was released"), _moment(at, order) if at else "", text)
+        case PaymentStatus.AUTHORIZED:
+            money = Step(_("The hold is being released"), state=StepState.NOW)
+        case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
+            return [
+                _money(order, special),
+                Step(_("The order was cancelled"), state=StepState.ENDED),
+            ]
+        case _:
+            money = Step(_("Nothing was charged"))
+    return [ended, money]
+
+
+def _was_declined(order: PreOrder, special: Special) -> bool:
+    """Whether the order ended because nobody paid after its card was declined."""
+    charged_for = special.offer.status == OfferStatus.SUCCEEDED or order.serves_alternative
+    return charged_for and order.operations.filter(kind=OperationKind.CAPTURE).exists()
+
+
+def _moment(at: datetime, order: PreOrder) -> str:
+    return formats.moment(at, order.offer.restaurant.zone)

@@ -1,0 +1,363 @@
+"""The diner's own page of an order, behind the signed link in every letter.
+
+Opening a link changes nothing, as mail programs open them too; a press of a button does. What may
+not be is said on the same page, at its place. The link is the key and no cookie counts.
+"""
+
+import json
+import logging
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from apps.billing.gateway import GatewayError
+from apps.common import clock, formats, rls
+from apps.common.errors import DomainError, Forbidden, Invalid
+from apps.common.same_origin import is_from_own_page
+from apps.offers.pickup_slots import SlotState, slots_of
+from apps.offers.presentation import Special
+from apps.offers.states import UNDECIDED
+from apps.offers.storefront import special_on_show
+from apps.preorders.core.links import (
+    has_ended,
+    order_for_old_token,
+    order_for_token,
+    order_path,
+    reorder_url,
+)
+from apps.preorders.core.pricing import price_alternative
+from apps.preorders.core.quantities import authorized_amount
+from apps.preorders.core.referrals import count_referrals, referral_url
+from apps.preorders.documents.calendar import calendar_file_name, order_calendar
+from apps.preorders.documents.pickup import slot_label
+from apps.preorders.documents.qr import order_qr_svg, shows_code
+from apps.preorders.documents.receipt import has_receipt, receipt_of
+from apps.preorders.emails.views import preferences_of
+from apps.preorders.guest import changes
+from apps.preorders.guest.data_export import guest_data, is_erased
+from apps.preorders.guest.erasure import why_not_erased
+from apps.preorders.guest.order_status import OrderStatus, order_status
+from apps.preorders.guest.order_steps import order_steps
+from apps.preorders.guest.views.order_actions import ACTIONS
+from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.payments import (
+    CHECKOUT_PAYMENTS,
+    apply_payment_intent,
+    refresh_order,
+)
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.middleware import tenant_of
+
+logger = logging.getLogger(__name__)
+
+CAN_BE_CANCELLED = frozenset(
+    {PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION, PaymentStatus.AUTHORIZED}
+)
+
+
+# --- the page -------------------------------------------------------------------------------------
+@csrf_exempt  # see above, and `is_from_own_page`
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def order_view(request: HttpRequest, token: str) -> HttpResponse:
+    """How the order stands, and what its diner may do about it; a post says which in `act`."""
+    now = clock.now()
+    order = order_from_token(request, token, now)
+    if order is None:
+        return no_order(request)
+    if request.method == "POST":
+        return _act(request, order, now)
+    return _page(request, _looked_at(order, now), now)
+
+
+def _act(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
+    """Do it and show the page anew, so that a reload repeats nothing; or say why not."""
+    act = request.POST.get("act", "")
+    try:
+        if not is_from_own_page(request):
+            raise Forbidden(_("Please use the buttons on this page."))
+        if act not in ACTIONS:
+            raise Invalid(_("Please use the buttons on this page."))
+        with rls.acting_as(order.restaurant_id):
+            changed = ACTIONS[act](request, order, now)
+            waits = _waits_for_a_card(changed)
+    except DomainError as refusal:
+        logger.info("order %s, %s: %s", order.pk, act, refusal)
+        order = order_from_token(request, request.path_info.split("/")[2], now) or order
+        return _page(request, order, now, refusal=refusal, act=act)
+    if waits and act in ("portions", "renew"):
+        return redirect(order_path(order, then="/card"))
+    return _see(order_path(order, then=f"?done={act}"))
+
+
+def _see(address: str) -> HttpResponse:
+    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": address})
+
+
+def _page(
+    request: HttpRequest,
+    order: PreOrder,
+    now: datetime,
+    *,
+    refusal: DomainError | None = None,
+    act: str = "",
+) -> HttpResponse:
+    restaurant = order.offer.restaurant
+    shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
+    order.offer = shown.offer
+    with rls.acting_as(restaurant):
+        outcome = order_status(order, shown)
+        context = {
+            "restaurant": restaurant,
+            "order": order,
+            "special": shown,
+            "outcome": outcome,
+            "steps": order_steps(order, shown),
+            "slot_label": slot_label(order),
+            "qr": order_qr_svg(order) if shows_code(order) else "",
+            "address": order_path(order),
+            "share_url": referral_url(order),
+            "friends": count_referrals(order),
+            "choices": preferences_of(order),
+            "has_receipt": has_receipt(order),
+            "is_erased": is_erased(order),
+            "why_not_erased": why_not_erased(order, now=now),
+            **_what_may_be(order, shown, outcome, now),
+            **_said(request, order, refusal, act),
+        }
+        response = render(
+            request,
+            "preorders/pages/order.html",
+            context,
+            status=refusal.status if refusal else HTTPStatus.OK,
+        )
+    return _keep_link_private(response)
+
+
+def _what_may_be(
+    order: PreOrder, special: Special, outcome: OrderStatus, now: datetime
+) -> dict[str, Any]:
+    """What the diner can do, and what it would mean."""
+    fixed = changes.why_fixed(order, now=now)
+    ended = order.status == PreOrderStatus.CANCELLED
+    no_money = changes.why_not_the_money(order, now=now)
+    waiting = changes.awaits_card(order)
+    held = authorized_amount(order) if order.payment_status == PaymentStatus.AUTHORIZED else None
+    offer = special.offer
+    left = offer.max_per_order
+    if special.portions_left is not None:
+        left = min(left, order.quantity + special.portions_left)
+    return {
+        "why_fixed": fixed,
+        "has_ended": ended,
+        "again_url": reorder_url(order, offer) if ended and special.takes_orders else "",
+        "list_url": absolute_url("/specials", restaurant=special.restaurant),
+        "why_not_the_money": no_money,
+        "most_portions": max(left, order.quantity),
+        "slots": [] if fixed else _slots(order),
+        "alternative_price": price_alternative(order),
+        "can_choose_alternative": bool(
+            not no_money and special.alternative and not offer.goes_ahead
+        ),
+        "can_cancel": not fixed and _can_be_cancelled(order),
+        "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
+        "card_button": _card_button(order, outcome, waiting),
+        # Fewer portions than the hold was placed for.
+        "held": held if held is not None and held.amount > order.total_amount else None,
+        "is_deciding": offer.status in UNDECIDED and not special.is_open,
+    }
+
+
+def _can_be_cancelled(order: PreOrder) -> bool:
+    settling = order.operations.filter(kind__in=SETTLEMENT_KINDS)
+    return order.payment_status in CAN_BE_CANCELLED and not settling.exists()
+
+
+def _slots(order: PreOrder) -> list[SlotState]:
+    return slots_of(order.offer)
+
+
+def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperation | None) -> str:
+    """What the button says that leads to where a card is given; nothing when none is wanted."""
+    if order.payment_status in CHECKOUT_PAYMENTS:
+        return outcome.next_step
+    if waiting is None or not waiting.reference:
+        return ""
+    if waiting.kind == OperationKind.CAPTURE:
+        return _("Pay %(total)s now") % {
+            "total": formats.money(order.total_amount, order.offer.restaurant.currency)
+        }
+    if waiting.quantity not in (None, order.quantity):
+        return _("Confirm %(number)d portions") % {"number": waiting.quantity}
+    return _("Renew the hold")
+
+
+def _said(
+    request: HttpRequest, order: PreOrder, refusal: DomainError | None, act: str
+) -> dict[str, Any]:
+    """What the last press brought: a word of what is done, or why not, with what was typed."""
+    done = {
+        "portions": _("Your order is for %(number)d now.") % {"number": order.quantity},
+        "note": _("The kitchen reads your new note."),
+        "slot": _("Your pick-up time is changed."),
+        "alternative": _("Your choice is noted."),
+        "renew": _("The hold on your card is renewed."),
+        "erase": _("Your data is erased."),
+        "cancel": "",  # the headline says it
+    }
+    faults = {fault.field: fault.message for fault in refusal.fields} if refusal else {}
+    return {
+        "done": "" if refusal else done.get(request.GET.get("done", ""), ""),
+        "refusal": refusal.message if refusal and not faults else "",
+        "faults": faults,
+        # What the letter's link, or a refusal, is about stands open.
+        "act": act or request.GET.get("open", ""),
+        "typed": request.POST if refusal else {},
+    }
+
+
+# --- where a card is given ------------------------------------------------------------------------
+@require_safe
+@never_cache
+def order_card(request: HttpRequest, token: str) -> HttpResponse:
+    """On to the processor's page that waits for a card; back to the order when none does."""
+    now = clock.now()
+    order = order_from_token(request, token, now)
+    if order is None:
+        return no_order(request)
+    address = ""
+    try:
+        with rls.acting_as(order.restaurant_id):
+            address = changes.page_to_finish(order, now=now)
+    except GatewayError as error:
+        logger.warning("order %s has no page to pay on: %s", order.pk, error)
+    return _keep_link_private(HttpResponseRedirect(address or order_path(order)))
+
+
+def _waits_for_a_card(order: PreOrder) -> bool:
+    waiting = changes.awaits_card(order)
+    return waiting is not None and waiting.kind == OperationKind.RENEW and bool(waiting.reference)
+
+
+def _looked_at(order: PreOrder, now: datetime) -> PreOrder:
+    """The order after a look at what its diner may have done on the processor's page a moment ago.
+    What cannot be read now is heard of later."""
+    try:
+        with rls.acting_as(order.restaurant_id):
+            waiting = changes.awaits_card(order)
+            if waiting is not None and waiting.reference:
+                intent_id = changes.card_entered_for(waiting)
+                if intent_id:
+                    apply_payment_intent(intent_id, now=now)
+                    return _read(order.pk) or order
+        by_page_or_cart = order.checkout_session_id or order.cart_id
+        if order.payment_status in CHECKOUT_PAYMENTS and by_page_or_cart:
+            refresh_order(order, now=now)
+            return _read(order.pk) or order
+    except GatewayError as error:
+        logger.warning("order %s cannot be read at the processor: %s", order.pk, error)
+    return order
+
+
+# --- what may be taken along ----------------------------------------------------------------------
+@require_safe
+@never_cache
+def calendar(request: HttpRequest, token: str) -> HttpResponse:
+    """The pick-up as a calendar entry; of an order that has ended it takes the entry away."""
+    order = order_from_token(request, token, clock.now())
+    if order is None:
+        return no_order(request)
+    with rls.acting_as(order.restaurant_id):
+        return _file(
+            order_calendar(order), "text/calendar; charset=utf-8", calendar_file_name(order)
+        )
+
+
+@require_safe
+@never_cache
+def receipt(request: HttpRequest, token: str) -> HttpResponse:
+    """What was paid, as a PDF; nothing until something was."""
+    order = order_from_token(request, token, clock.now())
+    if order is None or not has_receipt(order):
+        return no_order(request)
+    with rls.acting_as(order.restaurant_id):
+        return _file(receipt_of(order), "application/pdf", f"receipt-{order.code}.pdf")
+
+
+@require_safe
+@never_cache
+def my_data(request: HttpRequest, token: str) -> HttpResponse:
+    """Everything that is kept of the diner at this restaurant, as JSON."""
+    order = order_from_token(request, token, clock.now())
+    if order is None:
+        return no_order(request)
+    with rls.acting_as(order.restaurant_id):
+        kept = guest_data(order)
+    content = json.dumps(kept, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode()
+    return _file(content, "application/json; charset=utf-8", f"my-data-{order.code}.json")
+
+
+def _file(content: bytes, kind: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return _keep_link_private(response)
+
+
+# --- who may see it -------------------------------------------------------------------------------
+def order_from_token(request: HttpRequest, token: str, now: datetime) -> PreOrder | None:
+    """The order the link names, with its offer and restaurant; on a restaurant's host only its own.
+    None for a link that we did not make, or that has ended."""
+    order_id = order_for_token(token)
+    order = _read(order_id) if order_id else None
+    tenant = tenant_of(request)
+    if order is None or (tenant is not None and tenant.pk != order.restaurant_id):
+        return None
+    return None if has_ended(order.offer.serve_date, now=now) else order
+
+
+def _read(order_id: UUID) -> PreOrder | None:
+    with rls.acting_as(rls.PLATFORM):
+        orders = PreOrder.objects.select_related(
+            "offer__restaurant", "offer__alternative_dish", "pickup_slot"
+        )
+        return orders.filter(pk=order_id).first()
+
+
+def no_order(request: HttpRequest) -> HttpResponse:
+    """The same for a link of somebody else's, a tampered and an ended one."""
+    context = {
+        "message": _("This link does not lead to an order"),
+        "restaurant": tenant_of(request),
+    }
+    response = render(
+        request, "preorders/pages/no_order.html", context, status=HTTPStatus.NOT_FOUND
+    )
+    return _keep_link_private(response)
+
+
+def _keep_link_private(response: HttpResponse) -> HttpResponse:
+    """Who has the address can act on the order: no other site and no search engine learns it."""
+    response["Referrer-Policy"] = "same-origin"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_safe
+@never_cache
+def old_link(request: HttpRequest) -> HttpResponse:
+    """Letters from before there was the order's own page led to one for cancelling."""
+    order_id = order_for_old_token(request.GET.get("order", "")[:200])
+    order = _read(order_id) if order_id else None
+    if order is None:
+        return no_order(request)
+    return _keep_link_private(HttpResponseRedirect(order_path(order, then="?open=cancel#cancel")))

@@ -1,0 +1,247 @@
+"""The diner's pages: a special with its order form, and what became of an order."""
+
+import logging
+from http import HTTPStatus
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+from rest_framework.throttling import ScopedRateThrottle
+
+from apps.billing.card_fields import asks_for_a_card
+from apps.billing.gateway import GatewayError
+from apps.common import clock, rls
+from apps.common.errors import DomainError, Forbidden
+from apps.common.same_origin import is_from_own_page
+from apps.offers.page_cache import cached_briefly
+from apps.offers.pickup_slots import SlotState, slots_of
+from apps.offers.presentation import Special
+from apps.offers.selectors import record_for_guests
+from apps.offers.storefront import restaurant_of_special, special_on_show
+from apps.preorders.checkout.forms import OrderForm, form_like, read_order_form
+from apps.preorders.checkout.services import begin_order
+from apps.preorders.core import selectors
+from apps.preorders.core.links import order_to_repeat
+from apps.preorders.core.pricing import price_order
+from apps.preorders.core.referrals import count_referrals, referral_code_of, referral_url
+from apps.preorders.documents.pickup import slot_label
+from apps.preorders.documents.qr import order_qr_svg, shows_code
+from apps.preorders.emails.views import updates_of
+from apps.preorders.guest.api import PreOrdersView
+from apps.preorders.guest.order_status import order_status
+from apps.preorders.models import PreOrder
+from apps.preorders.settlement.payments import refresh_order
+from apps.preorders.waitlist.forms import WaitlistForm
+from apps.restaurants.middleware import tenant_of
+from apps.restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
+
+NO_ORDER = gettext_lazy("No pre-order information found")  # T57
+NO_DETAILS = gettext_lazy(  # T57
+    "Unable to load pre-order details. Please contact the restaurant directly."
+)
+
+
+@require_safe
+@asks_for_a_card
+@cached_briefly
+def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
+    """R133, R134; with `?cancelled=1&preorder=…` the way back from an abandoned checkout."""
+    now = clock.now()
+    restaurant = restaurant_of_special(request, special_id)
+    shown = special_on_show(restaurant, special_id, now) if restaurant else None
+    if restaurant is None or shown is None:
+        return no_special(request, restaurant)
+    if request.GET.get("again"):
+        return _filled_in(request, shown)
+    abandoned = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
+    return special_page(request, shown, OrderForm(), open_order=abandoned)
+
+
+@csrf_exempt  # see `is_from_own_page`
+@require_POST
+@never_cache
+def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
+    """R135: the form goes in, the processor's checkout page comes out; faults come back typed."""
+    now = clock.now()
+    restaurant = restaurant_of_special(request, special_id)
+    shown = special_on_show(restaurant, special_id, now) if restaurant else None
+    if restaurant is None or shown is None:
+        return no_special(request, restaurant)
+    form = read_order_form(request.POST, offer_id=special_id)
+    form.via = referral_code_of(request)
+    if request.POST.get("show") == "total":
+        form.forget_problems()
+        return special_page(request, shown, form)
+    try:
+        refuse_strangers(request)
+        if form.problems:
+            return special_page(request, shown, form, status=HTTPStatus.BAD_REQUEST)
+        with rls.acting_as(restaurant):
+            order = begin_order(
+                offer_id=special_id,
+                quantity=form.wanted["quantity"],
+                customer=form.customer,
+                claimed_total=form.claimed_total,
+                alternative_consent=form.wanted["alternativeConsent"],
+                note=form.wanted["note"],
+                slot_id=form.wanted["slotId"],
+                via=form.via,
+                now=now,
+            )
+    except DomainError as error:
+        form.refuse(error)
+        current = special_on_show(restaurant, special_id, now) or shown
+        return special_page(request, current, form, status=error.status)
+    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
+
+
+@require_safe
+@never_cache
+def confirmation(request: HttpRequest) -> HttpResponse:
+    """R136: what was ordered and what happened to the card; nothing personal (DECISIONS X33)."""
+    reference = request.GET.get("preorder") or request.GET.get("session_id") or ""
+    order = _order_for(request, reference) if reference else None
+    if order is None:
+        message = NO_DETAILS if reference else NO_ORDER
+        restaurant = tenant_of(request)
+        return render(
+            request,
+            "preorders/pages/no_order.html",
+            {"message": message, "restaurant": restaurant},
+            status=HTTPStatus.NOT_FOUND,
+        )
+    now = clock.now()
+    try:
+        order = refresh_order(order, now=now)
+    except GatewayError as error:
+        logger.warning("order %s cannot be read at the processor: %s", order.pk, error)
+    restaurant = order.offer.restaurant
+    shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
+    with rls.acting_as(restaurant):
+        friends = count_referrals(order)
+        outcome = order_status(order, shown)
+    return render(
+        request,
+        "preorders/pages/confirmation.html",
+        {
+            "restaurant": restaurant,
+            "order": order,
+            "special": shown,
+            "status": order.get_status_display().capitalize(),
+            "outcome": outcome,
+            "slot_label": slot_label(order),
+            "updates": updates_of(order),
+            "share_url": referral_url(order),
+            "friends": friends,
+            "qr": order_qr_svg(order) if shows_code(order) else "",
+        },
+    )
+
+
+def special_page(
+    request: HttpRequest,
+    shown: Special,
+    form: OrderForm,
+    *,
+    open_order: PreOrder | None = None,
+    waiting: WaitlistForm | None = None,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    """The special's page with its forms as they stand."""
+    price = price_order(shown.offer, form.portions)
+    return render(
+        request,
+        "preorders/pages/special.html",
+        {
+            "restaurant": shown.restaurant,
+            "special": shown,
+            "form": form,
+            "waiting": waiting or WaitlistForm(),
+            "slots": _slots(shown),
+            "record": record_for_guests(shown.restaurant),
+            "price": price,
+            "tax_rate_bp": int(price.tax_rate * 100),
+            "open_order": open_order,
+            "was_cancelled": bool(request.GET.get("cancelled")),
+            "list_url": _on_this_host(request, "/specials", shown.restaurant),
+            "menu_url": _on_this_host(request, "/patron", shown.restaurant),
+        },
+        status=status,
+    )
+
+
+def _filled_in(request: HttpRequest, shown: Special) -> HttpResponse:
+    """The way back from a letter: the form says whose it is, so nobody may keep the page."""
+    form = OrderForm()
+    order_id = order_to_repeat(request.GET["again"], offer_id=shown.offer.pk)
+    if order_id and shown.takes_orders:
+        order = _order_for(request, str(order_id))
+        if order and order.restaurant_id == shown.restaurant.pk:
+            form = form_like(order, shown)
+    page = special_page(request, shown, form)
+    patch_cache_control(page, private=True, no_store=True)
+    page["X-Robots-Tag"] = "noindex"
+    return page
+
+
+def _on_this_host(request: HttpRequest, path: str, restaurant: Restaurant) -> str:
+    return path if tenant_of(request) else f"{path}?rid={restaurant.pk}"
+
+
+def _slots(shown: Special) -> list[SlotState]:
+    """What there is to choose from, while there is something to order."""
+    if not shown.takes_orders:
+        return []
+    with rls.acting_as(shown.restaurant):
+        return slots_of(shown.offer)
+
+
+def no_special(request: HttpRequest, restaurant: Restaurant | None) -> HttpResponse:
+    return render(
+        request,
+        "offers/not_found.html",
+        {"restaurant": restaurant},
+        status=HTTPStatus.NOT_FOUND,
+    )
+
+
+def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:
+    """The order an abandoned checkout belongs to, if one can still go on with it."""
+    order = _order_for(request, request.GET.get("preorder", ""))
+    if order is None or order.offer_id != shown.offer.pk or not order.checkout_url:
+        return None
+    with rls.acting_as(order.restaurant_id):
+        still_open = PreOrder.objects.in_checkout().filter(pk=order.pk).exists()
+    return order if still_open and shown.now < order.checkout_expires_at else None
+
+
+def _order_for(request: HttpRequest, reference: str) -> PreOrder | None:
+    """The order with this id or checkout session; a restaurant's host shows only its own."""
+    if "\0" in reference:
+        return None
+    with rls.acting_as(tenant_of(request) or rls.PLATFORM):
+        return selectors.order_by_reference(reference)
+
+
+def refuse_strangers(request: HttpRequest) -> None:
+    """Another site's page, or one address that orders all day."""
+    if not is_from_own_page(request):
+        raise Forbidden(_("This order was sent from another site. Send it from this page."))
+    throttle = ScopedRateThrottle()
+    if not throttle.allow_request(request, PreOrdersView()):  # type: ignore[arg-type]
+        wait = int(throttle.wait() or 60) + 1
+        text = _("Too many attempts. Wait %(wait)s seconds and try again.")
+        raise TooMany(text % {"wait": wait})
+
+
+class TooMany(DomainError):
+    status = HTTPStatus.TOO_MANY_REQUESTS
+    code = "too_many"

@@ -1,0 +1,251 @@
+"""The line for a full special: joining it, and the diner's own page of a place (decision 29)."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.common import clock, rls
+from apps.common.errors import DomainError
+from apps.common.formats import moment
+from apps.common.languages import for_guests
+from apps.offers.pickup_slots import slots_of
+from apps.offers.presentation import Special
+from apps.offers.storefront import restaurant_of_special, special_on_show
+from apps.preorders.checkout.forms import OrderForm, read_order_form
+from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
+from apps.preorders.core.pricing import price_order
+from apps.preorders.guest.views.special import no_special, refuse_strangers, special_page
+from apps.preorders.models import WaitlistEntry
+from apps.preorders.models.states import WaitlistStatus
+from apps.preorders.waitlist.forms import read_waitlist_form
+from apps.preorders.waitlist.services import (
+    WaitlistOrder,
+    join_waitlist,
+    leave_waitlist,
+    order_from_waitlist,
+)
+from apps.restaurants.middleware import tenant_of
+
+
+@csrf_exempt  # see `origin.is_from_own_page`
+@require_POST
+@never_cache
+@for_guests
+def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
+    """Put the diner in line; the page of the place comes back, or the form with its faults."""
+    now = clock.now()
+    restaurant = restaurant_of_special(request, special_id)
+    shown = special_on_show(restaurant, special_id, now) if restaurant else None
+    if restaurant is None or shown is None:
+        return no_special(request, restaurant)
+    form = read_waitlist_form(request.POST)
+    status: int = HTTPStatus.BAD_REQUEST
+    if form.customer is not None:
+        try:
+            refuse_strangers(request)
+            with rls.acting_as(restaurant):
+                waitlist_entry = join_waitlist(
+                    offer_id=special_id, customer=form.customer, portions=form.portions, now=now
+                )
+        except DomainError as error:
+            form.refuse(error)
+            status = error.status
+            shown = special_on_show(restaurant, special_id, now) or shown
+        else:
+            return _see(waitlist_entry_path(waitlist_entry))
+    return special_page(request, shown, OrderForm(), waiting=form, status=status)
+
+
+@require_safe
+@never_cache
+@for_guests
+def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
+    """Where the diner stands; with portions kept for them, the form to order them."""
+    found = _place_of(request, token)
+    return _no_place(request) if found is None else _page(request, found)
+
+
+@csrf_exempt
+@require_POST
+@never_cache
+@for_guests
+def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
+    """Order what is kept: the form goes in, the processor's checkout page comes out."""
+    found = _place_of(request, token)
+    if found is None:
+        return _no_place(request)
+    form = read_order_form(request.POST, offer_id=found.offer_id)
+    if request.POST.get("show") == "total":
+        form.forget_problems()
+        return _page(request, found, form)
+    try:
+        refuse_strangers(request)
+        if form.problems:
+            return _page(request, found, form, status=HTTPStatus.BAD_REQUEST)
+        wanted = WaitlistOrder(
+            quantity=form.wanted["quantity"],
+            customer=form.customer,
+            claimed_total=form.claimed_total,
+            note=form.wanted["note"],
+            slot_id=form.wanted["slotId"],
+            alternative_consent=form.wanted["alternativeConsent"],
+        )
+        with rls.acting_as(found.restaurant_id):
+            begun = order_from_waitlist(place_id=found.pk, wanted=wanted, now=clock.now())
+    except DomainError as error:
+        form.refuse(error)
+        return _page(request, _place_of(request, token) or found, form, status=error.status)
+    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
+
+
+@csrf_exempt  # the link is the key; a mail program posts here from its own place (RFC 8058)
+@require_POST
+@never_cache
+@for_guests
+def leave(request: HttpRequest, token: str) -> HttpResponse:
+    """Give the place up, with one tap."""
+    found = _place_of(request, token)
+    if found is None:
+        return _no_place(request)
+    with rls.acting_as(found.restaurant_id):
+        leave_waitlist(place_id=found.pk, now=clock.now())
+    return _see(waitlist_entry_path(found))
+
+
+@dataclass(frozen=True, slots=True)
+class EntryStatus:
+    """A place in words; `number` counts from 1, 0 for one that does not wait."""
+
+    title: str
+    text: str
+    number: int = 0
+    tone: str = ""
+
+
+def _page(
+    request: HttpRequest,
+    found: WaitlistEntry,
+    form: OrderForm | None = None,
+    *,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    special = Special(found.offer, clock.now())
+    is_stored = _is_reserved(found, special)
+    if form is None:
+        form = OrderForm()
+        form.quantity.value = str(found.portions)
+        for control, value in zip(form.texts, (found.name, found.email, found.phone), strict=True):
+            control.value = value
+    price = price_order(found.offer, form.portions)
+    with rls.acting_as(found.restaurant_id):
+        context = {
+            "restaurant": found.offer.restaurant,
+            "special": special,
+            "place": found,
+            "standing": _entry_status(found, special),
+            "is_stored": is_stored,
+            "may_leave": found.state == WaitlistStatus.WAITING or is_stored,
+            "form": form,
+            "form_action": waitlist_entry_path(found, then="/order"),
+            "leave_action": waitlist_entry_path(found, then="/leave"),
+            "limit": found.portions,
+            "slots": slots_of(found.offer) if is_stored else [],
+            "price": price,
+            "tax_rate_bp": int(price.tax_rate * 100),
+            "order_link": order_path(found.pre_order) if found.pre_order else "",
+        }
+        return render(request, "preorders/pages/waitlist_entry.html", context, status=status)
+
+
+def _is_reserved(found: WaitlistEntry, special: Special) -> bool:
+    is_invited = found.state == WaitlistStatus.INVITED and found.reserved_until is not None
+    return is_invited and special.is_open and special.now < found.reserved_until  # type: ignore[operator]
+
+
+def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
+    if _is_reserved(found, special):
+        assert found.reserved_until is not None
+        until = moment(found.reserved_until, special.restaurant.zone)
+        return EntryStatus(
+            _("It is your turn"),
+            _("Kept for you until %(until)s. After that the next in line is asked.")
+            % {"until": until},
+            tone="herb",
+        )
+    match found.state:
+        case WaitlistStatus.WAITING if special.is_open:
+            return EntryStatus(
+                _("You are on the waiting list"),
+                _(
+                    "We write to you the moment enough portions come free, and keep them for you. "
+                    "No card is asked for until then."
+                ),
+                number=_number_of(found),
+            )
+        case WaitlistStatus.TAKEN:
+            return EntryStatus(
+                _("You ordered"), _("The portions kept for you became an order."), tone="herb"
+            )
+        case WaitlistStatus.LEFT:
+            return EntryStatus(
+                _("You left the waiting list"), _("We do not write to you about it again.")
+            )
+        case WaitlistStatus.INVITED | WaitlistStatus.LAPSED if special.is_open:
+            return EntryStatus(
+                _("The time to order has passed"),
+                _("The portions kept for you went to the next in line. You may join again."),
+                tone="honey",
+            )
+    return EntryStatus(
+        _("The waiting list has ended"),
+        _("No portion came free before the deadline. Nothing was charged."),
+    )
+
+
+def _number_of(found: WaitlistEntry) -> int:
+    line = WaitlistEntry.objects.filter(offer_id=found.offer_id, state=WaitlistStatus.WAITING)
+    return line.filter(joined_at__lt=found.joined_at).count() + 1
+
+
+def _place_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
+    """The place the link names, read whosever it is; on a restaurant's host only its own."""
+    place_id = waitlist_entry_for_token(token)
+    if place_id is None:
+        return None
+    with rls.acting_as(tenant_of(request) or rls.PLATFORM):
+        places = WaitlistEntry.objects.select_related(
+            "offer__restaurant__connect_account",
+            "offer__photo",
+            "offer__alternative_dish",
+            "pre_order",
+        )
+        found = places.filter(pk=place_id).first()
+        if found is not None and found.pre_order is not None:
+            found.pre_order.offer = found.offer
+        return found
+
+
+def _no_place(request: HttpRequest) -> HttpResponse:
+    return render(
+        request,
+        "preorders/pages/no_order.html",
+        {
+            "message": _("This link does not lead to a waiting list"),
+            "restaurant": tenant_of(request),
+        },
+        status=HTTPStatus.NOT_FOUND,
+    )
+
+
+def _see(path: str) -> HttpResponse:
+    """After a post: a page that may be reloaded."""
+    response = redirect(path)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response

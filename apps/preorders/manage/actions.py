@@ -1,0 +1,77 @@
+"""What may be done with an order now, by its state and by who asks: the one place that says so.
+
+The services decide again under the order's lock; this is for buttons that would be refused.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+
+from apps.offers.states import OfferStatus
+from apps.preorders.documents.email_kinds import email_to_resend
+from apps.preorders.models import PreOrder
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.restaurants.permissions import CurrentMembership, Permission
+
+
+class Action(StrEnum):
+    PICK_UP = "pick_up"
+    NO_SHOW = "no_show"
+    UNDO = "undo"
+    CANCEL = "cancel"
+    REFUND = "refund"
+    RESEND = "resend"
+    NOTE = "note"
+
+
+PERMISSION_FOR = {
+    Action.PICK_UP: Permission.FULFILL_ORDERS,
+    Action.NO_SHOW: Permission.FULFILL_ORDERS,
+    Action.UNDO: Permission.FULFILL_ORDERS,
+    Action.CANCEL: Permission.EDIT_ORDERS,
+    Action.REFUND: Permission.EDIT_ORDERS,
+    Action.RESEND: Permission.EDIT_ORDERS,
+    Action.NOTE: Permission.FULFILL_ORDERS,
+}
+FULFILLED_STATUSES = frozenset({PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
+NOT_TAKEN_YET = frozenset(
+    {PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION, PaymentStatus.AUTHORIZED}
+)
+
+
+def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
+    zone = order.offer.restaurant.zone
+    return now.astimezone(zone).date() >= order.offer.serve_date
+
+
+def can_be_fulfilled(order: PreOrder) -> bool:
+    """Confirmed and paid; somebody who was not there may still come."""
+    return order.payment_status == PaymentStatus.CAPTURED and order.status in (
+        PreOrderStatus.CONFIRMED,
+        PreOrderStatus.NO_SHOW,
+    )
+
+
+def actions_for(order: PreOrder, *, post: CurrentMembership, now: datetime) -> list[str]:
+    """What `post` may do with the order; it was read with `orders.for_people`."""
+    possible = {
+        Action.PICK_UP: can_be_fulfilled(order),
+        Action.NO_SHOW: can_be_fulfilled(order)
+        and order.status == PreOrderStatus.CONFIRMED
+        and serve_day_has_come(order, now),
+        Action.UNDO: order.status in FULFILLED_STATUSES,
+        Action.CANCEL: order.status == PreOrderStatus.PENDING
+        and order.payment_status in NOT_TAKEN_YET
+        and order.offer.status == OfferStatus.ACTIVE
+        and now < order.offer.deadline
+        and not _money_moves(order),
+        Action.REFUND: order.payment_status == PaymentStatus.CAPTURED
+        and order.refunded_amount < order.total_amount
+        and not _money_moves(order),
+        Action.RESEND: email_to_resend(order) is not None,
+        Action.NOTE: True,
+    }
+    return [str(one) for one, holds in possible.items() if holds and post.may(PERMISSION_FOR[one])]
+
+
+def _money_moves(order: PreOrder) -> bool:
+    return bool(getattr(order, "money_moves", False))

@@ -1,0 +1,76 @@
+"""The orders as a spreadsheet's file."""
+
+from typing import Any, ClassVar
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.request import Request
+
+from apps.common import clock
+from apps.common.errors import FieldError, Invalid
+from apps.offers.selectors import offer_for_display
+from apps.preorders.documents import order_list
+from apps.preorders.documents.order_list import OrderFilter
+from apps.preorders.manage import exports
+from apps.preorders.manage.api.orders import FILTERS, OwnOrdersView
+from apps.preorders.manage.serializers import requests as inputs
+from apps.restaurants.permissions import Permission
+
+FILE_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+class _AsAsked(DefaultContentNegotiation):
+    """`?format=` names a file here, not one of the framework's renderers."""
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: Any = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+class ExportView(OwnOrdersView):
+    """The orders as a spreadsheet's file, with the list's filters."""
+
+    rights: ClassVar = {"GET": Permission.SEE_ORDERS}
+    content_negotiation_class = _AsAsked
+
+    @extend_schema(
+        parameters=[OpenApiParameter("format", enum=["csv", "xlsx"], required=True), *FILTERS],
+        responses={(200, FILE_TYPES[kind]): OpenApiTypes.BINARY for kind in FILE_TYPES},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        kind = request.query_params.get("format", "")
+        if kind not in FILE_TYPES:
+            raise _wrong_format("Choose csv or xlsx as the file's format.")
+        asked = inputs.read_filter(request.query_params)
+        rows = order_list.every_order(restaurant=self.restaurant, asked=asked)
+        if kind == "xlsx":
+            self._refuse_too_many(asked)
+        pieces = exports.xlsx_pieces if kind == "xlsx" else exports.csv_lines
+        answer = StreamingHttpResponse(pieces(rows, restaurant=self.restaurant))
+        name = exports.export_file_name(kind, what=self._what(asked))
+        answer.headers["Content-Type"] = FILE_TYPES[kind]
+        answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    def _refuse_too_many(self, asked: OrderFilter) -> None:
+        if order_list.how_many(restaurant=self.restaurant, asked=asked) > exports.MOST_ROWS_OF_XLSX:
+            most = f"{exports.MOST_ROWS_OF_XLSX:,}"
+            raise _wrong_format(f"That is more than {most} orders. Choose CSV, or filter them.")
+
+    def _what(self, asked: OrderFilter) -> str:
+        """The offer and its day, or the day, or today for everything."""
+        offer = None
+        if asked.offer_id:
+            offer = offer_for_display(restaurant=self.restaurant, offer_id=asked.offer_id)
+        day = asked.day or (offer.serve_date if offer else None)
+        today = clock.now().astimezone(self.restaurant.zone).date()
+        return " ".join(filter(None, [offer.name if offer else "", str(day or today)]))
+
+
+def _wrong_format(message: str) -> Invalid:
+    return Invalid(message, fields=[FieldError("format", message)])

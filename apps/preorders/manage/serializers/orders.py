@@ -1,0 +1,200 @@
+"""The wire shapes of orders for the restaurant's own people.
+
+Who asks, and when, decides what may be done: the serializers take `{"post": …, "now": …}` as
+context.
+"""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.offers.models import PickupSlot
+from apps.preorders.documents.email_kinds import email_label
+from apps.preorders.documents.pickup import Verdict, slot_label
+from apps.preorders.manage.actions import Action, actions_for
+from apps.preorders.manage.activity import ActivityEvent, Tone
+from apps.preorders.models import OrderEmail, PreOrder
+from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
+
+
+class OrderSlot(serializers.Serializer[PickupSlot]):
+    id = serializers.IntegerField(source="pk")
+    startsAt = serializers.DateTimeField(source="starts_at")
+    endsAt = serializers.DateTimeField(source="ends_at")
+
+
+class Slot(OrderSlot):
+    """A time to pick up, with its words in the restaurant's zone."""
+
+    # DRF's metaclass takes declared fields off the class, so its own `label` stays what it is.
+    label = serializers.CharField()  # type: ignore[assignment]
+
+
+class Order(serializers.Serializer[PreOrder]):
+    """One row of the owner's list."""
+
+    id = serializers.UUIDField(source="pk")
+    code = serializers.CharField()
+    offerId = serializers.UUIDField(source="offer_id")
+    offerName = serializers.CharField(source="offer.name")
+    offerServeDate = serializers.DateField(source="offer.serve_date")
+    source = serializers.ChoiceField(OrderSource.choices)  # type: ignore[assignment]
+    customerName = serializers.CharField(source="customer_name")
+    customerEmail = serializers.CharField(
+        source="customer_email", help_text="Empty for a phone order without one."
+    )
+    customerPhone = serializers.CharField(source="customer_phone")
+    quantity = serializers.IntegerField()
+    totalAmount = serializers.DecimalField(10, 2, source="total_amount")
+    refundedAmount = serializers.DecimalField(10, 2, source="refunded_amount")
+    status = serializers.ChoiceField(PreOrderStatus.choices)
+    statusLabel = serializers.CharField(source="get_status_display")
+    paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
+    paymentLabel = serializers.CharField(source="get_payment_status_display")
+    note = serializers.CharField(help_text="The guest's, to the kitchen.")
+    notesCount = serializers.IntegerField(source="notes_count")
+    slot = serializers.SerializerMethodField()
+    servesAlternative = serializers.BooleanField(source="serves_alternative")
+    servedName = serializers.CharField(source="served_name", help_text="What the kitchen makes.")
+    createdAt = serializers.DateTimeField(source="created_at")
+    actions = serializers.SerializerMethodField(
+        help_text="What may be done now, by the order's state and the asker's rights."
+    )
+
+    @extend_schema_field(Slot(allow_null=True))
+    def get_slot(self, order: PreOrder) -> Any:
+        return slot_data(order)
+
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(list(Action))))
+    def get_actions(self, order: PreOrder) -> list[str]:
+        return actions_for(order, post=self.context["post"], now=self.context["now"])
+
+
+def slot_data(order: PreOrder) -> Any:
+    slot = order.pickup_slot
+    if slot is None:
+        return None
+    return {**OrderSlot(slot).data, "label": slot_label(order)}
+
+
+class OrderTotalsSerializer(serializers.Serializer[Any]):
+    orders = serializers.IntegerField()
+    portions = serializers.IntegerField()
+
+
+class OrderList(serializers.Serializer[Any]):
+    orders = Order(many=True)
+    nextCursor = serializers.CharField(source="next_cursor", allow_null=True)
+    totals = OrderTotalsSerializer(help_text="Of everything the filter finds.")
+
+
+class OrderAnswer(serializers.Serializer[Any]):
+    order = Order()
+
+
+class OrderMoneySerializer(serializers.Serializer[Any]):
+    """Expected until the charge, booked then; after what was given back."""
+
+    unitPrice = serializers.DecimalField(10, 2, source="unit_price")
+    subtotal = serializers.DecimalField(10, 2)
+    taxRate = serializers.DecimalField(5, 2, source="tax_rate")
+    tax = serializers.DecimalField(10, 2)
+    total = serializers.DecimalField(10, 2)
+    refunded = serializers.DecimalField(10, 2)
+    revenueShare = serializers.DecimalField(10, 2, source="revenue_share")
+    processingFee = serializers.DecimalField(10, 2, source="processing_fee")
+    payout = serializers.DecimalField(10, 2)
+
+
+class RefundEffectSerializer(serializers.Serializer[Any]):
+    """What a refund comes to, to the cent as it is booked."""
+
+    amount = serializers.DecimalField(10, 2, source="back.amount", help_text="To the diner.")
+    revenueShare = serializers.DecimalField(
+        10, 2, source="fees.revenue_share.amount", help_text="The platform's fee that comes back."
+    )
+    processingFee = serializers.DecimalField(
+        10, 2, source="fees.processing.amount", help_text="The processing fee that comes back."
+    )
+    lessPayout = serializers.DecimalField(
+        10, 2, source="less_payout.amount", help_text="Taken off the restaurant's payout."
+    )
+
+
+class ActivityEntry(serializers.Serializer[ActivityEvent]):
+    at = serializers.DateTimeField()
+    text = serializers.CharField()
+    detail = serializers.CharField(allow_blank=True)
+    tone = serializers.ChoiceField([str(tone) for tone in Tone])
+    by = serializers.CharField(allow_blank=True)
+
+
+class OrderEmailSerializer(serializers.Serializer[OrderEmail]):
+    kind = serializers.ChoiceField(EmailKind.choices)
+    label = serializers.SerializerMethodField()  # type: ignore[assignment]
+    number = serializers.IntegerField()
+    sentAt = serializers.DateTimeField(source="sent_at", allow_null=True)
+    canResend = serializers.SerializerMethodField(
+        help_text="Whether it still says what is true of the order."
+    )
+
+    def get_label(self, letter: OrderEmail) -> str:
+        return email_label(letter.kind)
+
+    def get_canResend(self, letter: OrderEmail) -> bool:
+        return letter.kind in self.context["resendable"]
+
+
+class ReferralSerializer(serializers.Serializer[PreOrder]):
+    """An order that another one's share link connects with this one."""
+
+    id = serializers.UUIDField(source="pk")
+    code = serializers.CharField()
+    customerName = serializers.CharField(source="customer_name")
+    quantity = serializers.IntegerField()
+    status = serializers.ChoiceField(PreOrderStatus.choices)
+
+
+class OrderDetail(serializers.Serializer[Any]):
+    order = Order()
+    money = OrderMoneySerializer()
+    payUrl = serializers.CharField(source="pay_url", allow_null=True)
+    payUntil = serializers.DateTimeField(
+        source="pay_until", allow_null=True, help_text="When `payUrl` ends; null without one."
+    )
+    orderUrl = serializers.CharField(source="order_url")
+    referredBy = ReferralSerializer(
+        source="referred_by", allow_null=True, help_text="Whose share link it was."
+    )
+    brought = ReferralSerializer(many=True, help_text="Who came through this order's share link.")
+    linkVisits = serializers.IntegerField(source="link_visits")
+    trail = ActivityEntry(many=True)
+    letters = OrderEmailSerializer(many=True)
+
+
+class Changes(serializers.Serializer[Any]):
+    version = serializers.CharField(help_text="Another word as soon as anything has changed.")
+
+
+class PickUpSerializer(serializers.Serializer[Any]):
+    verdict = serializers.ChoiceField([str(one) for one in Verdict])
+    sentence = serializers.CharField()
+    order = Order(allow_null=True)
+
+
+class Refusal(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    code = serializers.CharField(help_text="The order's code; empty when it is not there.")
+    message = serializers.CharField()
+
+
+class BulkDone(serializers.Serializer[Any]):
+    done = serializers.ListField(child=serializers.UUIDField())
+    refused = Refusal(many=True)
+
+
+class PhoneOrderStarted(serializers.Serializer[Any]):
+    order = Order()
+    payUrl = serializers.CharField(source="pay_url")
+    expiresAt = serializers.DateTimeField(source="expires_at")

@@ -1,0 +1,170 @@
+"""The owner's dashboard: one page with its data beside it (R57, R60)."""
+
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.accounts.models import User
+from apps.billing.api.views.connect import stored_status
+from apps.billing.services import STRIPE_PATH
+from apps.common import clock, formats
+from apps.common.errors import Invalid, NotFound
+from apps.offers import selectors as offers
+from apps.offers.api import serializers as offer_shapes
+from apps.offers.api.views.history import first_page as first_page_of_history
+from apps.offers.presentation import Special
+from apps.preorders.checkout import serializers
+from apps.preorders.core import selectors
+from apps.preorders.documents.order_list import failed_payments, orders_for_restaurant
+from apps.preorders.manage.serializers.orders import OrderList
+from apps.preorders.manage.serializers.requests import read_filter
+from apps.preorders.manage.version import version_for_restaurant
+from apps.restaurants import regions
+from apps.restaurants.api.serializers.profile import CompletionSerializer, profile_props
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.member_access import member_page
+from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.monthly_usage import free_offers_remaining, offers_this_month
+from apps.restaurants.permissions import CurrentMembership, Permission, memberships_of
+
+
+@require_safe
+@never_cache
+def dashboard(request: HttpRequest) -> HttpResponseBase:
+    """The dashboard; an old link to register leads who is not signed in to the form."""
+    if request.GET.get("tab") == "register" and not request.user.is_authenticated:
+        return redirect("register")
+    return _dashboard(request)
+
+
+@ensure_csrf_cookie
+@member_page(Permission.SEE_OFFERS, visitors_start=True)
+def _dashboard(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """Everything the first view shows is in the page; the island fetches nothing on load."""
+    assert isinstance(request.user, User)  # member_page
+    props = {
+        **dashboard_props(post, user=request.user, asked=request.GET, now=clock.now()),
+        "person": person_props(request.user, post),
+        "links": links_props(request.user, post),
+        "setup": setup_props(post),
+    }
+    return render(request, "preorders/dashboard.html", {"props": props, "post": post})
+
+
+def dashboard_props(
+    post: CurrentMembership, *, user: User, asked: QueryDict, now: datetime
+) -> dict[str, Any]:
+    """The island's props by the API's own serializers: what the first view of the tab shows that
+    the address's query asks for."""
+    restaurant = post.restaurant
+    tab = asked.get("tab", "specials")
+    # Read first: what changes from here on is then seen as a change.
+    version = version_for_restaurant(restaurant)
+    on_show = offers.offers_for_dashboard(restaurant=restaurant, now=now)
+    specials = {"specials": [Special(offer, now) for offer in on_show]}
+    dishes = {"dishes": offers.dishes_on_the_menu(restaurant=restaurant)}
+    props: dict[str, Any] = {
+        "restaurant": restaurant_props(restaurant, now=now),
+        **offer_shapes.SpecialsSerializer(specials).data,
+        **offer_shapes.DishesSerializer(dishes).data,
+        "may": rights_props(post),
+        "tab": tab,
+        "version": version,
+    }
+    if post.may(Permission.SEE_ORDERS):
+        props["paymentsToMend"] = failed_payments(restaurant=restaurant)
+    # Another tab's data is fetched when it is opened.
+    if tab in ("settings", "marketing") and post.may(Permission.MANAGE):
+        props["profile"] = profile_props(restaurant, user=user, now=now)
+    if tab == "settings" and post.may(Permission.MANAGE):
+        props["places"] = regions.region_choices()
+    if tab == "orders" and post.may(Permission.SEE_ORDERS):
+        # A filter that nobody offers: the island asks the API, and shows what that says.
+        with suppress(Invalid, NotFound):
+            page = orders_for_restaurant(restaurant=restaurant, asked=read_filter(asked))
+            props["orders"] = OrderList(page, context={"post": post, "now": now}).data
+    if tab == "orders" and post.may(Permission.SEE_LEDGER):
+        ledger = selectors.ledger_for_restaurant(restaurant=restaurant)
+        props["ledger"] = serializers.LedgerSerializer(ledger).data
+    if tab == "history":
+        props["history"] = first_page_of_history(restaurant, now=now)
+    return props
+
+
+def rights_props(post: CurrentMembership) -> dict[str, bool]:
+    """What the person may do, for the island to show no button that would be refused."""
+    return {
+        "editOffers": post.may(Permission.EDIT_OFFERS),
+        "seeOrders": post.may(Permission.SEE_ORDERS),
+        "fulfillOrders": post.may(Permission.FULFILL_ORDERS),
+        "editOrders": post.may(Permission.EDIT_ORDERS),
+        "seeLedger": post.may(Permission.SEE_LEDGER),
+        "manage": post.may(Permission.MANAGE),
+    }
+
+
+def person_props(user: User, post: CurrentMembership) -> dict[str, Any]:
+    """Who is at work, and whether they still have to be welcomed (R59, S1): an owner once."""
+    is_owner = post.role == Membership.Role.OWNER
+    return {
+        "name": user.name,
+        "isRestaurantOwner": is_owner,
+        "hasCompletedOnboarding": user.has_completed_onboarding or not is_owner,
+    }
+
+
+def setup_props(post: CurrentMembership) -> dict[str, Any] | None:
+    """What is left of the set-up (R61, X68), for whoever may finish it."""
+    if not post.may(Permission.MANAGE):
+        return None
+    return {
+        "payment": stored_status(post.restaurant),
+        "completion": CompletionSerializer(post.restaurant).data,
+    }
+
+
+def links_props(user: User, post: CurrentMembership) -> dict[str, str | None]:
+    """The ways out of the dashboard; None for what is not this person's."""
+    manages = post.may(Permission.MANAGE)
+    return {
+        "logout": "/logout",
+        "account": "/account",
+        "settings": "/restaurant/settings" if manages else None,
+        "upgrade": "/branded-setup" if manages else None,
+        "payments": STRIPE_PATH if manages else None,
+        "menu": "/restaurant/menu",
+        "pickUp": "/restaurant/pick-up" if post.may(Permission.FULFILL_ORDERS) else None,
+        "analytics": "/restaurant/analytics" if post.may(Permission.SEE_LEDGER) else None,
+        "switch": "/platform/tenants" if len(memberships_of(user)) > 1 else None,
+    }
+
+
+def restaurant_props(restaurant: Restaurant, *, now: datetime) -> dict[str, Any]:
+    """The restaurant as its owner's pages know it."""
+    account = getattr(restaurant, "connect_account", None)
+    count = offers_this_month(restaurant, now=now)
+    return {
+        "id": str(restaurant.pk),
+        "name": restaurant.name,
+        "subdomain": restaurant.subdomain,
+        "timezone": restaurant.timezone,
+        "subscriptionTier": restaurant.subscription_tier,
+        "taxRate": f"{restaurant.tax_rate:.2f}",
+        "paymentsReady": account is not None and account.charges_enabled,
+        "publicUrl": absolute_url("/", restaurant=restaurant),
+        "menuUrl": absolute_url("/specials", restaurant=restaurant),
+        "monthlySpecialOffersCount": count,
+        "freeOffersRemaining": free_offers_remaining(restaurant, now=now),
+        "specialOffersLimitReached": count >= settings.FREE_OFFERS_PER_MONTH,
+        "freePlan": {
+            "offersPerMonth": settings.FREE_OFFERS_PER_MONTH,
+            "laterShare": formats.rate(settings.FREE_REVENUE_SHARE_RATE),
+        },
+    }

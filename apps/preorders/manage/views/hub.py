@@ -1,0 +1,50 @@
+"""The hub: how the restaurant stands at a glance, and the ways on (R9, DECISIONS X54)."""
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.accounts.models import User
+from apps.common import clock
+from apps.offers.api.serializers import SpecialSerializer
+from apps.offers.presentation import Special
+from apps.offers.selectors import offers_for_guests
+from apps.preorders.manage.views.dashboard import links_props, restaurant_props, setup_props
+from apps.restaurants.member_access import member_page
+from apps.restaurants.models import Restaurant
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.views.onboarding import DASHBOARD, island_page
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE)
+def hub(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """Where settings, payments and Quick Start lead back to."""
+    assert isinstance(request.user, User)  # member_page
+    now = clock.now()
+    props = {
+        "restaurant": restaurant_props(post.restaurant, now=now),
+        "personName": request.user.name,
+        "links": {
+            **links_props(request.user, post),
+            "dashboard": DASHBOARD,
+            "createOffer": f"{DASHBOARD}?tab=specials",
+            "quickStart": "/free-tier-quick-start",
+            "tiers": "/restaurant/tiers",
+        },
+        "setup": setup_props(post),
+        "next": _next_deadline(post.restaurant, now),
+    }
+    return island_page(request, "dashboard/hub", title="Your restaurant", props=props, bare=True)
+
+
+def _next_deadline(restaurant: Restaurant, now: datetime) -> dict[str, Any] | None:
+    """The open special that decides first."""
+    offer = next(iter(offers_for_guests(restaurant=restaurant, now=now)[:1]), None)
+    return dict(SpecialSerializer(Special(offer, now)).data) if offer else None

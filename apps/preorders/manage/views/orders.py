@@ -1,0 +1,92 @@
+"""Pages of the restaurant's people about orders: one order, the pick-up at the door."""
+
+import io
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import segno
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.common import clock
+from apps.common.headers import PERMISSIONS_WITH_CAMERA
+from apps.preorders.documents.order_list import order_for_restaurant
+from apps.preorders.manage import activity
+from apps.preorders.manage.api.detail import order_detail, pay_link
+from apps.preorders.manage.api.pickup import PickupCountSerializer
+from apps.preorders.manage.pickup_count import pickup_count
+from apps.preorders.manage.version import version_for_restaurant
+from apps.preorders.models import PreOrder
+from apps.restaurants.member_access import member_page
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.views.onboarding import DASHBOARD, island_page
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.SEE_ORDERS)
+def order_view(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
+    """One order: who, what, when, its money, and everything that happened to it."""
+    # Read first: what changes from here on is then seen as a change.
+    version = version_for_restaurant(post.restaurant)
+    found = _order(post, order_id)
+    props: dict[str, Any] = {
+        "timeZone": post.restaurant.timezone,
+        "detail": order_detail(found, post=post, now=clock.now()),
+        "version": version,
+        "ordersUrl": f"{DASHBOARD}?tab=orders",
+    }
+    return island_page(request, "orders/order", title=f"Order {found.code}", props=props)
+
+
+@require_safe
+@never_cache
+@member_page(Permission.SEE_ORDERS)
+def pay_link_code(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
+    """The QR code of the link by which an order can still be paid, to be read off the screen."""
+    found = _order(post, order_id)
+    activity.load_activity(found)
+    link = pay_link(found, now=clock.now())
+    if link is None:
+        raise Http404("Nothing is to be paid for this order.")
+    drawing = io.BytesIO()
+    # Dark on light in either theme: cameras want it so.
+    code = segno.make(link.url, error="m", micro=False)
+    code.save(drawing, kind="svg", scale=4, border=2, dark="#000", light="#fff")
+    return HttpResponse(drawing.getvalue(), content_type="image/svg+xml")
+
+
+def _order(post: CurrentMembership, order_id: UUID) -> PreOrder:
+    found = order_for_restaurant(restaurant=post.restaurant, order_id=order_id)
+    if found is None:
+        raise Http404("We could not find this order.")
+    return found
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+# The code reader brings its worker along as a blob.
+@csp_update({"worker-src": [SELF, "blob:"]})
+@member_page(Permission.FULFILL_ORDERS)
+def pick_up(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """The door: scan or type a code, see at a glance, hand out, next."""
+    restaurant = post.restaurant
+    version = version_for_restaurant(restaurant)
+    today = clock.now().astimezone(restaurant.zone).date()
+    props = {
+        "restaurantName": restaurant.name,
+        "today": PickupCountSerializer(pickup_count(restaurant=restaurant, day=today)).data,
+        "version": version,
+        "listUrl": f"{DASHBOARD}?{urlencode({'tab': 'orders', 'day': today.isoformat()})}",
+        "dashboardUrl": DASHBOARD,
+    }
+    page = island_page(request, "pickup/pickup", title="Pick-up", props=props, bare=True)
+    page.headers["Permissions-Policy"] = PERMISSIONS_WITH_CAMERA
+    return page

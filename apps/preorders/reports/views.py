@@ -1,0 +1,89 @@
+"""The kitchen sheet: made to be printed and hung up, complete without a script."""
+
+from datetime import date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.common import clock
+from apps.preorders.documents.kitchen_sheet import KitchenSheet, sheet_of_day, sheet_of_offer
+from apps.preorders.reports.api import first_analytics
+from apps.restaurants.member_access import member_page
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.tiers import can_analyze
+from apps.restaurants.views.onboarding import BRANDED_SETUP, DASHBOARD, island_page
+
+ONE_DAY = timedelta(days=1)
+
+
+@require_safe
+@never_cache
+@member_page(Permission.SEE_ORDERS)
+def kitchen(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """`?offer=` one special's, `?day=YYYY-MM-DD` a day's, neither: today's."""
+    now = clock.now()
+    asked = request.GET.get("offer", "")
+    sheet = _of_offer(post, asked) if asked else _of_day(request, post, _today(post, now))
+    return render(
+        request,
+        "preorders/kitchen.html",
+        {
+            "sheet": sheet,
+            "of_one_offer": bool(asked),
+            "restaurant": post.restaurant,
+            "printed_at": now,
+            "day_before": sheet.day - ONE_DAY,
+            "day_after": sheet.day + ONE_DAY,
+        },
+    )
+
+
+def _of_offer(post: CurrentMembership, asked: str) -> KitchenSheet:
+    try:
+        found = sheet_of_offer(restaurant=post.restaurant, offer_id=UUID(asked))
+    except ValueError:
+        found = None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _of_day(request: HttpRequest, post: CurrentMembership, today: date) -> KitchenSheet:
+    asked = request.GET.get("day", "")
+    try:
+        day = date.fromisoformat(asked) if asked else today
+    except ValueError:
+        raise BadRequest("not a day") from None
+    if not date(2000, 1, 1) <= day <= date(2200, 1, 1):
+        raise BadRequest("not a day a restaurant cooks on")
+    return sheet_of_day(restaurant=post.restaurant, day=day)
+
+
+def _today(post: CurrentMembership, now: datetime) -> date:
+    return now.astimezone(post.restaurant.zone).date()
+
+
+# The page of the analytics.
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.SEE_LEDGER)
+def analytics(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """The last thirty days; on a plan without analytics what the page would show."""
+    included = can_analyze(post.restaurant)
+    props: dict[str, Any] = {
+        "restaurantName": post.restaurant.name,
+        "timeZone": post.restaurant.timezone,
+        "analytics": first_analytics(post.restaurant) if included else None,
+        "upgradeUrl": BRANDED_SETUP if post.may(Permission.MANAGE) else None,
+        "dashboardUrl": DASHBOARD,
+    }
+    return island_page(request, "analytics/analytics", title="Analytics", props=props)

@@ -1,0 +1,149 @@
+"""What becomes of a cart's lines once the card was given, and when it never is (DECISIONS X23).
+
+The browser's confirmation, the webhook, the sweep and the deadline all end here; each looks at the
+processor first, so it does not matter which comes first, or twice, or not at all.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import CardSetupStatus, GatewayError, IntentStatus
+from apps.preorders.checkout.services import give_up
+from apps.preorders.core import jobs
+from apps.preorders.core.cart_items import can_be_authorized
+from apps.preorders.core.locks import lock_cart_items
+from apps.preorders.models import Cart, PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationKind, OperationStatus
+from apps.preorders.settlement.operations import live_intent
+from apps.preorders.settlement.payments import GRACE, sync_intent
+
+logger = logging.getLogger(__name__)
+
+FORGOTTEN_AFTER = timedelta(minutes=1)  # news on its way is not forgotten
+ABANDONED = "checkout was abandoned"
+
+
+def authorize_items(cart_id: UUID, *, now: datetime) -> list[int]:
+    """Once the cart's card was given: write down, once per line, that its hold is to be placed.
+
+    Answers the operations of this cart that wait to be carried out, for the caller to do so or hand
+    over; the sweep finds them otherwise. Lines that were given up, whose offer is decided or whose
+    diner is not known yet are left. Raises GatewayError when the processor cannot be read.
+    """
+    cart = Cart.objects.filter(pk=cart_id).first()
+    if cart is None or not cart.setup_intent_id:
+        return []
+    setup = gateway.retrieve_setup(cart.setup_intent_id)
+    if setup.state is not CardSetupStatus.READY:
+        return []
+    with transaction.atomic():
+        lines = [line for line in lock_cart_items(cart.pk) if can_be_authorized(line, now)]
+        Cart.objects.filter(pk=cart.pk).update(payment_method_id=setup.payment_method_id)
+        PaymentOperation.objects.bulk_create(
+            [
+                PaymentOperation(
+                    restaurant_id=line.restaurant_id,
+                    pre_order=line,
+                    kind=OperationKind.AUTHORIZE,
+                    due_at=now,
+                    created_at=now,
+                )
+                for line in lines
+            ],
+            ignore_conflicts=True,  # each line has one, refused or not
+        )
+        waiting = authorizations(cart).filter(state=OperationStatus.PENDING)
+        return list(waiting.order_by("pk").values_list("pk", flat=True))
+
+
+def authorizations(cart: Cart) -> QuerySet[PaymentOperation]:
+    """The operations that place, or placed, the holds of the cart's lines."""
+    return PaymentOperation.objects.filter(pre_order__cart=cart, kind=OperationKind.AUTHORIZE)
+
+
+def authorize_forgotten(*, now: datetime) -> None:
+    """Carts whose lines wait for a card since a while: the browser may have died after it was
+    given, and the message about it got lost. One that cannot be read waits for the next pass."""
+    waiting = PreOrder.objects.in_checkout().filter(
+        cart__setup_intent_id__isnull=False,
+        payment_intent_id=None,
+        created_at__lt=now - FORGOTTEN_AFTER,
+    )
+    for cart_id in waiting.order_by("cart").values_list("cart", flat=True).distinct():
+        try:
+            jobs.enqueue_operations(authorize_items(cart_id, now=now))
+        except GatewayError as error:
+            logger.warning("the card of cart %s cannot be read: %s", cart_id, error)
+
+
+def finish_cart_item(order: PreOrder, *, now: datetime, close: bool) -> None:
+    """See what became of a line in checkout; with `close`, end it if its card was not given.
+
+    Raises GatewayError when the processor cannot be read; nothing is decided then.
+    """
+    cart = order.cart
+    assert cart is not None
+    if order.payment_intent_id:
+        _finish_intent(order, order.payment_intent_id, now=now, close=close)
+    elif cart.setup_intent_id:
+        _finish_with_card(order, cart, now=now, close=close)
+    elif close or now >= order.offer.deadline:
+        give_up(order.pk, now=now, reason="checkout was never opened", unopened=True)
+
+
+def close_cart_item(order: PreOrder, *, now: datetime) -> None:
+    """Nobody should give a card any more for a line that was called off. What cannot be closed does
+    no harm: a hold that is placed there all the same finds its order cancelled and is let go."""
+    if not order.payment_intent_id:
+        if order.cart:
+            _end_setup(order.cart)
+        return
+    try:
+        _finish_intent(order, order.payment_intent_id, now=now, close=True)
+    except GatewayError as error:
+        logger.warning("the intent of order %s was not ended: %s", order.pk, error)
+
+
+def _finish_intent(order: PreOrder, intent_id: str, *, now: datetime, close: bool) -> None:
+    hold = gateway.retrieve_intent(intent_id)
+    if close and hold.state is IntentStatus.HELD and not order.customer_name:
+        # Given up first, so that the hold is recorded as too late and let go.
+        give_up(order.pk, now=now, reason="nobody said whose order it is")
+    elif close and hold.state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION):
+        hold = gateway.release(intent_id, key=f"cart-end:{intent_id}")
+    sync_intent(hold, now=now)
+
+
+def _finish_with_card(order: PreOrder, cart: Cart, *, now: datetime, close: bool) -> None:
+    too_late = now >= order.offer.deadline + GRACE
+    operation = authorizations(cart).filter(pre_order=order).first()
+    if operation is None and not too_late:
+        jobs.enqueue_operations(authorize_items(cart.pk, now=now), restaurant_id=cart.restaurant_id)
+        operation = authorizations(cart).filter(pre_order=order).first()
+    waits = operation is not None and operation.state == OperationStatus.PENDING
+    if not close or (waits and not too_late):
+        return
+    if waits:
+        # A try may have held the card and not told us; what it holds from now on is too late.
+        hold = live_intent(order, IntentStatus.HELD, customer_id=cart.payment_customer_id)
+        if hold is not None:
+            sync_intent(hold, now=now)
+            return
+    give_up(order.pk, now=now, reason=ABANDONED)
+    _end_setup(cart)
+
+
+def _end_setup(cart: Cart) -> None:
+    """Once no line waits for the card, nobody need give one. Nothing is held by it, so one that
+    cannot be ended does no harm."""
+    if not cart.setup_intent_id or PreOrder.objects.filter(cart=cart).in_checkout().exists():
+        return
+    try:
+        gateway.cancel_setup(cart.setup_intent_id)
+    except GatewayError as error:
+        logger.warning("the card of %s was not called off: %s", cart, error)

@@ -1,0 +1,187 @@
+"""The deadline: close, hear every checkout out, decide once (design §3).
+
+`close_offer` may be called at any time, by any number at once. It decides in one transaction under
+the offer's lock; what is to be done with the money is written down there and carried out elsewhere.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.billing.gateway import GatewayError
+from apps.common.money import Money
+from apps.common.transitions import transition
+from apps.offers.locks import lock_offer
+from apps.offers.models import SpecialOffer
+from apps.offers.states import ALLOWED, OfferStatus
+from apps.preorders.core import jobs
+from apps.preorders.core.decision import ChargeOutcome, Decision, DecisionBasis, decide
+from apps.preorders.core.portions import recount
+from apps.preorders.core.transitions import drop_renewals, request_refund
+from apps.preorders.emails.outbox import queue_offer_email
+from apps.preorders.models import SETTLEMENT_KINDS, OfferEmail, PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
+from apps.preorders.settlement.capture import settle_charged
+from apps.preorders.settlement.checkout_expiry import finish_checkout
+from apps.preorders.settlement.payments import GRACE
+
+logger = logging.getLogger(__name__)
+
+
+def due_offers(*, now: datetime, limit: int = 200) -> list[SpecialOffer]:
+    """Offers past their deadline and not decided, the longest waiting first."""
+    return list(SpecialOffer.objects.due(now).order_by("deadline")[:limit])
+
+
+def close_offer(offer_id: UUID, *, now: datetime) -> OfferStatus:
+    """Take an offer whose deadline has passed as far as it can go now; returns its status.
+
+    `closing` means checkouts begun before the deadline are still open: ask again. After the grace
+    (DECISIONS X22) they are closed at the processor. While the processor cannot say what became of
+    one, nothing is decided.
+    """
+    status = _begin_closing(offer_id, now)
+    if status == OfferStatus.CLOSING and _hear_out_checkouts(offer_id, now):
+        status = _decide(offer_id, now)
+    return status
+
+
+def _begin_closing(offer_id: UUID, now: datetime) -> OfferStatus:
+    with transaction.atomic():
+        offer = lock_offer(offer_id)
+        if offer.status == OfferStatus.ACTIVE and now >= offer.deadline:
+            transition(offer, "status", OfferStatus.CLOSING, allowed=ALLOWED, now=now)
+        return OfferStatus(offer.status)
+
+
+def _hear_out_checkouts(offer_id: UUID, now: datetime) -> bool:
+    """Ask the processor about every order still in checkout; True when none is left."""
+    open_orders = (
+        PreOrder.objects.filter(offer_id=offer_id).in_checkout().select_related("offer", "cart")
+    )
+    for order in open_orders:
+        try:
+            finish_checkout(order, now=now, close=now >= order.offer.deadline + GRACE)
+        except GatewayError as error:
+            logger.warning("checkout of order %s cannot be read: %s", order.pk, error)
+    return not PreOrder.objects.filter(offer_id=offer_id).in_checkout().exists()
+
+
+def decision_now(offer: SpecialOffer, *, lock: bool = False) -> Decision:
+    """What would be decided about the offer with the orders as they are; nothing is written.
+
+    With `lock` the booked orders stay locked until the caller's transaction ends: only the deadline
+    itself needs that.
+    """
+    booked = offer.pre_orders.booked().order_by("pk")  # each knows its offer
+    if lock:
+        booked = booked.select_for_update(of=("self",))
+    # An early capture (DECISIONS X12) that is still being tried.
+    being_charged = PaymentOperation.objects.filter(
+        pre_order__offer=offer, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
+    ).values_list("pre_order_id", flat=True)
+    return decide(offer, list(booked), being_charged=set(being_charged))
+
+
+def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
+    """Count the booked portions and write down every order's one outcome."""
+    with transaction.atomic():
+        offer = lock_offer(offer_id)
+        if offer.status != OfferStatus.CLOSING:
+            return OfferStatus(offer.status)
+        orders = PreOrder.objects.filter(offer=offer)
+        if orders.in_checkout().exists():
+            return OfferStatus.CLOSING
+        decision = decision_now(offer, lock=True)
+        transition(
+            offer,
+            "status",
+            decision.outcome,
+            allowed=ALLOWED,
+            now=now,
+            reason=_why(offer, decision),
+            decided_at=now,
+            ordered_portions=decision.portions,
+        )
+        drop_renewals(orders, now=now, why="the offer was decided")
+        _serve_alternative(decision.serves_alternative)
+        _write_operations(offer, decision, now=now)
+        _settle_early_charges(offer, decision, now=now)
+        recount(offer)
+        if decision.charged or decision.serves_alternative:
+            queue_offer_email(offer, OfferEmail.Kind.KITCHEN_SHEET, now=now)
+        return decision.outcome
+
+
+def _why(offer: SpecialOffer, decision: Decision) -> str:
+    counted = f"{decision.portions} of {offer.min_preorders} portions"
+    if decision.met_by is DecisionBasis.WORD:
+        return f"{counted}; the restaurant goes ahead with them"
+    return counted
+
+
+def _serve_alternative(agreed: Sequence[ChargeOutcome]) -> None:
+    """Note what these orders are now: the alternative, at its price (DECISIONS X18).
+
+    A charge that came before the decision keeps the figures it was made with; what the alternative
+    costs less is given back of it.
+    """
+    for charged in agreed:
+        order, price = charged.order, charged.price
+        order.serves_alternative = True
+        if order.payment_status == PaymentStatus.AUTHORIZED:
+            order.unit_price, order.subtotal = price.unit.amount, price.subtotal.amount
+            order.tax, order.total_amount = price.tax.amount, price.total.amount
+            order.revenue_share = price.fees.revenue_share.amount
+            order.processing_fee = price.fees.processing.amount
+    columns = ["serves_alternative", "unit_price", "subtotal", "tax", "total_amount"]
+    columns += ["revenue_share", "processing_fee"]
+    PreOrder.objects.bulk_update([charged.order for charged in agreed], columns, batch_size=500)
+
+
+def _write_operations(offer: SpecialOffer, decision: Decision, *, now: datetime) -> None:
+    charged = [each.order for each in (*decision.charged, *decision.serves_alternative)]
+    outcomes = [(order, OperationKind.CAPTURE) for order in charged]
+    outcomes += [(order, OperationKind.RELEASE) for order in decision.released]
+    PaymentOperation.objects.bulk_create(
+        [
+            PaymentOperation(
+                restaurant_id=offer.restaurant_id,
+                pre_order=order,
+                kind=kind,
+                due_at=now,
+                created_at=now,
+            )
+            for order, kind in outcomes
+            if order.payment_status == PaymentStatus.AUTHORIZED
+        ],
+        # A hold near its end may have its capture already (services.holds).
+        ignore_conflicts=True,
+    )
+    written = PaymentOperation.objects.filter(
+        pre_order__offer=offer, kind__in=SETTLEMENT_KINDS, state=OperationStatus.PENDING
+    )
+    if decision.met_by is None:
+        # An early capture that is still being tried, by a pay link even, is called off at once.
+        written.update(due_at=now)
+    jobs.enqueue_operations(
+        list(written.order_by("pk").values_list("pk", flat=True)),
+        restaurant_id=offer.restaurant_id,
+    )
+
+
+def _settle_early_charges(offer: SpecialOffer, decision: Decision, *, now: datetime) -> None:
+    """Orders whose money was taken before the decision (DECISIONS X12) get their outcome here."""
+    going_ahead = [each.order for each in (*decision.charged, *decision.serves_alternative)]
+    for order in (*going_ahead, *decision.refunded):
+        if order.payment_status == PaymentStatus.CAPTURED:
+            order.offer = offer
+            settle_charged([order], now=now)
+    for charged in decision.serves_alternative:
+        if charged.order.payment_status == PaymentStatus.CAPTURED:
+            too_much = Money.of(charged.order.total_amount) - charged.amount
+            why = "the alternative costs less"
+            request_refund(charged.order, up_to=too_much, reason=why, now=now)

@@ -1,0 +1,392 @@
+"""Carrying out one PaymentOperation: one outside act at a time, safe to repeat (design §3).
+
+A worker claims the row with a lease and holds no lock and no transaction while it talks to the
+processor. It looks before it acts, acts with an idempotency key derived from the row, and lets
+`record_hold` write down what came of it; that is also what finishes the row. So a worker may die
+between any two lines: the next one finds the row after the lease and looks again.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from apps.billing import ledger
+from apps.billing import stripe_gateway as gateway
+from apps.billing.gateway import (
+    CheckoutState,
+    IntentStatus,
+    Refused,
+    ServerError,
+    Unreachable,
+)
+from apps.common.money import Money
+from apps.offers.states import DECIDED
+from apps.preorders.checkout.services import CHECKOUT_LIFE, card_note, charge_of, checkout_request
+from apps.preorders.core.links import order_url
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.portions import recount
+from apps.preorders.core.quantities import with_requested_quantity
+from apps.preorders.core.transitions import queue_email, set_payment_status
+from apps.preorders.models import PaymentOperation
+from apps.preorders.models.states import (
+    EmailKind,
+    OperationKind,
+    OperationStage,
+    OperationStatus,
+    PaymentStatus,
+)
+from apps.preorders.settlement.authorization import authorize
+from apps.preorders.settlement.batch_capture import record_or_batch
+from apps.preorders.settlement.capture import is_cancelled_after_failure, ledger_ref
+from apps.preorders.settlement.operations import (
+    LINK_GRACE,
+    claimed_by,
+    finish,
+    key_of,
+    live_intent_besides,
+)
+from apps.preorders.settlement.payments import apply_payment_intent, end_released, sync_intent
+
+logger = logging.getLogger(__name__)
+
+# A worker that claims an operation has this long (more than its calls can take together).
+LEASE = timedelta(seconds=90)
+# What the sweep leaves to the queue before it takes an operation's message for lost: a thousand of
+# one offer are in the queue for several seconds.
+SWEEP_DELAY = timedelta(seconds=15)
+PAY_LINK_LIFETIME = timedelta(hours=24) - timedelta(minutes=1)  # the longest a hosted page can live
+LONGEST_WAIT = timedelta(minutes=15)
+CANCEL_REASON = "the offer did not go ahead"
+
+
+def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
+    """Operations whose task was lost, whose worker died, or whose next try has come."""
+    never_begun = Q(attempts=0, due_at__lte=now - SWEEP_DELAY)
+    to_go_on = Q(attempts__gt=0, due_at__lte=now)
+    return list(
+        PaymentOperation.objects.filter(never_begun | to_go_on, state=OperationStatus.PENDING)
+        .order_by("due_at")
+        .values_list("pk", flat=True)[:limit]
+    )
+
+
+def read_operations(operation_ids: Sequence[int]) -> dict[int, PaymentOperation]:
+    """Those of offers that are decided, by key, for `run_operation`: what such an operation is
+    about changes no more, so a message's may be read at once."""
+    found = _with_order().filter(pk__in=operation_ids, pre_order__offer__status__in=DECIDED)
+    return {operation.pk: operation for operation in found}
+
+
+def run_operation(
+    operation_id: int, *, now: datetime, read: PaymentOperation | None = None
+) -> bool:
+    """Carry out what the operation asks for as far as it can go now. Who has read it a moment ago
+    hands it over as `read`.
+
+    False when it is finished, not due, or another worker has it. The processor's failures are kept
+    on the row and tried again later; only a definite no moves the order on.
+    """
+    operation = _claim(read or _with_order().get(pk=operation_id), now)
+    if operation is None:
+        return False
+    try:
+        _STEPS[OperationKind(operation.kind), OperationStage(operation.stage)](operation, now)
+    except Unreachable as error:
+        # Nobody knows whether it was done: look and ask again with the same key.
+        _try_later(operation, now, error)
+    except ServerError as error:
+        # A definite fault is replayed for its key, so the next try takes another, after a look.
+        _try_later(operation, now, error, new_key=True)
+    except Refused as error:
+        # The look said yes and the act said no: something changed between. Look again.
+        _try_later(operation, now, error, new_key=True)
+    return True
+
+
+def _with_order() -> QuerySet[PaymentOperation]:
+    # Found by their keys alone: with the state and the time in the condition, a database that does
+    # not know of a sudden thousand of them yet reads all that are due.
+    return PaymentOperation.objects.select_related("pre_order__offer__restaurant__connect_account")
+
+
+def _claim(operation: PaymentOperation, now: datetime) -> PaymentOperation | None:
+    """Take the lease if the row is still as it was read: of several workers one is first, and
+    nobody waits for a lock."""
+    if operation.state != OperationStatus.PENDING or operation.due_at > now:
+        return None
+    as_read = claimed_by(operation).filter(due_at=operation.due_at, epoch=operation.epoch)
+    operation.attempts += 1
+    operation.due_at = now + LEASE
+    claimed = as_read.update(attempts=operation.attempts, due_at=operation.due_at)
+    return operation if claimed else None
+
+
+def _try_later(
+    operation: PaymentOperation, now: datetime, error: Exception, *, new_key: bool = False
+) -> None:
+    logger.warning("%s: %s", operation, error)
+    wait = min(LONGEST_WAIT, timedelta(seconds=2 ** min(operation.attempts, 12)))
+    claimed_by(operation).update(
+        due_at=now + wait,
+        error=str(error)[:255],
+        epoch=F("epoch") + 1 if new_key else F("epoch"),
+    )
+
+
+def _advance(operation: PaymentOperation, stage: OperationStage, now: datetime) -> None:
+    """Go on to the next stage at once, in this worker."""
+    if claimed_by(operation).update(stage=stage, due_at=now, reference="", epoch=F("epoch") + 1):
+        run_operation(operation.pk, now=now)
+
+
+# --- capture --------------------------------------------------------------------------------------
+def _capture(operation: PaymentOperation, now: datetime) -> None:
+    order = operation.pre_order
+    if is_cancelled_after_failure(order):
+        _call_off(operation, now)
+        return
+    charge = charge_of(order)
+    hold = gateway.retrieve_intent(order.payment_intent_id or "")
+    declined = ""
+    if hold.state is IntentStatus.HELD:
+        try:
+            hold = gateway.capture(
+                hold.intent_id,
+                amount=charge.amount,
+                fee=charge.fee,
+                key=key_of(operation, "capture"),
+            )
+        except Refused as error:
+            hold = gateway.retrieve_intent(hold.intent_id)
+            declined = error.code
+    record_or_batch(hold, now=now, known=operation.pre_order)
+    if hold.state is not IntentStatus.CAPTURED:
+        _capture_failed(operation, declined or hold.reason, now)
+
+
+def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> None:
+    """A failed capture never undoes the offer's outcome: ask the card once more, off session."""
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        if order.payment_status == PaymentStatus.AUTHORIZED:
+            set_payment_status(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=reason)
+            recount(order.offer)
+        claimed_by(operation).update(error=reason[:255])
+    _advance(operation, OperationStage.RETRY, now)
+
+
+def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
+    """Charge the saved card again, after making sure the first hold can take nothing."""
+    order = operation.pre_order
+    if is_cancelled_after_failure(order):
+        _call_off(operation, now)
+        return
+    if not _void(operation, now):
+        return
+    hold = live_intent_besides(order, IntentStatus.CAPTURED)
+    if hold is None and order.payment_method_id:
+        try:
+            hold = gateway.charge_off_session(
+                charge_of(order),
+                customer_id=order.payment_customer_id,
+                payment_method_id=order.payment_method_id,
+                hold_only=False,
+                key=key_of(operation, "retry"),
+            )
+        except Refused as error:
+            logger.info("order %s: the retry was refused (%s)", order.pk, error.code)
+    if hold is not None and hold.state is IntentStatus.CAPTURED:
+        sync_intent(hold, now=now, known=operation.pre_order)
+    else:
+        _advance(operation, OperationStage.PAY_LINK, now)
+
+
+def _void(operation: PaymentOperation, now: datetime) -> bool:
+    """Make sure the first hold can never be charged. False when it turns out to be charged."""
+    order = operation.pre_order
+    hold = gateway.retrieve_intent(order.payment_intent_id or "")
+    if hold.state is IntentStatus.CAPTURED:
+        sync_intent(hold, now=now, known=operation.pre_order)
+        return False
+    if hold.state is IntentStatus.HELD:
+        gateway.release(hold.intent_id, key=key_of(operation, "void"))
+    # An open one holds nothing, and its page is gone: it cannot be charged without the diner.
+    with transaction.atomic():
+        ledger.record_release(ledger_ref(order), hold.amount, now=now)
+    return True
+
+
+def _pay_link(operation: PaymentOperation, now: datetime) -> None:
+    """Ask the diner: a page to pay on, valid 24 hours. Unused, that order alone is cancelled."""
+    if is_cancelled_after_failure(operation.pre_order):
+        _call_off(operation, now)
+        return
+    if not operation.reference:
+        _send_link(operation, now, EmailKind.PAYMENT_NEEDED, now + PAY_LINK_LIFETIME)
+        return
+    checkout = gateway.expire_checkout(operation.reference)
+    if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
+        apply_payment_intent(checkout.intent_id, now=now)
+        return
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        if order.payment_status == PaymentStatus.CAPTURE_FAILED:
+            end_released(order, now=now, reason="payment failed", letter=EmailKind.PAYMENT_LAPSED)
+            recount(order.offer)
+        finish(operation, OperationStatus.FAILED, now, "the pay link was not used")
+
+
+def _call_off(operation: PaymentOperation, now: datetime) -> None:
+    """The offer did not go ahead while an early capture (X12) was still being tried: close the pay
+    link and let the hold go. What was charged already is refunded, as `record_hold` decides."""
+    if operation.reference:
+        checkout = gateway.expire_checkout(operation.reference)
+        if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
+            apply_payment_intent(checkout.intent_id, now=now)
+            return
+    if not _void(operation, now):
+        return
+    if charged := live_intent_besides(operation.pre_order, IntentStatus.CAPTURED):
+        sync_intent(charged, now=now, known=operation.pre_order)
+        return
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
+            end_released(order, now=now, reason=CANCEL_REASON)
+            recount(order.offer)
+        finish(operation, OperationStatus.FAILED, now, CANCEL_REASON)
+
+
+def _send_link(
+    operation: PaymentOperation, now: datetime, letter: EmailKind | None, expires_at: datetime
+) -> None:
+    """Open a page to give a card on, and write to the diner unless they are waiting for it."""
+    order = with_requested_quantity(operation.pre_order, operation)
+    paying = operation.kind == OperationKind.CAPTURE
+    note = f"Charged now: {order.served_name} is served." if paying else card_note(order, now)
+    checkout = gateway.create_checkout(
+        checkout_request(
+            order,
+            expires_at=expires_at,
+            hold_only=not paying,
+            note=note,
+            back=order_url(order),
+        ),
+        key=key_of(operation, "link"),
+    )
+    with transaction.atomic():
+        locked = lock_order(order.pk)
+        kept = claimed_by(operation).update(
+            reference=checkout.session_id, due_at=checkout.expires_at + LINK_GRACE
+        )
+        if kept and letter:
+            queue_email(locked, letter, now=now, action_url=checkout.url)
+    if not kept:  # decided otherwise meanwhile
+        gateway.expire_checkout(checkout.session_id)
+
+
+# --- release and refund ---------------------------------------------------------------------------
+def _release(operation: PaymentOperation, now: datetime) -> None:
+    hold = gateway.retrieve_intent(operation.pre_order.payment_intent_id or "")
+    if hold.state not in (IntentStatus.DEAD, IntentStatus.CAPTURED):
+        hold = gateway.release(hold.intent_id, key=key_of(operation, "release"))
+    sync_intent(hold, now=now, known=operation.pre_order)
+
+
+def _refund(operation: PaymentOperation, now: datetime) -> None:
+    hold = gateway.retrieve_intent(operation.pre_order.payment_intent_id or "")
+    up_to = hold.captured
+    if operation.refund_up_to is not None:
+        up_to = min(up_to, Money.of(operation.refund_up_to))
+    if hold.refunded < up_to:
+        # The key names where it starts: what went back meanwhile, whoever asked for it, leaves
+        # another, smaller refund.
+        hold = gateway.refund(
+            hold.intent_id,
+            amount=up_to - hold.refunded,
+            with_fee=bool(hold.fee.cents),
+            key=key_of(operation, f"refund-from-{hold.refunded.cents}"),
+        )
+    sync_intent(hold, now=now, known=operation.pre_order)
+
+
+# --- renewal of a hold that would die (DECISIONS X12) ---------------------------------------------
+def _renew(operation: PaymentOperation, now: datetime) -> None:
+    order = operation.pre_order
+    current = gateway.retrieve_intent(order.payment_intent_id or "")
+    if current.state is not IntentStatus.HELD:
+        sync_intent(current, now=now, known=operation.pre_order)
+        _give_up_renewal(operation, now, f"the hold is {current.state}")
+        return
+    charge = charge_of(with_requested_quantity(order, operation))
+    hold = live_intent_besides(order, IntentStatus.HELD, at_least=charge.amount)
+    if hold is None:
+        try:
+            hold = gateway.charge_off_session(
+                charge,
+                customer_id=order.payment_customer_id,
+                payment_method_id=order.payment_method_id,
+                hold_only=True,
+                key=key_of(operation, "renew"),
+            )
+        except Refused as error:
+            logger.info("order %s: the renewal was refused (%s)", order.pk, error.code)
+    if hold is not None and hold.state is IntentStatus.HELD:
+        sync_intent(
+            hold, now=now, known=operation.pre_order
+        )  # takes the old hold's place and moves on to the clean-up
+    else:
+        _advance(operation, OperationStage.PAY_LINK, now)
+
+
+def _renew_by_link(operation: PaymentOperation, now: datetime) -> None:
+    order = operation.pre_order
+    if not operation.reference:
+        if operation.quantity is not None:
+            # Who asked for it is looking at the page, and portions wait: no letter, a short life.
+            _send_link(operation, now, None, now + CHECKOUT_LIFE)
+            return
+        until = min(now + PAY_LINK_LIFETIME, order.capture_before or now)
+        _send_link(operation, now, EmailKind.RENEW_AUTHORIZATION, max(until, now + CHECKOUT_LIFE))
+        return
+    checkout = gateway.expire_checkout(operation.reference)
+    if checkout.intent_id:
+        apply_payment_intent(checkout.intent_id, now=now)
+    _give_up_renewal(operation, now, "the diner did not renew")
+
+
+def _give_up_renewal(operation: PaymentOperation, now: datetime, why: str) -> None:
+    """The order stays as it is; portions that waited for the new hold are free."""
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        finish(operation, OperationStatus.FAILED, now, why)
+        recount(order.offer)
+
+
+def _clean_up(operation: PaymentOperation, now: datetime) -> None:
+    """Give the replaced hold back; its id was kept in `reference` when the new one took over."""
+    hold = gateway.retrieve_intent(operation.reference)
+    if hold.state is IntentStatus.HELD:
+        gateway.release(operation.reference, key=key_of(operation, "clean-up"))
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        replaced = replace(ledger_ref(order), payment_intent_id=operation.reference)
+        ledger.record_release(replaced, hold.amount, now=now)
+        finish(operation, OperationStatus.DONE, now, "")
+
+
+_STEPS: dict[tuple[OperationKind, OperationStage], Callable[[PaymentOperation, datetime], None]] = {
+    (OperationKind.AUTHORIZE, OperationStage.HOLD): authorize,
+    (OperationKind.CAPTURE, OperationStage.HOLD): _capture,
+    (OperationKind.CAPTURE, OperationStage.RETRY): _retry_off_session,
+    (OperationKind.CAPTURE, OperationStage.PAY_LINK): _pay_link,
+    (OperationKind.RELEASE, OperationStage.HOLD): _release,
+    (OperationKind.REFUND, OperationStage.HOLD): _refund,
+    (OperationKind.RENEW, OperationStage.HOLD): _renew,
+    (OperationKind.RENEW, OperationStage.PAY_LINK): _renew_by_link,
+    (OperationKind.RENEW, OperationStage.CLEAN_UP): _clean_up,
+}

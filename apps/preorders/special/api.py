@@ -1,0 +1,80 @@
+"""An offer's own page through the API: what it would come to now, and what may be done about it."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.accounts.models import User
+from apps.common import clock
+from apps.common.errors import NotFound
+from apps.offers.locks import UNKNOWN_OFFER
+from apps.offers.selectors import offer_for_display
+from apps.preorders.special import serializers as shapes
+from apps.preorders.special.overview import offer_overview
+from apps.preorders.special.rescue import RescueAction, preview_rescue, rescue_offer
+from apps.restaurants.api.views.base import RestaurantView
+from apps.restaurants.permissions import CurrentMembership, Permission
+
+
+def serializer_context(post: CurrentMembership) -> dict[str, Any]:
+    """What of the page this person sees: sums, and what they may do."""
+    return {
+        "money": post.may(Permission.SEE_LEDGER) or post.may(Permission.EDIT_ORDERS),
+        "rescue": post.may(Permission.EDIT_OFFERS),
+        "people": post.may(Permission.SEE_ORDERS),
+    }
+
+
+class OverviewView(RestaurantView):
+    """An offer with its rehearsal or outcome, its timeline and what was changed about it."""
+
+    rights: ClassVar = {"GET": Permission.SEE_OFFERS}
+
+    @extend_schema(responses=shapes.OverviewSerializer)
+    def get(self, request: Request, offer_id: UUID) -> Response:
+        return overview_answer(self.held, offer_id)
+
+
+def overview_answer(post: CurrentMembership, offer_id: UUID) -> Response:
+    overview = offer_overview(restaurant=post.restaurant, offer_id=offer_id, now=clock.now())
+    if overview is None:
+        raise NotFound(UNKNOWN_OFFER)
+    return Response(shapes.OverviewSerializer(overview, context=serializer_context(post)).data)
+
+
+class RescueView(RestaurantView):
+    """Try out, or carry out, an act that changes how an open offer will be decided."""
+
+    rights: ClassVar = {"GET": Permission.EDIT_OFFERS, "POST": Permission.EDIT_OFFERS}
+
+    @extend_schema(parameters=[shapes.RescueInput], responses=shapes.TrialSerializer)
+    def get(self, request: Request, offer_id: UUID) -> Response:
+        if offer_for_display(restaurant=self.restaurant, offer_id=offer_id) is None:
+            raise NotFound(UNKNOWN_OFFER)
+        trial = preview_rescue(
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            act=self._asked(request.query_params.dict()),
+            now=clock.now(),
+        )
+        return Response(shapes.TrialSerializer(trial, context=serializer_context(self.held)).data)
+
+    @extend_schema(request=shapes.RescueInput, responses=shapes.OverviewSerializer)
+    def post(self, request: Request, offer_id: UUID) -> Response:
+        assert isinstance(request.user, User)  # RestaurantView
+        rescue_offer(
+            restaurant=self.restaurant,
+            offer_id=offer_id,
+            act=self._asked(request.data),
+            by=request.user.name or request.user.email,
+            now=clock.now(),
+        )
+        return overview_answer(self.held, offer_id)
+
+    def _asked(self, data: Any) -> RescueAction:
+        form = shapes.RescueInput(data=data, context={"zone": self.restaurant.zone})
+        form.is_valid(raise_exception=True)
+        return form.requested_action()

@@ -1,0 +1,187 @@
+"""Everything the restaurant's own page of an offer shows: before, during and after its deadline."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Q, Sum
+
+from apps.billing.models import PaymentHistory
+from apps.common import formats
+from apps.common.money import Money
+from apps.offers.models import OfferChange, SpecialOffer
+from apps.offers.presentation import Special
+from apps.offers.selectors import ReliabilityRecord, offer_for_display, record_of
+from apps.offers.states import DECIDED, UNDECIDED, OfferStatus
+from apps.preorders.core.portions import reserved_portions
+from apps.preorders.core.referrals import ReferralTotals, referral_totals
+from apps.preorders.models import OrderEmail, PreOrder, WaitlistEntry
+from apps.preorders.models.states import ON_WAITLIST, EmailKind, PaymentStatus, PreOrderStatus
+from apps.preorders.settlement.deadline import decision_now
+from apps.preorders.special.rehearsal import Rehearsal, rehearse
+from apps.preorders.special.rescue import latest_deadline
+from apps.preorders.special.timeline import Timeline, timeline_of
+from apps.restaurants.models import Restaurant
+
+
+@dataclass(frozen=True, slots=True)
+class RescueOptions:
+    """What may be done now. `restaurant_portions_left` is how many portions the house may have in all, None
+    without a maximum; `latest_deadline` None when the deadline cannot move, for `latest_reason`."""
+
+    at_risk: bool
+    goes_ahead: bool
+    minimum: int
+    suggested_minimum: int | None
+    restaurant_portions: int
+    restaurant_portions_left: int | None
+    latest_deadline: datetime | None
+    latest_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferOutcome:
+    """How a decided offer came out, as its orders and its books stand now. Sums are what was
+    charged, given back and kept; `unsettled` orders are still being charged or let go."""
+
+    sentence: str
+    charged_orders: int
+    charged_portions: int
+    unsettled: int
+    lapsed: int
+    picked_up: int
+    no_shows: int
+    gross: Money
+    refunded: Money
+    revenue_share: Money
+    processing_fee: Money
+    payout: Money
+    record: ReliabilityRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """`rehearsal` until the offer is decided, `outcome` from then on; neither for a deleted one."""
+
+    special: Special
+    rehearsal: Rehearsal | None
+    outcome: OfferOutcome | None
+    timeline: Timeline
+    changes: list[OfferChange]
+    rescue: RescueOptions | None
+    shared: ReferralTotals
+    line: list[WaitlistEntry]  # who waits for a portion, the first in line first
+
+
+def offer_overview(*, restaurant: Restaurant, offer_id: UUID, now: datetime) -> Overview | None:
+    """The offer's page; None when the offer is not the restaurant's."""
+    offer = offer_for_display(restaurant=restaurant, offer_id=offer_id)
+    if offer is None:
+        return None
+    special = Special(offer, now)
+    changes = list(OfferChange.objects.filter(offer=offer).order_by("at", "pk"))
+    rehearsal = None
+    if offer.status in UNDECIDED:
+        rehearsal = rehearse(offer, decision_now(offer))
+    return Overview(
+        special=special,
+        rehearsal=rehearsal,
+        outcome=_outcome(offer) if offer.status in DECIDED else None,
+        timeline=timeline_of(offer, changes, now=now),
+        changes=changes[::-1],
+        rescue=_options(special, rehearsal) if rehearsal and special.is_open else None,
+        shared=referral_totals(offer),
+        line=_line(offer),
+    )
+
+
+def _line(offer: SpecialOffer) -> list[WaitlistEntry]:
+    if offer.max_preorders is None or offer.status in DECIDED:
+        return []
+    places = WaitlistEntry.objects.filter(offer=offer, state__in=sorted(ON_WAITLIST))
+    return list(places.order_by("joined_at", "pk")[:500])
+
+
+def _options(special: Special, rehearsal: Rehearsal) -> RescueOptions:
+    offer = special.offer
+    room = None
+    if offer.max_preorders is not None:
+        guests = reserved_portions(offer) - offer.restaurant_portions
+        room = max(0, offer.max_preorders - guests)
+    latest = latest_deadline(offer, special.now)
+    can_lower = 0 < rehearsal.portions < offer.min_preorders
+    return RescueOptions(
+        at_risk=special.is_near and not rehearsal.goes_ahead,
+        goes_ahead=offer.goes_ahead,
+        minimum=offer.min_preorders,
+        suggested_minimum=rehearsal.portions if can_lower else None,
+        restaurant_portions=offer.restaurant_portions,
+        restaurant_portions_left=room,
+        latest_deadline=latest.moment if latest.moment > offer.deadline else None,
+        latest_reason=latest.reason,
+    )
+
+
+# --- afterwards -----------------------------------------------------------------------------------
+def _outcome(offer: SpecialOffer) -> OfferOutcome:
+    paid = Q(payment_status__in=[PaymentStatus.CAPTURED, PaymentStatus.REFUNDED])
+    orders = PreOrder.objects.filter(offer=offer).aggregate(
+        charged=Count("pk", filter=paid),
+        portions=Sum("quantity", filter=paid),
+        unsettled=Count(
+            "pk",
+            filter=Q(payment_status__in=[PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED]),
+        ),
+        picked_up=Count("pk", filter=Q(status=PreOrderStatus.FULFILLED)),
+        no_shows=Count("pk", filter=Q(status=PreOrderStatus.NO_SHOW)),
+    )
+    lapsed = OrderEmail.objects.filter(pre_order__offer=offer, kind=EmailKind.PAYMENT_LAPSED)
+    return OfferOutcome(
+        sentence=_sentence(offer, orders["charged"], orders["unsettled"]),
+        charged_orders=orders["charged"],
+        charged_portions=orders["portions"] or 0,
+        unsettled=orders["unsettled"],
+        lapsed=lapsed.count(),
+        picked_up=orders["picked_up"],
+        no_shows=orders["no_shows"],
+        record=record_of(offer.restaurant),
+        **_books(offer),
+    )
+
+
+def _books(offer: SpecialOffer) -> dict[str, Money]:
+    kind = PaymentHistory.Type
+    captured, refund = Q(transaction_type=kind.CAPTURE), Q(transaction_type=kind.REFUND)
+    entries = PaymentHistory.objects.filter(restaurant_id=offer.restaurant_id, offer=offer)
+    sums = entries.aggregate(
+        gross=Sum("amount", filter=captured),
+        refunded=Sum("amount", filter=refund),
+        share=Sum("platform_fee_amount", filter=captured),
+        share_back=Sum("platform_fee_amount", filter=refund),
+        processing=Sum("amount", filter=Q(transaction_type=kind.FEE)),
+        processing_back=Sum("processing_fee_amount", filter=refund),
+    )
+    value = {name: Money.of(amount or 0) for name, amount in sums.items()}
+    share = value["share"] - value["share_back"]
+    processing = value["processing"] - value["processing_back"]
+    return {
+        "gross": value["gross"],
+        "refunded": value["refunded"],
+        "revenue_share": share,
+        "processing_fee": processing,
+        "payout": value["gross"] - value["refunded"] - share - processing,
+    }
+
+
+def _sentence(offer: SpecialOffer, charged: int, unsettled: int) -> str:
+    booked = formats.count(offer.ordered_portions, "portion")
+    cards = f"{formats.count(charged, 'card')} {'was' if charged == 1 else 'were'} charged"
+    if offer.status == OfferStatus.SUCCEEDED:
+        story = f"It went ahead with {booked}: {cards}."
+    else:
+        ending = f": {cards} for the alternative." if charged else ". Nobody was charged."
+        story = f"It did not go ahead, with {booked} of {offer.min_preorders}{ending}"
+    if unsettled:
+        verb = "is" if unsettled == 1 else "are"
+        story += f" {formats.count(unsettled, 'order')} {verb} still being settled."
+    return story

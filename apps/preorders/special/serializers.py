@@ -1,0 +1,220 @@
+"""The wire shapes of an offer's own page."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.offers.api import fields
+from apps.offers.api.serializers import SpecialSerializer
+from apps.offers.models import OfferChange
+from apps.preorders.core.referrals import ReferralTotals
+from apps.preorders.models import WaitlistEntry
+from apps.preorders.special.overview import OfferOutcome, Overview, RescueOptions
+from apps.preorders.special.rehearsal import Group, Rehearsal
+from apps.preorders.special.rescue import (
+    Extend,
+    GoAhead,
+    LowerMinimum,
+    RescueAction,
+    RescuePreview,
+    RestaurantPortions,
+)
+from apps.preorders.special.timeline import Timeline
+
+ACTIONS = ("lower_minimum", "go_ahead", "restaurant_portions", "extend")
+NEEDED = {"lower_minimum": "minimum", "restaurant_portions": "portions", "extend": "until"}
+
+
+class MoneyField(serializers.DecimalField):
+    """`Money` as a decimal; null for whoever may not see money (`context["money"]`)."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(12, 2, read_only=True, allow_null=True, **options)
+
+    def to_representation(self, value: Any) -> Any:
+        if not self.context.get("money"):
+            return None
+        return super().to_representation(value.amount)
+
+
+class GroupSerializer(serializers.Serializer[Group]):
+    orders = serializers.IntegerField()
+    portions = serializers.IntegerField()
+    amount = MoneyField()
+
+
+class RehearsalSumsSerializer(serializers.Serializer[Any]):
+    gross = MoneyField(help_text="Tax included.")
+    tax = MoneyField()
+    revenueShare = MoneyField(source="revenue_share")
+    processingFee = MoneyField(source="processing_fee")
+    payout = MoneyField()
+
+
+class RehearsalSerializer(serializers.Serializer[Rehearsal]):
+    """What would happen if the offer closed now."""
+
+    goesAhead = serializers.BooleanField(source="goes_ahead")
+    portions = serializers.IntegerField(help_text="The house's included.")
+    minimum = serializers.IntegerField()
+    restaurantPortions = serializers.IntegerField(source="restaurant_portions")
+    waiting = serializers.IntegerField(help_text="Portions at the checkout.")
+    charged = GroupSerializer()
+    alternative = GroupSerializer()
+    released = GroupSerializer()
+    refunded = GroupSerializer()
+    sums = RehearsalSumsSerializer()
+    sentence = serializers.CharField()
+
+
+class OutcomeRecordSerializer(serializers.Serializer[Any]):
+    decided = serializers.IntegerField()
+    succeeded = serializers.IntegerField()
+
+
+class OutcomeSerializer(serializers.Serializer[OfferOutcome]):
+    """How it came out, as orders and books stand now."""
+
+    sentence = serializers.CharField()
+    chargedOrders = serializers.IntegerField(source="charged_orders")
+    chargedPortions = serializers.IntegerField(source="charged_portions")
+    unsettled = serializers.IntegerField()
+    lapsed = serializers.IntegerField(help_text="Orders whose charge failed for good.")
+    pickedUp = serializers.IntegerField(source="picked_up")
+    noShows = serializers.IntegerField(source="no_shows")
+    gross = MoneyField()
+    refunded = MoneyField()
+    revenueShare = MoneyField(source="revenue_share")
+    processingFee = MoneyField(source="processing_fee")
+    payout = MoneyField()
+    record = OutcomeRecordSerializer()
+
+
+class TimelinePointSerializer(serializers.Serializer[Any]):
+    at = serializers.DateTimeField()
+    portions = serializers.IntegerField()
+    minimum = serializers.IntegerField()
+
+
+class TimelineSerializer(serializers.Serializer[Timeline]):
+    points = TimelinePointSerializer(many=True)
+    endsAt = serializers.DateTimeField(source="ends_at")
+
+
+class OfferChangeSerializer(serializers.Serializer[OfferChange]):
+    at = serializers.DateTimeField()
+    kind = serializers.ChoiceField(OfferChange.Kind.choices)
+    detail = serializers.CharField()
+    by = serializers.CharField()
+
+
+class RescueOptionsSerializer(serializers.Serializer[RescueOptions]):
+    atRisk = serializers.BooleanField(source="at_risk")
+    goesAhead = serializers.BooleanField(source="goes_ahead")
+    minimum = serializers.IntegerField()
+    suggestedMinimum = serializers.IntegerField(source="suggested_minimum", allow_null=True)
+    restaurantPortions = serializers.IntegerField(source="restaurant_portions")
+    restaurantPortionsLeft = serializers.IntegerField(
+        source="restaurant_portions_left", allow_null=True
+    )
+    latestDeadline = serializers.DateTimeField(source="latest_deadline", allow_null=True)
+    latestReason = serializers.CharField(source="latest_reason")
+
+
+class ReferralTotalsSerializer(serializers.Serializer[ReferralTotals]):
+    """What came through guests' share links."""
+
+    visits = serializers.IntegerField()
+    orders = serializers.IntegerField()
+    portions = serializers.IntegerField()
+
+
+class WaitlistEntrySerializer(serializers.Serializer[WaitlistEntry]):
+    """A diner in line; who it is, is for those who see orders."""
+
+    id = serializers.UUIDField()
+    name = serializers.SerializerMethodField()
+    email = serializers.SerializerMethodField()
+    phone = serializers.SerializerMethodField()
+    portions = serializers.IntegerField()
+    joinedAt = serializers.DateTimeField(source="joined_at")
+    reservedUntil = serializers.DateTimeField(
+        source="reserved_until", allow_null=True, help_text="Until then the portions are kept."
+    )
+
+    def get_name(self, place: WaitlistEntry) -> str | None:
+        return place.name if self.context.get("people") else None
+
+    def get_email(self, place: WaitlistEntry) -> str | None:
+        return place.email if self.context.get("people") else None
+
+    def get_phone(self, place: WaitlistEntry) -> str | None:
+        return place.phone if self.context.get("people") else None
+
+
+class OverviewSerializer(serializers.Serializer[Overview]):
+    special = SpecialSerializer()
+    rehearsal = RehearsalSerializer(allow_null=True)
+    outcome = OutcomeSerializer(allow_null=True)
+    timeline = TimelineSerializer()
+    changes = OfferChangeSerializer(many=True)
+    shared = ReferralTotalsSerializer()
+    line = WaitlistEntrySerializer(
+        many=True, help_text="The waiting list, the first in line first."
+    )
+    rescue = serializers.SerializerMethodField(help_text="Null when nothing can be changed.")
+
+    @extend_schema_field(RescueOptionsSerializer(allow_null=True))
+    def get_rescue(self, overview: Overview) -> Any:
+        if overview.rescue is None or not self.context.get("rescue"):
+            return None
+        return RescueOptionsSerializer(overview.rescue).data
+
+
+class RescueInput(serializers.Serializer[Any]):
+    """One act: `minimum` goes with `lower_minimum`, `portions` (in all) with `restaurant_portions`,
+    `until` with `extend`."""
+
+    act = serializers.ChoiceField(
+        ACTIONS,
+        error_messages=dict.fromkeys(
+            ("required", "null", "invalid_choice"), "Choose what is to be done."
+        ),
+    )
+    minimum = fields.PortionsField(
+        required=False, **fields.portions("The minimum must be at least 1")
+    )
+    portions = fields.PortionsField(
+        required=False,
+        **fields.portions("Enter how many portions you take on yourself") | {"min_value": 0},
+    )
+    until = fields.MomentField(required=False, error_messages={"null": fields.INVALID_MOMENT})
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        needed = NEEDED.get(attrs["act"])
+        if needed and needed not in attrs:
+            messages = self.fields[needed].error_messages
+            raise serializers.ValidationError(
+                {needed: messages.get("min_value") or messages["invalid"]}
+            )
+        return attrs
+
+    def requested_action(self) -> RescueAction:
+        """The validated request as the act it asks for."""
+        asked = self.validated_data
+        match asked["act"]:
+            case "lower_minimum":
+                return LowerMinimum(asked["minimum"])
+            case "restaurant_portions":
+                return RestaurantPortions(asked["portions"])
+            case "extend":
+                return Extend(asked["until"])
+        return GoAhead()
+
+
+class TrialSerializer(serializers.Serializer[RescuePreview]):
+    """What an act would bring."""
+
+    sentence = serializers.CharField()
+    rehearsal = RehearsalSerializer()

@@ -1,0 +1,46 @@
+"""The restaurant's own page of one offer."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.common import clock
+from apps.preorders.manage.version import version_for_restaurant
+from apps.preorders.manage.views.dashboard import rights_props
+from apps.preorders.special.api import serializer_context
+from apps.preorders.special.overview import offer_overview
+from apps.preorders.special.serializers import OverviewSerializer
+from apps.restaurants.member_access import member_page
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.views.onboarding import DASHBOARD, island_page
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.SEE_OFFERS)
+def offer(request: HttpRequest, post: CurrentMembership, offer_id: UUID) -> HttpResponse:
+    """What would happen if it closed now, how it came about, and what can be done."""
+    # The word first: what changes while the overview is read makes another one.
+    version = version_for_restaurant(post.restaurant)
+    overview = offer_overview(restaurant=post.restaurant, offer_id=offer_id, now=clock.now())
+    if overview is None:
+        raise Http404
+    props: dict[str, Any] = {
+        "overview": OverviewSerializer(overview, context=serializer_context(post)).data,
+        "may": rights_props(post),
+        "version": version,
+        "timezone": post.restaurant.timezone,
+        "links": {
+            "dashboard": DASHBOARD,
+            "orders": f"{DASHBOARD}?tab=orders&offer={offer_id}",
+            "kitchen": f"{DASHBOARD}/kitchen?offer={offer_id}",
+        },
+    }
+    return island_page(
+        request, "offer-page/offer-page", title=overview.special.offer.name, props=props
+    )

@@ -1,0 +1,42 @@
+from django.urls import path
+
+from apps.preorders.cart import api as cart_api
+from apps.preorders.cart.api import CartOffersView
+from apps.preorders.guest import api as guest_api
+from apps.preorders.manage.api import export, orders, payments
+from apps.preorders.manage.api.pickup import PickUpTodayView
+from apps.preorders.reports.api import AnalyticsView
+from apps.preorders.special import api as special_api
+
+urlpatterns = [
+    path("pre-orders", guest_api.PreOrdersView.as_view()),
+    path("pre-orders/<str:reference>", guest_api.PreOrderView.as_view()),
+    path("cart/offers", CartOffersView.as_view()),
+    path("create-multi-offer-payment-intent", cart_api.MultiOfferPaymentIntentView.as_view()),
+    path("checkouts/<uuid:checkout_id>", cart_api.CheckoutView.as_view()),
+    path("checkouts/<uuid:checkout_id>/confirm", cart_api.CheckoutConfirmView.as_view()),
+    path(
+        "checkouts/<uuid:checkout_id>/lines/<uuid:order_id>/retry",
+        cart_api.CheckoutRetryView.as_view(),
+    ),
+    path("email-subscription", guest_api.EmailSubscriptionView.as_view()),
+    path("orders", orders.OrdersView.as_view()),
+    path("orders/bulk", orders.BulkView.as_view()),
+    path("orders/export", export.ExportView.as_view()),
+    path("orders/changes", orders.ChangesView.as_view()),
+    path("orders/<uuid:order_id>", orders.OrderView.as_view()),
+    path("orders/<uuid:order_id>/pick-up", orders.PickUpView.as_view()),
+    path("orders/<uuid:order_id>/no-show", orders.NoShowView.as_view()),
+    path("orders/<uuid:order_id>/undo", orders.UndoView.as_view()),
+    path("orders/<uuid:order_id>/notes", orders.NotesView.as_view()),
+    path("orders/phone", payments.PhoneOrdersView.as_view()),
+    path("orders/<uuid:order_id>/cancel", payments.CancelView.as_view()),
+    path("orders/<uuid:order_id>/refund", payments.RefundView.as_view()),
+    path("orders/<uuid:order_id>/resend", orders.ResendView.as_view()),
+    path("pick-up", orders.PickUpLookUpView.as_view()),
+    path("specials/<uuid:offer_id>/overview", special_api.OverviewView.as_view()),
+    path("specials/<uuid:offer_id>/rescue", special_api.RescueView.as_view()),
+    path("pick-up/today", PickUpTodayView.as_view()),
+    path("analytics", AnalyticsView.as_view()),
+    path("ledger", guest_api.LedgerView.as_view()),
+]

@@ -1,0 +1,32 @@
+"""The diner's pages, on a restaurant's host and on the platform's."""
+
+from django.urls import path
+
+from apps.common.languages import for_guests
+from apps.preorders.cart import views as cart_views
+from apps.preorders.emails import views as emails_views
+from apps.preorders.guest.views import find_order, special
+from apps.preorders.guest.views import order as views_order
+from apps.preorders.guest.views import waitlist as views_waitlist
+
+urlpatterns = [
+    path("specials/<uuid:special_id>", special.special, name="special"),
+    path("specials/<uuid:special_id>/pre-order", special.pre_order, name="pre-order"),
+    path("specials/<uuid:special_id>/waitlist", views_waitlist.join, name="waitlist"),
+    path("waitlist/<str:token>", views_waitlist.waitlist_entry, name="waitlist-entry"),
+    path("waitlist/<str:token>/order", views_waitlist.order_from_entry, name="waitlist-order"),
+    path("waitlist/<str:token>/leave", views_waitlist.leave, name="waitlist-leave"),
+    path("order/<str:token>", views_order.order_view, name="order"),
+    path("email-preferences/<str:key>", emails_views.email_preferences, name="email-preferences"),
+    path("email-updates", emails_views.email_updates, name="email-updates"),
+    path("order/<str:token>/card", views_order.order_card, name="order-card"),
+    path("order/<str:token>/calendar.ics", views_order.calendar, name="order-calendar"),
+    path("order/<str:token>/receipt.pdf", views_order.receipt, name="order-receipt"),
+    path("order/<str:token>/data.json", views_order.my_data, name="order-data"),
+    path("find-order", find_order.find_order, name="find-order"),
+    path("cancel-pre-order", views_order.old_link, name="cancel-pre-order"),
+    path("cart/return", cart_views.cart_return, name="cart-return"),
+    path("pre-order-confirmation", special.confirmation, name="pre-order-confirmation"),
+]
+for each in urlpatterns:
+    for_guests(each.callback)

@@ -1,0 +1,19 @@
+"""The owners' pages, on the platform's host."""
+
+from django.urls import path
+
+from apps.preorders.manage.views import dashboard, hub, orders
+from apps.preorders.reports import views as reports_views
+from apps.preorders.special import views as special_views
+
+urlpatterns = [
+    path("restaurant", dashboard.dashboard, name="dashboard"),
+    path("restaurant/dashboard", dashboard.dashboard),
+    path("restaurant/offers/<uuid:offer_id>", special_views.offer, name="offer-page"),
+    path("restaurant/orders/<uuid:order_id>", orders.order_view, name="order"),
+    path("restaurant/orders/<uuid:order_id>/pay-link.svg", orders.pay_link_code),
+    path("restaurant/pick-up", orders.pick_up, name="pick-up"),
+    path("restaurant/kitchen", reports_views.kitchen, name="kitchen"),
+    path("restaurant/analytics", reports_views.analytics, name="analytics"),
+    path("free-tier-dashboard", hub.hub, name="hub"),
+]

@@ -1,0 +1,156 @@
+"""A restaurant as its own people see it, and as guests do (D4–D6).
+
+Both are answered twice over: the fields themselves, and the same again in `restaurant`, because
+clients read either (DECISIONS X28).
+"""
+
+from datetime import datetime
+from typing import Any, cast
+
+from django.conf import settings
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.accounts.models import User
+from apps.restaurants.api.serializers.profile_changes import HOURS_SCHEMA
+from apps.restaurants.api.serializers.sign_in import OwnRestaurantSerializer
+from apps.restaurants.models import Restaurant
+from apps.restaurants.monthly_usage import offers_this_month
+from apps.restaurants.profile_completion import missing_profile_fields
+from apps.restaurants.services.profile import has_fixed_currency
+
+LINKS_SCHEMA = {"type": "object", "additionalProperties": {"type": "string"}}
+
+
+@extend_schema_field(HOURS_SCHEMA)
+class HoursOut(serializers.JSONField):
+    pass
+
+
+@extend_schema_field(LINKS_SCHEMA)
+class LinksOut(serializers.JSONField):
+    """By platform: facebook, instagram, twitter; those there are."""
+
+
+class PublicRestaurantSerializer(serializers.Serializer[Restaurant]):
+    """What guests may know."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    streetAddress = serializers.CharField(source="street_address")
+    city = serializers.CharField()
+    state = serializers.CharField()
+    zipCode = serializers.CharField(source="zip_code")
+    country = serializers.CharField()
+    address = serializers.CharField()
+    latitude = serializers.FloatField(allow_null=True)
+    longitude = serializers.FloatField(allow_null=True)
+    timezone = serializers.CharField()
+    currency = serializers.CharField(help_text="ISO 4217 in lower case; of every amount.")
+    phone = serializers.CharField()
+    website = serializers.CharField()
+    cuisineType = serializers.CharField(source="cuisine_type")
+    hoursOfOperation = HoursOut(source="hours_of_operation")
+    socialMediaLinks = LinksOut(source="social_media_links")
+    showMapOnPatronMenu = serializers.BooleanField(source="show_map_on_patron_menu")
+    subscriptionTier = serializers.CharField(source="subscription_tier")
+    subdomain = serializers.CharField()
+    slug = serializers.CharField()
+
+
+class PublicRestaurantAnswer(PublicRestaurantSerializer):
+    restaurant = PublicRestaurantSerializer(source="*")
+
+
+class CompletionSerializer(serializers.Serializer[Restaurant]):
+    profileCompleted = serializers.BooleanField(source="profile_completed")
+    marketingCompleted = serializers.BooleanField(source="marketing_completed")
+    stripeCompleted = serializers.BooleanField(source="stripe_completed")
+
+
+class ProfileSerializer(CompletionSerializer, OwnRestaurantSerializer, PublicRestaurantSerializer):
+    """Wants `now`, for the month's count, and the asking `user` in its context."""
+
+    ownerName = serializers.CharField(source="owner_name")
+    email = serializers.EmailField()
+    taxRate = serializers.DecimalField(source="tax_rate", max_digits=5, decimal_places=2)
+    currencyFixed = serializers.SerializerMethodField(
+        help_text="Whether there was an order, so that the currency can no longer be changed."
+    )
+    marketingOptOut = serializers.BooleanField(source="marketing_opt_out")
+    onboardingCompleted = serializers.BooleanField(source="onboarding_completed")
+    missingProfileFields = serializers.SerializerMethodField(
+        help_text="What a complete profile still lacks, in words."
+    )
+    passwordSet = serializers.SerializerMethodField(
+        help_text="Whether the account that asks has a password."
+    )
+    revenueSharePercentage = serializers.DecimalField(
+        source="revenue_share_percentage", max_digits=5, decimal_places=2
+    )
+    monthlySpecialOffersCount = serializers.SerializerMethodField()
+    specialOffersLimitReached = serializers.SerializerMethodField()
+    stripeAccountId = serializers.SerializerMethodField()
+
+    def get_currencyFixed(self, restaurant: Restaurant) -> bool:
+        # Asked once: the answer says it in both of its places.
+        context = cast(dict[str, Any], self.context)
+        if "currency_fixed" not in context:
+            context["currency_fixed"] = has_fixed_currency(restaurant)
+        return bool(context["currency_fixed"])
+
+    def get_missingProfileFields(self, restaurant: Restaurant) -> list[str]:
+        return missing_profile_fields(restaurant)
+
+    def get_passwordSet(self, restaurant: Restaurant) -> bool:
+        return bool(self.context["user"].has_usable_password())
+
+    def get_monthlySpecialOffersCount(self, restaurant: Restaurant) -> int:
+        return offers_this_month(restaurant, now=self.context["now"])
+
+    def get_specialOffersLimitReached(self, restaurant: Restaurant) -> bool:
+        count = offers_this_month(restaurant, now=self.context["now"])
+        return count >= settings.FREE_OFFERS_PER_MONTH
+
+    def get_stripeAccountId(self, restaurant: Restaurant) -> str | None:
+        # The account is billing's, which this room does not know; its row leads here.
+        account: Any = getattr(restaurant, "connect_account", None)
+        return account.account_id if account else None
+
+
+class ProfileAnswer(ProfileSerializer):
+    restaurant = ProfileSerializer(source="*")
+
+
+def profile_props(restaurant: Restaurant, *, user: User, now: datetime) -> dict[str, Any]:
+    """The profile for a page's island, as the API answers it to this person."""
+    context = {"now": now, "user": user}
+    return dict(ProfileSerializer(restaurant, context=context).data)
+
+
+class CountrySerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    name = serializers.CharField()
+    flag = serializers.CharField()
+    displayName = serializers.CharField()
+
+
+class TimezoneSerializer(serializers.Serializer[Any]):
+    value = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+
+
+class CurrencySerializer(serializers.Serializer[Any]):
+    value = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+
+
+class PlacesSerializer(serializers.Serializer[Any]):
+    countries = CountrySerializer(many=True)
+    states = serializers.ListField(child=serializers.CharField())
+    stateCodes = serializers.ListField(
+        child=serializers.CharField(), help_text="As the post writes the states, in their order."
+    )
+    timezones = TimezoneSerializer(many=True)
+    currencies = CurrencySerializer(many=True)

@@ -1,0 +1,273 @@
+"""What changing the profile takes, with the specification's words for each fault (V18–V24).
+
+Every field may be left out: what is not sent stays as it is.
+"""
+
+import re
+import unicodedata
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.common.currencies import CURRENCIES
+from apps.restaurants import opening_hours, regions, social_links
+from apps.restaurants.services.profile import HIGHEST_TAX_RATE, LOWEST_TAX_RATE
+
+NAME_REQUIRED = "Restaurant name is required"  # V20
+OWNER_NAME = "Use 1 to 100 letters, spaces, hyphens and apostrophes."  # V21
+NOT_A_TEXT = "Send this field as a text."
+TOO_LONG = "Use at most {max_length} characters."
+WEBSITE = "Must be a valid URL"  # V24
+LINK = "Must be a valid URL or empty"  # V18
+PLATFORMS = "Links can be saved for facebook, instagram and twitter."
+TAX_RATE = f"Sales tax must be between {LOWEST_TAX_RATE} and {HIGHEST_TAX_RATE} per cent."
+TAX_PLACES = "Sales tax can have at most two decimals."
+TIMEZONE = "Choose a time zone from the list."
+CURRENCY = "Choose a currency from the list."
+YES_OR_NO = "Send true or false."
+_SEVEN_PLACES = Decimal("0.0000001")  # D41: about a centimetre
+_PLAIN_NUMBER = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,30})?", re.ASCII)
+_is_url = URLValidator(schemes=["http", "https"])
+
+
+def _words(required: str = NOT_A_TEXT) -> dict[str, Any]:
+    return {"required": required, "null": required, "invalid": NOT_A_TEXT, "max_length": TOO_LONG}
+
+
+class Line(serializers.CharField):
+    """A text on one line: breaks and runs of blanks become one blank, as in a letter's subject."""
+
+    def to_internal_value(self, data: Any) -> str:
+        return " ".join(super().to_internal_value(data).split())
+
+
+def _line(longest: int, *, too_long: str = TOO_LONG, **options: Any) -> Line:
+    return Line(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        max_length=longest,
+        error_messages={**_words(), "max_length": too_long},
+        **options,
+    )
+
+
+class _NumberField(serializers.Field[Any, Any, Any, Any]):
+    """A decimal number, sent as a number or as its plain spelling."""
+
+    def _number(self, data: Any) -> Decimal:
+        text = str(data).strip() if isinstance(data, (str, int, float, Decimal)) else ""
+        if isinstance(data, bool) or (isinstance(data, str) and not _PLAIN_NUMBER.fullmatch(text)):
+            self.fail("invalid")
+        try:
+            number = Decimal(text)
+        except InvalidOperation:
+            self.fail("invalid")
+        if not number.is_finite():
+            self.fail("invalid")
+        return number
+
+
+@extend_schema_field({"type": "number", "nullable": True})
+class CoordinateField(_NumberField):
+    """Degrees, kept to seven decimals (D41); empty and null forget it."""
+
+    def __init__(self, *, most: int, **options: Any) -> None:
+        self.most = most
+        super().__init__(**options)
+
+    def validate_empty_values(self, data: Any) -> tuple[bool, Any]:
+        return (True, None) if data == "" else super().validate_empty_values(data)
+
+    def to_internal_value(self, data: Any) -> Decimal:
+        degrees = self._number(data)
+        if abs(degrees) > self.most:
+            self.fail("invalid")
+        return degrees.quantize(_SEVEN_PLACES, ROUND_HALF_UP)
+
+
+def _coordinate(name: str, most: int) -> CoordinateField:
+    sentence = f"{name} must be between -{most} and {most}"  # V23
+    return CoordinateField(
+        most=most, required=False, allow_null=True, error_messages={"invalid": sentence}
+    )
+
+
+@extend_schema_field({"type": "string", "format": "decimal"})
+class TaxRateField(_NumberField):
+    """Sales tax in per cent (DECISIONS X4)."""
+
+    default_error_messages = {"invalid": TAX_RATE, "null": TAX_RATE, "decimals": TAX_PLACES}
+
+    def to_internal_value(self, data: Any) -> Decimal:
+        rate = self._number(data)
+        if not LOWEST_TAX_RATE <= rate <= HIGHEST_TAX_RATE:
+            self.fail("invalid")
+        if rate != round(rate, 2):
+            self.fail("decimals")
+        return round(rate, 2)
+
+
+HOURS_SCHEMA = {
+    "oneOf": [
+        {
+            "type": "object",
+            "additionalProperties": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"opens": {"type": "string"}, "closes": {"type": "string"}},
+                    "required": ["opens", "closes"],
+                },
+            },
+        },
+        {"type": "string"},
+    ],
+    "description": "By weekday, `monday` to `sunday`; a text is in the owner's own words.",
+}
+
+
+@extend_schema_field(HOURS_SCHEMA)
+class HoursField(serializers.Field[Any, Any, Any, Any]):
+    def to_internal_value(self, data: Any) -> opening_hours.Hours | str:
+        try:
+            return opening_hours.read_hours(data)
+        except opening_hours.NotHours as fault:
+            raise serializers.ValidationError(str(fault)) from None
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+def _is_letter(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LM"
+
+
+class ProfileInput(serializers.Serializer[Any]):
+    name = Line(
+        required=False,
+        max_length=255,
+        error_messages={**_words(NAME_REQUIRED), "blank": NAME_REQUIRED},
+    )
+    ownerName = _line(100, source="owner_name", too_long=OWNER_NAME)
+    description = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        max_length=2000,
+        error_messages=_words(),
+    )
+    phone = _line(50)
+    country = _line(50)
+    streetAddress = _line(255, source="street_address")
+    city = _line(100)
+    state = _line(50)
+    zipCode = _line(20, source="zip_code")
+    latitude = _coordinate("Latitude", 90)
+    longitude = _coordinate("Longitude", 180)
+    timezone = serializers.CharField(
+        required=False,
+        max_length=64,
+        error_messages=dict.fromkeys(("null", "blank", "invalid", "max_length"), TIMEZONE),
+        help_text="Any zone of the IANA's, such as America/New_York.",
+    )
+    website = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        max_length=500,
+        error_messages={"invalid": WEBSITE, "max_length": TOO_LONG},
+    )
+    cuisineType = _line(100, source="cuisine_type")
+    hoursOfOperation = HoursField(source="hours_of_operation", required=False, allow_null=True)
+    taxRate = TaxRateField(
+        source="tax_rate", required=False, help_text="Per cent, for orders from now on."
+    )
+    currency = serializers.ChoiceField(
+        CURRENCIES,
+        required=False,
+        error_messages=dict.fromkeys(("null", "invalid_choice"), CURRENCY),
+        help_text="ISO 4217, in lower case; 409 once there is an order.",
+    )
+    # Its length and more is asked by the one rule for passwords; empty means: not this one.
+    password = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        write_only=True,
+        trim_whitespace=False,
+        error_messages={"invalid": NOT_A_TEXT},
+        help_text="A new one for the signed-in account.",
+    )
+
+    def validate_ownerName(self, name: str | None) -> str:
+        letters = (name or "").translate(dict.fromkeys(map(ord, " -'’")))
+        if name and not (letters and all(map(_is_letter, letters))):
+            raise serializers.ValidationError(OWNER_NAME)
+        return name or ""
+
+    def validate_timezone(self, zone: str) -> str:
+        if not regions.is_timezone(zone):
+            raise serializers.ValidationError(TIMEZONE)
+        return zone
+
+    def validate_website(self, address: str | None) -> str:
+        if address:
+            try:
+                _is_url(address)
+            except ValidationError:
+                raise serializers.ValidationError(WEBSITE) from None
+        return address or ""
+
+    def validate_hoursOfOperation(self, hours: Any) -> Any:
+        return {} if hours is None else hours
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """A text that is sent as null is an empty one; coordinates may be null."""
+        nullable = {"latitude", "longitude"}
+        return {
+            name: "" if value is None and name not in nullable else value
+            for name, value in attrs.items()
+        }
+
+
+class SocialLinksField(serializers.DictField):
+    """The link for each platform; empty ones are left out (V18)."""
+
+    child = serializers.CharField(
+        allow_blank=True, allow_null=True, error_messages={"invalid": LINK}
+    )
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        links = super().to_internal_value(data)
+        if set(links) - set(social_links.HOSTS):
+            raise serializers.ValidationError(PLATFORMS)
+        faults = {
+            platform: [LINK]
+            for platform, link in links.items()
+            if link and not social_links.is_link_to(platform, link)
+        }
+        if faults:
+            raise serializers.ValidationError(faults)
+        return {platform: links[platform] for platform in social_links.HOSTS if links.get(platform)}
+
+
+class SocialInput(serializers.Serializer[Any]):
+    socialMediaLinks = SocialLinksField(
+        error_messages=dict.fromkeys(("required", "null", "not_a_dict"), PLATFORMS)
+    )
+
+
+class DisplayInput(serializers.Serializer[Any]):
+    show_map_on_patron_menu = serializers.BooleanField(
+        required=False, error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO)
+    )
+    marketing_opt_out = serializers.BooleanField(
+        required=False,
+        error_messages=dict.fromkeys(("null", "invalid"), YES_OR_NO),
+        help_text="There is to be no marketing: its step of the set-up counts as done.",
+    )

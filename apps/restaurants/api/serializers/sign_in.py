@@ -1,0 +1,61 @@
+"""A person and their restaurant, as the API shows them after signing in."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.accounts.models import User
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.permissions import memberships_of
+
+
+class LoginInput(serializers.Serializer[Any]):
+    email = serializers.EmailField(
+        max_length=255,
+        error_messages=dict.fromkeys(
+            ("required", "null", "blank", "invalid", "max_length"),
+            "Please enter a valid email address",  # V40
+        ),
+    )
+    # Any length: how long it must be is asked when it is chosen, not here (DECISIONS X39).
+    password = serializers.CharField(
+        trim_whitespace=False,
+        error_messages=dict.fromkeys(
+            ("required", "null", "blank", "invalid"), "Please enter your password"
+        ),
+    )
+
+
+class AccountSerializer(serializers.Serializer[User]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    email = serializers.EmailField()
+    role = serializers.CharField()
+    isRestaurantOwner = serializers.SerializerMethodField()
+    hasCompletedOnboarding = serializers.BooleanField(source="has_completed_onboarding")
+
+    def get_isRestaurantOwner(self, user: User) -> bool:
+        return any(each.role == Membership.Role.OWNER for each in memberships_of(user))
+
+
+class OwnRestaurantSerializer(serializers.Serializer[Restaurant]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    subdomain = serializers.CharField()
+    slug = serializers.CharField()
+    status = serializers.CharField()
+    subscriptionTier = serializers.CharField(source="subscription_tier")
+    timezone = serializers.CharField()
+    publicUrl = serializers.SerializerMethodField()
+
+    def get_publicUrl(self, restaurant: Restaurant) -> str:
+        return absolute_url("/", restaurant=restaurant)
+
+
+class SignedInSerializer(serializers.Serializer[Any]):
+    user = AccountSerializer()
+    restaurant = OwnRestaurantSerializer(allow_null=True)
+    token = serializers.CharField(
+        help_text="For API clients; our own pages use the session cookie set with this answer."
+    )

@@ -1,0 +1,50 @@
+"""Signing in over the API (A50)."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts.client_address import client_address
+from apps.accounts.services import issue_token, sign_in
+from apps.common import clock
+from apps.restaurants.api.serializers.sign_in import LoginInput, SignedInSerializer
+from apps.restaurants.permissions import memberships_of
+
+
+class SignInInput(LoginInput):
+    code = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="Of the second factor, after a 401 with `codeRequired`.",
+    )
+
+
+class LoginView(APIView):
+    """Start a session and issue a bearer token.
+
+    An account with a second factor is answered 401 with `codeRequired`; the same request with
+    `code` goes through.
+    """
+
+    # An older session or a revoked token must not stand in the way of signing in.
+    authentication_classes = []
+
+    @extend_schema(request=SignInInput, responses=SignedInSerializer)
+    def post(self, request: Request) -> Response:
+        form = SignInInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        user = sign_in(
+            request=request._request,
+            address=client_address(request._request),
+            **form.validated_data,
+        )
+        memberships = memberships_of(user)
+        answer = {
+            "user": user,
+            "restaurant": memberships[0].restaurant if memberships else None,
+            "token": issue_token(user=user, now=clock.now()),
+        }
+        return Response(SignedInSerializer(answer).data)

@@ -1,0 +1,133 @@
+"""The restaurant's profile: for its own people (A17, A18, A20–A22) and for guests (A19)."""
+
+from typing import Any
+
+from django.db import transaction
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts.api.authentication import bearer_token
+from apps.accounts.models import User
+from apps.accounts.services import passwords
+from apps.common import clock
+from apps.common.errors import Invalid
+from apps.restaurants import regions
+from apps.restaurants.api.serializers.profile import (
+    CompletionSerializer,
+    PlacesSerializer,
+    ProfileAnswer,
+    PublicRestaurantAnswer,
+)
+from apps.restaurants.api.serializers.profile_changes import DisplayInput, ProfileInput, SocialInput
+from apps.restaurants.api.views.base import PublicRestaurantView, RestaurantView
+from apps.restaurants.models import Restaurant
+from apps.restaurants.permissions import Permission
+from apps.restaurants.services import profile
+
+NOTHING_SENT = "Send at least one field of the profile to change."
+NO_RESTAURANT = "This restaurant could not be found or is not available."  # T59
+
+
+def profile_answer(restaurant: Restaurant, request: Request) -> Response:
+    """The profile as it is now, for whoever changed or asked for it."""
+    context = {"now": clock.now(), "user": request.user}
+    return Response(ProfileAnswer(restaurant, context=context).data)
+
+
+def _checked(form: serializers.Serializer[Any]) -> dict[str, Any]:
+    form.is_valid(raise_exception=True)
+    if not form.validated_data:
+        raise Invalid(NOTHING_SENT)
+    return dict(form.validated_data)
+
+
+class RestaurantProfileView(RestaurantView):
+    """Everything the restaurant's own people know of it (DECISIONS X28)."""
+
+    rights = {"GET": Permission.SEE_OFFERS}
+
+    @extend_schema(responses=ProfileAnswer)
+    def get(self, request: Request) -> Response:
+        return profile_answer(self.restaurant, request)
+
+
+class CompletionView(RestaurantView):
+    """Which parts of the set-up are done."""
+
+    rights = {"GET": Permission.SEE_OFFERS}
+
+    @extend_schema(responses=CompletionSerializer)
+    def get(self, request: Request) -> Response:
+        return Response(CompletionSerializer(self.restaurant).data)
+
+
+class OneRestaurantView(PublicRestaurantView):
+    """What guests may know of the restaurant; its owner changes it here (DECISIONS X32)."""
+
+    rights = {"PUT": Permission.MANAGE}
+    not_found = NO_RESTAURANT
+
+    @extend_schema(responses=PublicRestaurantAnswer)
+    def get(self, request: Request) -> Response:
+        return Response(PublicRestaurantAnswer(self.restaurant).data)
+
+    @extend_schema(request=ProfileInput, responses=ProfileAnswer)
+    def put(self, request: Request) -> Response:
+        changes = _checked(ProfileInput(data=request.data))
+        password = changes.pop("password", "")
+        restaurant = self.restaurant
+        with transaction.atomic():
+            if changes:
+                restaurant = profile.change_profile(
+                    restaurant=restaurant, changes=changes, now=clock.now()
+                )
+            if password:
+                assert isinstance(request.user, User)  # a right was asked for
+                passwords.set_password(
+                    request=request._request,
+                    user=request.user,
+                    password=password,
+                    stored_token=bearer_token(request),
+                )
+        return profile_answer(restaurant, request)
+
+
+class SocialLinksView(RestaurantView):
+    """Replace the links to the restaurant's pages on social media."""
+
+    @extend_schema(request=SocialInput, responses=ProfileAnswer)
+    def put(self, request: Request) -> Response:
+        form = SocialInput(data=request.data)
+        form.is_valid(raise_exception=True)
+        links = form.validated_data["socialMediaLinks"]
+        restaurant = profile.change_social_links(
+            restaurant=self.restaurant, links=links, now=clock.now()
+        )
+        return profile_answer(restaurant, request)
+
+
+class DisplayView(RestaurantView):
+    """Show the map to guests or not; go without marketing or not."""
+
+    @extend_schema(request=DisplayInput, responses=ProfileAnswer)
+    def put(self, request: Request) -> Response:
+        changes = _checked(DisplayInput(data=request.data))
+        restaurant = profile.change_display(
+            restaurant=self.restaurant, changes=changes, now=clock.now()
+        )
+        return profile_answer(restaurant, request)
+
+
+class PlacesView(APIView):
+    """The countries, states and time zones that forms offer (C30, C31)."""
+
+    authentication_classes = []
+
+    @extend_schema(responses=PlacesSerializer)
+    def get(self, request: Request) -> Response:
+        answer = Response(PlacesSerializer(regions.region_choices()).data)
+        answer.headers["Cache-Control"] = "public, max-age=3600"
+        return answer

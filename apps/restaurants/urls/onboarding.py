@@ -1,0 +1,21 @@
+"""From registering to the dashboard, and between one's restaurants; on the platform's host."""
+
+from django.urls import path
+
+from apps.restaurants.views import onboarding, team, tenants
+
+urlpatterns = [
+    path("dashboard", onboarding.dashboard_for_tier),
+    path("tier-selection", onboarding.tier_selection, name="tier-selection"),
+    path("launch-setup", onboarding.launch_setup, name="launch-setup"),
+    path("branded-setup", onboarding.branded_setup, name="branded-setup"),
+    path("onboarding/subdomain-setup", onboarding.subdomain_setup, name="subdomain-setup"),
+    path("onboarding/iframe-setup", onboarding.embed_setup, name="embed-setup"),
+    path("platform/tenants", tenants.tenants, name="tenants"),
+    path("platform/register", tenants.register, name="tenant-registration"),
+    path("restaurant/landing", tenants.owner_landing, name="owner-landing"),
+    path("restaurant/team", team.team, name="team"),
+    path("invitation", team.invitation, name="invitation"),
+    path("owner-dashboard", tenants.owner_entry),
+    path("<slug:slug>/owner-dashboard", tenants.owner_entry_by_slug, name="owner-door"),
+]

@@ -1,0 +1,232 @@
+"""From a confirmed e-mail to the dashboard: plan, web address, embedding (R102–R109)."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+
+from apps.accounts.models import User
+from apps.common import formats
+from apps.common.money import Money
+from apps.restaurants.hosts import absolute_url
+from apps.restaurants.member_access import member_page
+from apps.restaurants.models import Restaurant
+from apps.restaurants.permissions import CurrentMembership, Permission
+from apps.restaurants.tiers import can_embed, tier_rate
+
+DASHBOARD = "/restaurant"
+HUB = "/free-tier-dashboard"
+FREE_SETUP = "/launch-setup"
+BRANDED_SETUP = "/branded-setup"
+
+
+def address_suffix() -> str:
+    """What follows a subdomain in an address people type, port included: `.localhost:8000`."""
+    return f".{urlsplit(absolute_url('/')).netloc}"
+
+
+def island_page(
+    request: HttpRequest,
+    name: str,
+    *,
+    title: str,
+    props: dict[str, Any],
+    bare: bool = False,
+    has_way_back: bool = False,
+) -> HttpResponse:
+    """A page that is one island, whose script has its name; `bare` without header and footer,
+    `has_way_back` with a way back to the dashboard of its own."""
+    context = {
+        "island": name,
+        "script": f"frontend/src/pages/{name}.tsx",
+        "title": title,
+        "props": props,
+        "bare": bare,
+        "has_way_back": has_way_back,
+    }
+    return render(request, "restaurants/island.html", context)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE)
+def tier_selection(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R102. Every figure is from the one fee schedule (DECISIONS X3)."""
+    processing = settings.PROCESSING_FEE_RATE
+    currency = post.restaurant.currency
+    fixed = formats.money(Money(settings.PROCESSING_FEE_FIXED_CENTS[currency]), currency)
+    props = {
+        "tiers": [_free_tier(post.restaurant), _branded_tier(post.restaurant)],
+        "processing": (
+            f"On either plan, card processing is passed on: {formats.rate(processing)} + {fixed} "
+            "per order that goes ahead. A special that does not go ahead costs nothing."
+        ),
+        "compareUrl": "/restaurant/tiers",
+        "dashboardUrl": DASHBOARD,
+    }
+    return island_page(
+        request, "onboarding/tier-selection", title="Choose a plan", props=props, bare=True
+    )
+
+
+def _free_tier(restaurant: Restaurant) -> dict[str, Any]:
+    rate = tier_rate(Restaurant.Tier.FREE)
+    count = settings.FREE_OFFERS_PER_MONTH
+    return {
+        "tier": "free",
+        "name": "Launch",
+        "price": f"No monthly fee. {count} special offers a month are free of our share.",
+        "share": f"{rate:.2f}",
+        "points": [
+            f"From offer {count + 1} on, {formats.rate(rate)} of its orders until next month",
+            f"Your own web address, such as {restaurant.subdomain}{address_suffix()}",
+            "Cards held at pre-order, charged or released at the deadline",
+        ],
+        "current": restaurant.subscription_tier == Restaurant.Tier.FREE,
+        "next": FREE_SETUP,
+    }
+
+
+def _branded_tier(restaurant: Restaurant) -> dict[str, Any]:
+    rate = tier_rate(Restaurant.Tier.BRANDED)
+    return {
+        "tier": "branded",
+        "name": "Rocket",
+        "price": f"No monthly fee. {formats.rate(rate)} of each order that goes ahead.",
+        "share": f"{rate:.2f}",
+        "points": [
+            "Unlimited special offers",
+            "Your specials inside your own site, by embedding",
+            "Your own domain",
+            "Your brand on your pages, not ours",
+            "Advanced customisation, analytics and priority support",
+        ],
+        "current": restaurant.subscription_tier != Restaurant.Tier.FREE,
+        "next": BRANDED_SETUP,
+    }
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE)
+def launch_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R104: welcome, web address, done."""
+    return _wizard(request, post, is_branded=False)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE)
+def branded_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R103: with the embed code as well. A free restaurant chooses the plan first."""
+    if post.restaurant.subscription_tier == Restaurant.Tier.FREE:
+        return redirect("tier-selection")
+    return _wizard(request, post, is_branded=True)
+
+
+def _wizard(request: HttpRequest, post: CurrentMembership, *, is_branded: bool) -> HttpResponse:
+    props = {
+        **setup_props(request, post),
+        **embedding_props(post.restaurant),
+        "isBranded": is_branded,
+        "dashboardUrl": DASHBOARD,
+    }
+    return island_page(
+        request,
+        "onboarding/setup",
+        title="Set up your restaurant",
+        props=props,
+        bare=True,
+    )
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE)
+def subdomain_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R108: the web address alone. Who has chosen one already is told so and led on, unless they
+    come to `?change`."""
+    props = {
+        **setup_props(request, post),
+        "isChosen": post.restaurant.subdomain_chosen_at is not None and "change" not in request.GET,
+        "dashboardUrl": DASHBOARD,
+    }
+    return island_page(
+        request,
+        "onboarding/subdomain-setup",
+        title="Choose your web address",
+        props=props,
+        bare=True,
+    )
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@member_page(Permission.MANAGE)
+def embed_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R109."""
+    props = {
+        "restaurantName": post.restaurant.name,
+        **embedding_props(post.restaurant),
+        "isEntitled": can_embed(post.restaurant),
+        "dashboardUrl": f"{DASHBOARD}/dashboard",
+        "upgradeUrl": BRANDED_SETUP,
+    }
+    return island_page(
+        request,
+        "onboarding/embed-setup",
+        title="Embed your specials",
+        props=props,
+    )
+
+
+@require_safe
+@never_cache
+@member_page(Permission.SEE_OFFERS)
+def dashboard_for_tier(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+    """R12: a free restaurant's owner to the hub, everybody else to where the work is done
+    (DECISIONS X54)."""
+    is_free = post.restaurant.subscription_tier == Restaurant.Tier.FREE
+    return redirect(HUB if is_free and post.may(Permission.MANAGE) else DASHBOARD)
+
+
+def setup_props(request: HttpRequest, post: CurrentMembership) -> dict[str, Any]:
+    """What the setup screens need to know of the restaurant, the person and web addresses."""
+    assert isinstance(request.user, User)  # member_page
+    restaurant = post.restaurant
+    return {
+        "restaurant": {
+            "id": str(restaurant.pk),
+            "name": restaurant.name,
+            "subdomain": restaurant.subdomain,
+            "subscriptionTier": restaurant.subscription_tier,
+            "publicUrl": absolute_url("/", restaurant=restaurant),
+        },
+        "account": {
+            "name": request.user.name,
+            "email": request.user.email,
+            "hasPassword": request.user.has_usable_password(),
+        },
+        "address": {
+            "suffix": address_suffix(),
+            "reserved": sorted(settings.RESERVED_SUBDOMAINS),
+        },
+    }
+
+
+def embedding_props(restaurant: Restaurant) -> dict[str, str]:
+    """Where the specials are, by themselves and for other sites' frames."""
+    return {
+        "menuUrl": absolute_url("/specials", restaurant=restaurant),
+        "embedUrl": absolute_url("/embed", restaurant=restaurant),
+    }
