@@ -3,7 +3,7 @@ PYTHON ?= python3
 export ARGS UPGRADE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check bench mutants install types messages lock
+.PHONY: help run dev test check bench mutants install types docs messages lock
 
 help:
 	@echo "make run      start Fully Booked on http://localhost:8000 (PORT=9000 make run)"
@@ -13,8 +13,9 @@ help:
 	@echo "make bench    measure what the design promises (make bench ARGS=\"pages weight\" for some)"
 	@echo "make mutants  change the code and list what no test notices (make mutants ARGS=fees)"
 	@echo "make types    rewrite the API's description and its TypeScript types"
+	@echo "make docs     rewrite docs/data-model.md from the models"
 	@echo "make messages bring the texts to translate in locale/ up to date with the code"
 	@echo "make lock     lock the packages of pyproject.toml (UPGRADE=1 for newer ones)"
 
-run dev test check bench mutants install types messages lock:
+run dev test check bench mutants install types docs messages lock:
 	@$(PYTHON) devtools/bootstrap.py $@
