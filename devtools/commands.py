@@ -70,6 +70,17 @@ def do_docs(_: argparse.Namespace) -> int:
     ).returncode
 
 
+def do_migrations(_: argparse.Namespace) -> int:
+    """Write the migrations that the models need; connects to no database."""
+    install_everything()
+    return subprocess.run(
+        [str(PYTHON), "-W", "ignore", "manage.py", "makemigrations"],
+        cwd=ROOT,
+        env=check_environment(),
+        check=False,
+    ).returncode
+
+
 def do_messages(_: argparse.Namespace) -> int:
     """Update the translation catalogs in locale/ from the code."""
     install_everything()
@@ -133,6 +144,7 @@ def build_parser() -> argparse.ArgumentParser:
         "check": do_check,
         "types": do_types,
         "docs": do_docs,
+        "migrations": do_migrations,
         "messages": do_messages,
         "mutants": do_mutants,
     }.items():
