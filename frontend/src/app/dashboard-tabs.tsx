@@ -65,7 +65,7 @@ function loaded(content: ReactNode, label: string): ReactNode {
   );
 }
 
-/** The tabs a person sees, in their order (R57); what the role may not see is left out. */
+/** The tabs a person sees, in their order; what the role may not see is left out. */
 export function dashboardTabs(context: TabsContext): TabEntry[] {
   const { restaurant, may, offers } = context;
   const { timezone: timeZone } = restaurant;

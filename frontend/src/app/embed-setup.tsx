@@ -12,7 +12,7 @@ export interface EmbedSetupProps {
   upgradeUrl: string;
 }
 
-/** R109: the menu inside another site. */
+/** The menu inside another site. */
 export function EmbedSetup({ isEntitled, dashboardUrl, upgradeUrl, ...guide }: EmbedSetupProps) {
   return (
     <div className="stack mx-auto max-w-[44rem] [--gap:2rem]">

@@ -11,7 +11,7 @@ export interface HistoryPageProps {
   dashboardUrl: string;
 }
 
-/** The history on a page of its own; re-deploying goes on in the dashboard (K8). */
+/** The history on a page of its own; re-deploying goes on in the dashboard. */
 export function HistoryPage({
   restaurantName,
   mayEdit,

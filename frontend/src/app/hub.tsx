@@ -35,7 +35,7 @@ export interface HubProps {
   next: Special | null;
 }
 
-/** R9, X54: how the restaurant stands, and the ways on. The work itself is on the dashboard. */
+/** How the restaurant stands, and the ways on. The work itself is on the dashboard. */
 export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
   const isFree = restaurant.subscriptionTier === "free";
   const ways: Way[] = [

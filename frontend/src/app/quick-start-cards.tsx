@@ -6,7 +6,7 @@ import type { SetupProps } from "@/features/onboarding/types";
 import { NameField } from "@/features/quick-start/components/name-field";
 import { Button } from "@/ui/button";
 
-/** A password for the account, and another one as long as the page is open (R116). */
+/** A password for the account, and another one as long as the page is open. */
 export function PasswordCard({ onSet }: { onSet: () => void }) {
   const [isSet, setIsSet] = useState(false);
   const [round, setRound] = useState(0);
@@ -36,7 +36,7 @@ interface ProfileCardProps extends SetupProps {
   onAddress: () => void;
 }
 
-/** The name guests read and the address they type (R117). */
+/** The name guests read and the address they type. */
 export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileCardProps) {
   const [restaurant, setRestaurant] = useState(setup.restaurant);
   const [editing, setEditing] = useState(false);
@@ -93,7 +93,7 @@ export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileC
   );
 }
 
-/** Something is wrong with the whole page, said above everything else (R123). */
+/** Something is wrong with the whole page, said above everything else. */
 export function ErrorBanner({ children }: { children: ReactNode }) {
   return (
     <div className="notice notice-berry" role="alert">

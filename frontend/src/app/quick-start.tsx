@@ -36,7 +36,7 @@ export interface QuickStartProps extends SetupProps {
 const cards = ["password", "profile", "offers", "social", "payments", "announce"] as const;
 type Card = (typeof cards)[number];
 
-/** From a confirmed e-mail to an announced special, on one page (R114–R123, S32). */
+/** From a confirmed e-mail to an announced special, on one page. */
 export function QuickStart(props: QuickStartProps) {
   const { restaurant, account, address, timeZone, isFree, hubUrl, upgradeUrl } = props;
   useConnectReturn();

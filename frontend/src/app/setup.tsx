@@ -20,14 +20,14 @@ const free: Step[] = ["welcome", "subdomain", "complete"];
 const branded: Step[] = ["welcome", "subdomain", "embed", "complete"];
 
 export interface WizardProps extends SetupProps {
-  /** With the embed step, for the branded tier (R103); without it, the free one (R104). */
+  /** With the embed step, for the branded tier; without it, the free one. */
   isBranded: boolean;
   menuUrl: string;
   embedUrl: string;
   dashboardUrl: string;
 }
 
-/** Both setup wizards (R103–R105): welcome, web address, for branded the embed code, done. */
+/** Both setup wizards: welcome, web address, for branded the embed code, done. */
 export function SetupWizard(props: WizardProps) {
   const { isBranded, account, address, dashboardUrl } = props;
   const steps = isBranded ? branded : free;

@@ -4,7 +4,7 @@ import type { SetupProps } from "@/features/onboarding/types";
 import { Button, ButtonLink } from "@/ui/button";
 import { StepTitle } from "@/ui/wizard";
 
-/** From saving, or from being told that there is nothing to do, to the dashboard (C23). */
+/** From saving, or from being told that there is nothing to do, to the dashboard. */
 const REDIRECT = 1500;
 
 export interface SubdomainSetupProps extends SetupProps {
@@ -13,7 +13,7 @@ export interface SubdomainSetupProps extends SetupProps {
   dashboardUrl: string;
 }
 
-/** R108: the web address on a page of its own. */
+/** The web address on a page of its own. */
 export function SubdomainSetup({ isChosen, dashboardUrl, ...props }: SubdomainSetupProps) {
   const [saved, setSaved] = useState<string | null>(null);
   const [changing, setChanging] = useState(false);

@@ -8,7 +8,7 @@ export interface TierSelectionProps {
   dashboardUrl: string;
 }
 
-/** R102: which plan, before its setup. */
+/** Which plan, before its setup. */
 export function TierSelection({ tiers, processing, compareUrl, dashboardUrl }: TierSelectionProps) {
   return (
     <>

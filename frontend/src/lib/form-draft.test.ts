@@ -3,7 +3,7 @@ import { clearDraft, keepDraft, readDraft } from "./form-draft";
 
 afterEach(() => localStorage.clear());
 
-test("a draft keeps texts and never a secret (K10, K11)", () => {
+test("a draft keeps texts and never a secret", () => {
   keepDraft("restaurant_register_form", {
     tenantName: "Sole",
     password: "tomato-7",

@@ -1,5 +1,5 @@
 /**
- * What was typed into a form, kept until it is sent (K10, K11), so that a reload or a broken
+ * What was typed into a form, kept until it is sent, so that a reload or a broken
  * connection costs nothing. Secrets are never kept.
  */
 export type DraftKey = "restaurant_login_form" | "restaurant_register_form" | "special_offer_form";

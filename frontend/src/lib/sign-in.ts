@@ -1,6 +1,6 @@
 import { forgetUser, rememberDestination } from "./stored-session";
 
-/** The session is over: on to the sign-in page, which leads back here (R156, R157). */
+/** The session is over: on to the sign-in page, which leads back here. */
 export function goToSignIn(here: string = location.pathname + location.search): void {
   forgetUser();
   rememberDestination(here);

@@ -1,10 +1,10 @@
 /** Web addresses: the label before the platform's domain, and the slug of a page. */
 
-/** Shortest and longest label of the setup screens (V35, X49). */
+/** Shortest and longest label of the setup screens (X49). */
 export const SHORTEST = 3;
 export const LONGEST = 50;
 
-/** A label from a restaurant's name: "Café Müller & Söhne" → "cafe-muller-sohne" (V38). */
+/** A label from a restaurant's name: "Café Müller & Söhne" → "cafe-muller-sohne". */
 export function suggestLabel(name: string, longest = LONGEST): string {
   return (
     name
@@ -22,7 +22,7 @@ export function suggestLabel(name: string, longest = LONGEST): string {
   );
 }
 
-/** What is wrong with a label, every fault at once; none for a good one (V35, V36). */
+/** What is wrong with a label, every fault at once; none for a good one. */
 export function labelFaults(
   label: string,
   { reserved, longest = LONGEST }: { reserved: readonly string[]; longest?: number },
@@ -37,7 +37,7 @@ export function labelFaults(
   return faults;
 }
 
-/** The faults as the screens show them, joined by commas (V39). */
+/** The faults as the screens show them, joined by commas. */
 export function labelProblem(faults: string[]): string {
   const text = faults.join(", ");
   return text && text[0]?.toUpperCase() + text.slice(1);

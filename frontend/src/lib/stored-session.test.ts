@@ -29,7 +29,7 @@ test("display data is kept and nothing else of the answer (X51)", () => {
 });
 
 test.each(["{", "null", "[]", '"Luisa"', '{"name": 3}', '{"name": "Luisa"}'])(
-  "a corrupted record %s is cleared (R154)",
+  "a corrupted record %s is cleared",
   (record) => {
     localStorage.setItem("restaurant_user", record);
     tidyStoredSession();
@@ -47,7 +47,7 @@ test("what older clients left is cleared, and the record of who was here stays",
   expect(storedUser()).toBeNull();
 });
 
-test("administration flags do not survive the landing page (K12)", () => {
+test("administration flags do not survive the landing page", () => {
   localStorage.setItem("isAdmin", "1");
   localStorage.setItem("admin_session", "1");
   sessionStorage.setItem("adminMode", "1");

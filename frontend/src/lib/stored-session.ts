@@ -1,5 +1,5 @@
 /**
- * What the site keeps in the browser (K1–K12, X51). Signing in is a cookie that no script can read;
+ * What the site keeps in the browser (X51). Signing in is a cookie that no script can read;
  * here stands display data alone, and keys of older clients are cleared when they are met.
  */
 
@@ -39,7 +39,7 @@ function isStoredUser(value: unknown): value is StoredUser {
   return typeof user.name === "string" && typeof user.isRestaurantOwner === "boolean";
 }
 
-/** The stored person, or null; a record that cannot be read is cleared (R154). */
+/** The stored person, or null; a record that cannot be read is cleared. */
 export function storedUser(): StoredUser | null {
   return quietly(() => {
     const text = localStorage.getItem(USER);
@@ -74,7 +74,7 @@ export function tidyStoredSession(): void {
   }, undefined);
 }
 
-/** On the landing page: no administration flag survives it (R98). */
+/** On the landing page: no administration flag survives it. */
 export function clearAdminFlags(): void {
   for (const storage of [() => localStorage, () => sessionStorage]) {
     quietly(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** How long the notice stays before it leaves, and how long leaving takes (C12). */
+/** How long the notice stays before it leaves, and how long leaving takes. */
 const SHOWN = 3500;
 const LEAVING = 300;
 

@@ -15,7 +15,7 @@ interface SetupSectionProps {
   children: ReactNode;
 }
 
-/** A section that opens and closes, with its number or a green check (R68, R81). */
+/** A section that opens and closes, with its number or a green check. */
 export function SetupSection({
   number,
   title,

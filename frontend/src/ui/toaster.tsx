@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 
-/** At most one notification, five seconds (C17). */
+/** At most one notification, five seconds. */
 export const TOAST_DURATION = 5000;
 
 interface Message {

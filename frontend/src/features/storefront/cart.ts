@@ -10,7 +10,7 @@ import {
 } from "../../lib/cart-store";
 import { formatCents } from "../../lib/money";
 
-/** How long the notice stays, and how long it takes to leave (C12). */
+/** How long the notice stays, and how long it takes to leave. */
 const SHOWN = 3500;
 const LEAVING = 300;
 

@@ -7,7 +7,7 @@ import { clearAdminFlags, rememberDestination, tidyStoredSession } from "../../l
 tidyStoredSession();
 clearAdminFlags();
 startLandingForm();
-// A page that only works signed in has sent the person here (R114).
+// A page that only works signed in has sent the person here.
 const intended = new URLSearchParams(location.search).get("next");
 if (intended) rememberDestination(intended);
 startBoard();

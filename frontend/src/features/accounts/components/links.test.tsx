@@ -61,7 +61,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("a good link signs in, keeps display data alone, and goes on after 1.5 s (R101, S27)", async () => {
+test("a good link signs in, keeps display data alone, and goes on after 1.5 s", async () => {
   const user = { name: "Sofia", isRestaurantOwner: true, hasCompletedOnboarding: false };
   fetch.mockImplementation(
     answer(200, { user, restaurant: { name: "Sole" }, token: "bearer-secret" }),
@@ -90,7 +90,7 @@ test.each([
   ["refused", answer(429, { message: "Too many attempts." }), "Verification failed"],
   ["broken", answer(500, {}), "Something went wrong"],
   ["unreachable", () => Promise.reject(new TypeError()), "Something went wrong"],
-])("a link that is %s: says so and offers a new one (T66)", async (_name, behave, title) => {
+])("a link that is %s: says so and offers a new one", async (_name, behave, title) => {
   fetch.mockImplementation(behave);
   await verify();
   expect(screen.getByRole("heading").textContent).toBe(title);
@@ -100,7 +100,7 @@ test.each([
   expect(screen.getByText(/A new link is on its way to sofia@example.com/)).toBeTruthy();
 });
 
-test("without a token there is nothing to reset (T62)", async () => {
+test("without a token there is nothing to reset", async () => {
   await reset("");
   expect(screen.getByText("Invalid or missing reset token")).toBeTruthy();
   expect(fetch).not.toHaveBeenCalled();
@@ -113,7 +113,7 @@ test("a link that has ended offers a new one", async () => {
   expect(screen.getByRole("button", { name: "Send reset link" })).toBeTruthy();
 });
 
-test("a new password leads to sign-in after 1.5 s (R107, S28, C25)", async () => {
+test("a new password leads to sign-in after 1.5 s", async () => {
   fetch.mockImplementation(answer(200, { valid: true, message: "done" }));
   await reset();
   await choose("basil-and-lemon", "basil-and-lime");
@@ -126,7 +126,7 @@ test("a new password leads to sign-in after 1.5 s (R107, S28, C25)", async () =>
   expect(replace).toHaveBeenCalledWith("/login");
 });
 
-test("the server's refusal of a password stands at its field (T62)", async () => {
+test("the server's refusal of a password stands at its field", async () => {
   fetch.mockImplementation(answer(200, { valid: true }));
   await reset();
   const message = "This password is too common. Choose another one.";

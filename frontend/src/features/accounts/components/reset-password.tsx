@@ -13,7 +13,7 @@ import { resetPassword, validateResetToken } from "../api/reset-password";
 import { resetSchema } from "../lib/reset-schema";
 import { ForgotPasswordForm } from "./forgot-password-form";
 
-/** How long the good news stays before the sign-in page opens (C25). */
+/** How long the good news stays before the sign-in page opens. */
 const REDIRECT = 1500;
 
 const MISSING = "Invalid or missing reset token";
@@ -21,7 +21,7 @@ const EXPIRED = "This reset link is invalid or has expired. Request a new one.";
 
 type Step = "validating" | "valid" | "invalid" | "success";
 
-/** R107, S28: validating, then a new password or a new link, then on to sign in. */
+/** Validating, then a new password or a new link, then on to sign in. */
 export function ResetPassword({ token }: { token: string }) {
   const [step, setStep] = useState<Step>(token ? "validating" : "invalid");
   const [reason, setReason] = useState(token ? EXPIRED : MISSING);

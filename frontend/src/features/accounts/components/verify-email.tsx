@@ -42,7 +42,7 @@ function problemOf(failure: unknown): { title: string; text: string } {
   };
 }
 
-/** R101, S27: verifying, then on to the setup, or what is wrong and how to get a new link. */
+/** Verifying, then on to the setup, or what is wrong and how to get a new link. */
 export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) {
   const [state, setState] = useState<State>({ kind: "verifying" });
 

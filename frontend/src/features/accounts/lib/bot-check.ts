@@ -1,10 +1,10 @@
-/** How long the provider's script may take (C23). */
+/** How long the provider's script may take. */
 export const BOT_CHECK_TIMEOUT = 10_000;
 
 /** The page's clock starts before the server signs the moment at which it was asked for. */
 const ON_ITS_WAY = 500;
 
-/** Why the invisible check could not be passed, in the words of T65. */
+/** Why the invisible check could not be passed. */
 export class BotCheckProblem extends Error {
   override name = "BotCheckProblem";
   readonly title: "Please Wait" | "Security Error" | "Security Check Failed";

@@ -40,7 +40,7 @@ function find<Kind extends HTMLElement>(dialog: HTMLElement, selector: string): 
   return found;
 }
 
-/** [data-forgot-password] opens a dialog instead of leaving the sign-in page (R106). */
+/** [data-forgot-password] opens a dialog instead of leaving the sign-in page. */
 export function startForgotPassword(): void {
   const link = document.querySelector<HTMLElement>("[data-forgot-password]");
   const typed = document.querySelector<HTMLInputElement>("#email");

@@ -11,7 +11,7 @@ function part<Kind extends HTMLElement>(root: ParentNode, selector: string): Kin
   return found;
 }
 
-/** What to show for a failed call: a title of T64, T65 and a sentence. */
+/** What to show for a failed call: a title and a sentence. */
 function problemOf(failure: unknown): { title: string; text: string } {
   if (failure instanceof BotCheckProblem) return { title: failure.title, text: failure.message };
   if (failure instanceof ApiError) {
@@ -31,7 +31,7 @@ function problemOf(failure: unknown): { title: string; text: string } {
   return { title: "Registration Failed", text };
 }
 
-/** The landing page's one field (R98): sends the confirmation letter without leaving the page. */
+/** The landing page's one field: sends the confirmation letter without leaving the page. */
 export function startLandingForm(): void {
   const form = document.querySelector<HTMLFormElement>("[data-landing-form]");
   if (!form) return;

@@ -43,7 +43,7 @@ export function usePost() {
   });
 }
 
-/** The owner's copy (A55). */
+/** The owner's copy. */
 export function useCourtesyCopy() {
   return useMutation({
     mutationFn: (body: { announcementMessage: string; platformsUsed: Platform[] }) =>

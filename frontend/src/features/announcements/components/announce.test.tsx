@@ -50,7 +50,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("after half a second the text writes itself, and not before (C15)", async () => {
+test("after half a second the text writes itself, and not before", async () => {
   vi.useFakeTimers();
   serve({ "/api/announcements/generate": [200, composed] });
   show({ offerIds: ["7"], writeOnOpen: true });
@@ -68,7 +68,7 @@ test.each([
   [401, "Authentication Required", "Please log in to generate announcement messages."],
   [409, "No Special Offers Found", "Create some special offers first."],
   [500, "Generation Failed", "Unable to generate announcement message. Please try again."],
-])("a generation answered with %d says so (T1–T3)", async (status, title, sentence) => {
+])("a generation answered with %d says so", async (status, title, sentence) => {
   serve({
     "/api/announcements/generate": [
       status,

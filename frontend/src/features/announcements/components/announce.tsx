@@ -9,14 +9,14 @@ import { useAnnouncing } from "../hooks/use-announcing";
 import { SHORT_LENGTH, shortLength } from "../lib/short-length";
 import { PostingStatus, platformNames } from "./posting-status";
 
-/** From opening the step to a text that writes itself (C15). */
+/** From opening the step to a text that writes itself. */
 const WRITE_AFTER = 500;
 const LONGEST = 2000;
 
 interface AnnounceProps {
   /** What it is about; empty for everything that is open. */
   offerIds?: string[];
-  /** Whether a text is written by itself, half a second after this appears (R148). */
+  /** Whether a text is written by itself, half a second after this appears. */
   writeOnOpen?: boolean;
   onMessageChange?: (message: string) => void;
   /** Where the links to social media are set up; null where the form stands on the same page. */
@@ -25,7 +25,7 @@ interface AnnounceProps {
 
 const everything: string[] = [];
 
-/** Writes an announcement, lets one change it, and opens it on each platform (R148–R151). */
+/** Writes an announcement, lets one change it, and opens it on each platform. */
 export function Announce({
   offerIds = everything,
   writeOnOpen = false,

@@ -64,13 +64,13 @@ export function CardForm(props: CardFormProps) {
   );
 }
 
-/** T22, wherever the payment step cannot begin. */
+/** What is said wherever the payment step cannot begin. */
 export const notSetUp = (): Problem => ({
   title: gettext("Payment Setup Failed"),
   text: gettext("Unable to initialize payment. Please try again."),
 });
 
-/** T24: what the processor says of the card. */
+/** What the processor says of the card. */
 export const refused = (message?: string): Problem => ({
   title: gettext("Payment Failed"),
   text: message ?? gettext("Your card was not accepted. Try another one."),

@@ -34,7 +34,7 @@ interface CartDialogProps {
   onClose: () => void;
 }
 
-/** Shopping, then payment, then what became of each line (S12). Mounted anew when it is opened. */
+/** Shopping, then payment, then what became of each line. Mounted anew when it is opened. */
 export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const cart = useCart(restaurant);
   const [step, setStep] = useState<Step>({ name: "shopping" });

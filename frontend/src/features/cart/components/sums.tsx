@@ -9,7 +9,7 @@ interface SumsProps {
   taxRate: string;
 }
 
-/** Subtotal, tax and total in cents (R141). */
+/** Subtotal, tax and total in cents. */
 export function Sums({ subtotal, tax, total, taxRate }: SumsProps) {
   return (
     <dl className="sum">

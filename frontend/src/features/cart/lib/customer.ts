@@ -5,7 +5,7 @@ import type { Customer } from "../api/cart";
 export const NOBODY: Customer = { name: "", email: "", phone: "" };
 const KEY = "diner";
 
-/** What is missing, in the server's words (V46). */
+/** What is missing, in the server's words. */
 export function faultsOf(customer: Customer): Partial<Customer> {
   const faults: Partial<Customer> = {};
   if (!customer.name.trim()) faults.name = gettext("Name is required");

@@ -21,7 +21,7 @@ export function shownLines(lines: CartLine[], offers: CartOffer[]): ShownLine[] 
   });
 }
 
-/** A line with another number of portions; without any it leaves the cart (S12). */
+/** A line with another number of portions; without any it leaves the cart. */
 export function withQuantity(lines: CartLine[], offerId: string, quantity: number): CartLine[] {
   if (quantity <= 0) return lines.filter((line) => line.offerId !== offerId);
   return lines.map((line) => (line.offerId === offerId ? { ...line, quantity } : line));

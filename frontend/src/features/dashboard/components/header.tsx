@@ -30,7 +30,7 @@ interface HeaderProps {
 const ANALYTICS_PLAN = "Rocket plan";
 
 /**
- * Restaurant's name, tier, and the ways out of the dashboard (R60). What a narrow screen has no
+ * Restaurant's name, tier, and the ways out of the dashboard. What a narrow screen has no
  * room for is in 'More': an entry is hidden there where its button is shown.
  */
 export function Header({ restaurantName, tier, links }: HeaderProps) {

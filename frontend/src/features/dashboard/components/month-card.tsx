@@ -7,7 +7,7 @@ interface MonthCardProps {
   upgradeUrl: string;
 }
 
-/** The free plan's month: used, left, and what comes after (S17, S33, T49). */
+/** The free plan's month: used, left, and what comes after. */
 export function MonthCard({ count, plan, upgradeUrl }: MonthCardProps) {
   const state = freeOffers(count, plan);
   const { offersPerMonth, laterShare } = plan;

@@ -1,6 +1,6 @@
 import { request } from "@/api/client";
 
-/** The steps of the demo, in order; their names are what the server keeps (A54). */
+/** The steps of the demo, in order; their names are what the server keeps. */
 export const demoSteps = ["publish", "book", "deadline"] as const;
 export type DemoStep = (typeof demoSteps)[number];
 

@@ -14,7 +14,7 @@ export interface DemoProps {
   startUrl: string;
 }
 
-/** R112: an e-mail, then a special published, filled and decided in a minute. */
+/** An e-mail, then a special published, filled and decided in a minute. */
 export function Demo({ startUrl }: DemoProps) {
   const { step: asked, goTo, heading } = useStep(steps);
   const [email, setEmail] = useState("");

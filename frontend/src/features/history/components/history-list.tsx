@@ -21,7 +21,7 @@ interface HistoryListProps {
   isPage?: boolean;
 }
 
-/** Special Offers History: what became of each special, to be published anew (R76–R78). */
+/** Special Offers History: what became of each special, to be published anew. */
 export function HistoryList({
   initial,
   timeZone,

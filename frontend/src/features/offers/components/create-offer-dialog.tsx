@@ -26,7 +26,7 @@ interface CreateOfferDialogProps {
   onCreated: (offer: Special) => void;
   dishes: Dish[];
   timeZone: string;
-  /** The step that tells people about the special (R147). Without it the dialog closes at once. */
+  /** The step that tells people about the special. Without it the dialog closes at once. */
   announce?: (offer: Special) => ReactNode;
   /** What the advisor says of the terms typed so far. */
   advise?: (terms: AdvisedTerms) => ReactNode;
@@ -34,7 +34,7 @@ interface CreateOfferDialogProps {
   withPhoto?: boolean;
 }
 
-/** Create Special Offer: the form with its preview, the link to share, the announcement (S7). */
+/** Create Special Offer: the form with its preview, the link to share, the announcement. */
 export function CreateOfferDialog({ open, ...rest }: CreateOfferDialogProps) {
   // Closing unmounts the form; what was typed is in its draft.
   return open ? <OpenDialog {...rest} /> : null;

@@ -21,7 +21,7 @@ interface RedeployDialogProps {
   onCreated: (offer: Special) => void;
 }
 
-/** The form of a special, filled with a past one; sending it publishes a new special (R72). */
+/** The form of a special, filled with a past one; sending it publishes a new special. */
 export function RedeployDialog({
   entry,
   dishes: initialDishes,

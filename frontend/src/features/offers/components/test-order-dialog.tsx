@@ -22,7 +22,7 @@ interface TestOrderDialogProps {
 type Step = "offers" | "cart" | "payment";
 
 /**
- * The offers as a diner orders them: quantities, the cart, tax, what happens to the card (R65, R75).
+ * The offers as a diner orders them: quantities, the cart, tax, what happens to the card.
  * Nothing is sent.
  */
 export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogProps) {

@@ -24,7 +24,7 @@ function common(values: OfferFormValues, timeZone: string): OfferInput {
   };
 }
 
-/** A new offer. The alternative's id travels only when there is one (A6). */
+/** A new offer. The alternative's id travels only when there is one. */
 export function createPayload(values: OfferFormValues, timeZone: string): OfferInput {
   const payload = common(values, timeZone);
   if (values.hasAlternative) payload.alternativeDishId = values.alternativeDishId;

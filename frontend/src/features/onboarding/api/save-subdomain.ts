@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { request } from "@/api/client";
 import type { ChosenSubdomain } from "@/api/types";
 
-/** How long saving may take (C23). */
+/** How long saving may take. */
 export const SAVE_TIMEOUT = 15_000;
 
 /** The answer did not come in time; whether it was saved is not known. */

@@ -44,7 +44,7 @@ interface EmbedGuideProps {
   embedUrl: string;
 }
 
-/** Menu address, code to paste, and where to paste it (R103, R109). */
+/** Menu address, code to paste, and where to paste it. */
 export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProps) {
   const id = useId();
   const [height, setHeight] = useState("720");

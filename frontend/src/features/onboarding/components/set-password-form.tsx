@@ -15,7 +15,7 @@ interface SetPasswordFormProps {
   onSet?: () => void;
 }
 
-/** A password for an account that was made by confirming an e-mail (A23, V43, T74). */
+/** A password for an account that was made by confirming an e-mail. */
 export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPasswordFormProps) {
   const form = useForm({
     resolver: zodResolver(setPasswordSchema),

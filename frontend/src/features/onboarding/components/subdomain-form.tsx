@@ -26,7 +26,7 @@ interface Refusal {
   suggestion?: string;
 }
 
-/** Chooses the web address, checked while it is typed (V35–V39, S26). */
+/** Chooses the web address, checked while it is typed. */
 export function SubdomainForm({
   restaurant,
   account,
@@ -161,7 +161,7 @@ interface SuggestionInput {
   reserved: string[];
 }
 
-/** What to try instead: the server's idea, else one from the restaurant's name (V38). */
+/** What to try instead: the server's idea, else one from the restaurant's name. */
 function suggestionsFor({
   label,
   name,

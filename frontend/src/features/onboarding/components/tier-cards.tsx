@@ -23,7 +23,7 @@ interface TierCardsProps {
   tiers: TierOffer[];
 }
 
-/** Free or branded (R102); the choice is saved before its setup opens. */
+/** Free or branded; the choice is saved before its setup opens. */
 export function TierCards({ tiers }: TierCardsProps) {
   const [chosen, setChosen] = useState<Tier | null>(null);
   const [problem, setProblem] = useState("");

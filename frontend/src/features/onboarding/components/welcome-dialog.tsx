@@ -37,7 +37,7 @@ const forward = [
   "Your dashboard shows first what needs you today.",
 ];
 
-/** R59, S1: read once; continuing and closing both count as read. */
+/** Read once; continuing and closing both count as read. */
 export function WelcomeDialog({ onDone }: { onDone: () => void }) {
   const complete = useCompleteOnboarding();
   const [problem, setProblem] = useState("");

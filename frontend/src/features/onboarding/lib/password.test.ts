@@ -5,7 +5,7 @@ test.each([
   ["", "Password Required", "Please enter a new password."],
   ["basil", "Password Too Short", "Password must be at least 8 characters long."],
   ["b".repeat(129), "Password Too Long", "Password must not exceed 128 characters"],
-])("%j is refused in the words of V43, T74", (password, title, message) =>
+])("%j is refused with its title and sentence", (password, title, message) =>
   expect(passwordFault(password)).toEqual({ title, message }),
 );
 

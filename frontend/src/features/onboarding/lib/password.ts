@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 export const SHORTEST_PASSWORD = 8;
 export const LONGEST_PASSWORD = 128;
 
-/** What is wrong with a new password, as title and sentence (V42, V43, T74); null when nothing is. */
+/** What is wrong with a new password, as title and sentence; null when nothing is. */
 export function passwordFault(password: string): { title: string; message: string } | null {
   if (!password) return { title: "Password Required", message: "Please enter a new password." };
   if (password.length < SHORTEST_PASSWORD) {

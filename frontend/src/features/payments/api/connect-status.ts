@@ -7,7 +7,7 @@ const PATH = "/api/connect-status";
 const key = [PATH];
 
 /**
- * The payment account, as the page brought it; read again whenever the tab becomes visible (A68):
+ * The payment account, as the page brought it; read again whenever the tab becomes visible:
  * its owner comes back from the processor's pages.
  */
 export function useConnectStatus(initial?: ConnectStatus) {

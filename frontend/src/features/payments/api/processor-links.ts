@@ -1,6 +1,6 @@
 import { request } from "@/api/client";
 
-/** How long a request for a set-up link may take (C14). */
+/** How long a request for a set-up link may take. */
 export const ONBOARDING_TIMEOUT = 30_000;
 
 /** The request took too long and was given up; the link it made, if any, leads nowhere yet. */
@@ -45,7 +45,7 @@ export const onboardingLink = (returnTo: ReturnPath) =>
     }),
   );
 
-/** The same for a new tab (A33). */
+/** The same for a new tab. */
 export const onboardingLinkForTab = () =>
   within(ONBOARDING_TIMEOUT, (signal) =>
     request<Link>("/api/stripe/onboarding", { method: "POST", signal }),

@@ -16,12 +16,12 @@ interface PaymentSetupProps {
   returnTo: ReturnPath;
   /** What the page brought; without it the status is fetched. */
   initial?: ConnectStatus;
-  /** Having an account counts as connected while the status loads (R97). */
+  /** Having an account counts as connected while the status loads. */
   stripeAccountId?: string | null;
   timeZone?: string;
 }
 
-/** The payment set-up in a section of another page: where it stands and the button on (R97, S11). */
+/** The payment set-up in a section of another page: where it stands and the button on. */
 export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: PaymentSetupProps) {
   const { data: status, isError, isFetching, refetch } = useConnectStatus(initial);
   const processor = useProcessor(returnTo);

@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-/** What Stripe asks for, in words (R94). */
+/** What Stripe asks for, in words. */
 export function RequirementList({ title, items }: { title: string; items: string[] }) {
   const id = useId();
   if (items.length === 0) return null;

@@ -10,7 +10,7 @@ const tones: Record<ConnectStatus["setup"]["state"], BadgeTone> = {
   complete: "herb",
 };
 
-/** Where the set-up stands: the word in its colour, then what it means (S11). */
+/** Where the set-up stands: the word in its colour, then what it means. */
 export function SetupHeadline({ status, timeZone }: { status: ConnectStatus; timeZone?: string }) {
   const { setup, isCurrent, syncedAt } = status;
   return (

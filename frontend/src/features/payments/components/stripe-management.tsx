@@ -27,7 +27,7 @@ export interface StripeManagementProps {
   problem: string;
 }
 
-/** R93–R95: the payment account, what it lacks, and the ways into it. */
+/** The payment account, what it lacks, and the ways into it. */
 export function StripeManagement(props: StripeManagementProps) {
   const { data: status = props.status, refetch } = useConnectStatus(props.status);
   const readAfresh = useReadAfresh();

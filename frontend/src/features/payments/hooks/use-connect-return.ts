@@ -5,7 +5,7 @@ import { goToSignIn } from "@/lib/sign-in";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useReadAfresh } from "../api/connect-status";
 
-/** How long the toast is read before the dashboard opens (R85). */
+/** How long the toast is read before the dashboard opens. */
 export const LEAD_ON_AFTER = 1500;
 
 /** What the processor's way back carries; `restaurant` says whose account it was. */
@@ -31,7 +31,7 @@ function announce(marks: Set<string>, status: ConnectStatus): void {
 }
 
 /**
- * Back from the processor's pages (R70, R85): reads the account afresh, says how it stands, and
+ * Back from the processor's pages: reads the account afresh, says how it stands, and
  * clears the query. `leadTo` is where to go on afterwards.
  */
 export function useConnectReturn({ leadTo }: { leadTo?: string } = {}): void {

@@ -16,7 +16,7 @@ import {
   onboardingFailure,
 } from "../lib/failures";
 
-/** What was asked is opened in a new tab after this (C14). */
+/** What was asked is opened in a new tab after this. */
 export const TAB_DELAY = 1000;
 
 export type Way = "onboarding" | "tab" | "dashboard";
@@ -64,14 +64,14 @@ export function useProcessor(returnTo: ReturnPath) {
   return {
     underWay,
     problem,
-    /** On with the set-up, in this window (A31). Stays busy: the page is about to be left. */
+    /** On with the set-up, in this window. Stays busy: the page is about to be left. */
     onboard: () =>
       go(
         "onboarding",
         async () => location.assign((await onboardingLink(returnTo)).url),
         onboardingFailure,
       ),
-    /** The same beside this page (A33). */
+    /** The same beside this page. */
     onboardInTab: () =>
       go(
         "tab",
@@ -83,7 +83,7 @@ export function useProcessor(returnTo: ReturnPath) {
         },
         onboardingFailure,
       ),
-    /** The processor's dashboard, in a new tab (A32); without an account there is none (V48). */
+    /** The processor's dashboard, in a new tab; without an account there is none. */
     openDashboard: (status: ConnectStatus) => {
       if (!status.accountId) {
         fail({ title: CONNECTION_FAILED, text: "Connect your Stripe account first." });

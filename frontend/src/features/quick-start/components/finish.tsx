@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Button } from "@/ui/button";
 import { showSuccess } from "@/ui/toaster";
 
-/** From the last press to the dashboard (C25). */
+/** From the last press to the dashboard. */
 const LEAVE_AFTER = 2000;
 
 interface FinishProps {
@@ -11,7 +11,7 @@ interface FinishProps {
   hubUrl: string;
 }
 
-/** The end of Quick Start: on to the dashboard once there is something to announce (R122). */
+/** The end of Quick Start: on to the dashboard once there is something to announce. */
 export function Finish({ ready, hubUrl }: FinishProps) {
   const [leaving, setLeaving] = useState(false);
 

@@ -10,7 +10,7 @@ interface OfferSummaryProps {
   onAdd: () => void;
 }
 
-/** What is on offer so far, in a line each, and the way to the next one (R118). */
+/** What is on offer so far, in a line each, and the way to the next one. */
 export function OfferSummary({ offers, timeZone, onAdd }: OfferSummaryProps) {
   const open = offers.filter(({ status }) => status === "active");
   return (

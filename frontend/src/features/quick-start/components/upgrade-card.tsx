@@ -1,6 +1,6 @@
 import { ButtonLink } from "@/ui/button";
 
-/** What the other plan has, for whoever outgrows this one (R123). */
+/** What the other plan has, for whoever outgrows this one. */
 export function UpgradeCard({ upgradeUrl }: { upgradeUrl: string }) {
   return (
     <section className="card" aria-labelledby="more-features">

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { request } from "@/api/client";
 import { sentenceFor } from "@/lib/server-errors";
 
-/** The restaurant's name, saved when the field is left (R117). `onSaved` hears the new one. */
+/** The restaurant's name, saved when the field is left. `onSaved` hears the new one. */
 export function useRename(start: string, onSaved: (name: string) => void) {
   const [typed, setTyped] = useState(start);
   const [kept, setKept] = useState(start);

@@ -2,12 +2,12 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { request } from "@/api/client";
 import type { BillingPortal, Subscription } from "@/api/types";
 
-/** Where the subscription stands (A35). */
+/** Where the subscription stands. */
 export function useSubscription() {
   return useQuery<Subscription>({ queryKey: ["/api/subscriptions/status"] });
 }
 
-/** A link to the processor's pages about bills and cards; it works for minutes (A36). */
+/** A link to the processor's pages about bills and cards; it works for minutes. */
 export function useBillingPortal() {
   return useMutation({
     mutationFn: () =>

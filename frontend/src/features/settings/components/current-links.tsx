@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { platformNames, presentLinks } from "../lib/social-links";
 
-/** The links as guests find them (R87). */
+/** The links as guests find them. */
 export function CurrentLinks({ links }: { links: Record<string, string> }) {
   const present = presentLinks(links);
   if (present.length === 0) {

@@ -2,7 +2,7 @@ import type { Profile } from "@/api/types";
 import { useShowMap } from "../api/profile";
 import { Switch } from "./switch";
 
-/** Whether guests see on the menu where the restaurant is (R87, R92). */
+/** Whether guests see on the menu where the restaurant is. */
 export function MapToggle({ profile }: { profile: Profile }) {
   const save = useShowMap();
   return (

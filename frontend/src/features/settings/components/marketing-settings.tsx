@@ -15,7 +15,7 @@ export interface MarketingSettingsProps {
   hubUrl: string;
 }
 
-/** R86–R88: links and map on one tab, the tier on the other. */
+/** Links and map on one tab, the tier on the other. */
 export function MarketingSettings({ profile: initial, tiers, hubUrl }: MarketingSettingsProps) {
   const profile = useProfile(initial).data ?? initial;
   const [tab, setTab] = useState("marketing");

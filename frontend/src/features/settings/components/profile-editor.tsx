@@ -15,11 +15,11 @@ import { TimezoneSelect } from "./timezone-select";
 interface ProfileEditorProps {
   profile: Profile;
   places: Places;
-  /** What the button reads, and what is said when it has saved (T37, T55). */
+  /** What the button reads, and what is said when it has saved. */
   saveLabel?: "Save All Changes" | "Save Profile";
 }
 
-/** The restaurant's profile; each field is saved when it is left (R90). */
+/** The restaurant's profile; each field is saved when it is left. */
 export function ProfileEditor({
   profile,
   places,

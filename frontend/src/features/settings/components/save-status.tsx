@@ -3,7 +3,7 @@ import type { SaveState } from "../hooks/use-profile-form";
 
 const time = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
 
-/** 'Saving...', then 'All changes saved at {time}', or what went wrong (S15, T37). */
+/** 'Saving...', then 'All changes saved at {time}', or what went wrong. */
 export function SaveStatus({ state }: { state: SaveState }) {
   return (
     <div role="status" className="min-h-6">

@@ -19,14 +19,14 @@ export interface SettingsProps {
   places: Places;
   tiers: TierComparisonProps;
   welcome: string;
-  /** `marketing` opens that section and closes the profile (R82). */
+  /** `marketing` opens that section and closes the profile. */
   section: string;
   hubUrl: string;
   /** The payment set-up's own component: another feature's. */
   paymentSetup: ReactNode;
 }
 
-/** The free tier's settings: three numbered sections, each with a check when it is done (R80–R82). */
+/** The free tier's settings: three numbered sections, each with a check when it is done. */
 export function FreeSettings(props: SettingsProps) {
   const { places, tiers, welcome, section, hubUrl, paymentSetup } = props;
   const profile = useProfile(props.profile).data ?? props.profile;
@@ -94,7 +94,7 @@ export function FreeSettings(props: SettingsProps) {
   );
 }
 
-/** The branded tier's settings (R83). */
+/** The branded tier's settings. */
 export function BrandedSettings(props: SettingsProps) {
   const { places, tiers, section, hubUrl, paymentSetup } = props;
   const profile = useProfile(props.profile).data ?? props.profile;

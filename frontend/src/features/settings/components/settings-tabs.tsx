@@ -12,7 +12,7 @@ interface LoadedProps {
   places?: Places;
 }
 
-/** The dashboard's settings: the profile, which opens and closes (R68). */
+/** The dashboard's settings: the profile, which opens and closes. */
 export function SettingsTab({ profile: initial, places: initialPlaces }: LoadedProps) {
   const profile = useProfile(initial);
   const places = usePlaces(initialPlaces);
@@ -33,7 +33,7 @@ export function SettingsTab({ profile: initial, places: initialPlaces }: LoadedP
   );
 }
 
-/** The dashboard's marketing: the links to social media (R68). */
+/** The dashboard's marketing: the links to social media. */
 export function MarketingTab({ profile: initial }: LoadedProps) {
   const profile = useProfile(initial);
   if (profile.isError) return <LoadFailure again={() => void profile.refetch()} />;

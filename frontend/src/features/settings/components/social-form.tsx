@@ -19,8 +19,8 @@ import {
 } from "../lib/social-links";
 import { OptOut } from "./opt-out";
 
-const FAILED = "Failed to update social media links"; // T18
-const NO_LINK = "Must be a valid URL or empty"; // V18
+const FAILED = "Failed to update social media links";
+const NO_LINK = "Must be a valid URL or empty";
 
 type Texts = Record<Platform, string>;
 type Faults = Partial<Record<Platform, string>>;
@@ -38,7 +38,7 @@ function storedOr(platform: Platform, typed: string, stored: Links): string | nu
   return isUntouched ? link : linkOf(platform, typed);
 }
 
-/** The restaurant's pages on social media: a handle each, after a prefix that stands (V18). */
+/** The restaurant's pages on social media: a handle each, after a prefix that stands. */
 export function SocialForm({ profile }: { profile: Profile }) {
   const stored: Links = profile.socialMediaLinks;
   const [texts, setTexts] = useState(() => handles(stored));
@@ -138,7 +138,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
   );
 }
 
-/** This link is kept (R119). */
+/** This link is kept. */
 function SavedMark() {
   return (
     <>

@@ -12,7 +12,7 @@ import { showError } from "@/ui/toaster";
 import { useBillingPortal, useSubscription } from "../api/subscription";
 import { feeText, type TierComparisonProps } from "./tier-comparison";
 
-const NO_PORTAL = "Unable to open billing portal. Please try again."; // T52
+const NO_PORTAL = "Unable to open billing portal. Please try again.";
 
 const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }> = {
   active: { label: "Active", tone: "herb" },
@@ -23,7 +23,7 @@ const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }>
   canceled: { label: "Cancelled", tone: "honey" },
 };
 
-/** The branded tier's subscription, and the way to its bills (R83, R84). */
+/** The branded tier's subscription, and the way to its bills. */
 export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
   const { data: subscription, isError, isFetching, refetch } = useSubscription();
   const portal = useBillingPortal();

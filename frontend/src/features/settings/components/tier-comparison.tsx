@@ -12,15 +12,15 @@ export interface TierComparisonProps {
   upgradeUrl: string;
 }
 
-/** Monthly sales the table shows, in cents (C5). */
+/** Monthly sales the table shows, in cents. */
 const SALES = [50_000, 100_000, 200_000];
-/** The example of what a share is (C4). */
+/** The example of what a share is. */
 const EXAMPLE = 20_000;
 
 /** '$1,000': a round figure without its cents. */
 const formatRound = (cents: number) => formatCents(cents).replace(".00", "");
 
-/** Free and Branded side by side, every figure from the one fee schedule (R89, X3). */
+/** Free and Branded side by side, every figure from the one fee schedule (X3). */
 export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProps) {
   const free = formatRate(fees.freeRate);
   const branded = formatRate(fees.brandedRate);
@@ -153,7 +153,7 @@ function PriceTable({ fees }: { fees: FeeSchedule }) {
   );
 }
 
-/** What a tier pays, in a sentence (R88). */
+/** What a tier pays, in a sentence. */
 export function feeText(fees: FeeSchedule, tier: FeeTier): string {
   const processing = `Card processing (${formatRate(fees.processingRate)} + ${formatCents(fees.processingFixedCents)} per successful transaction) is passed on.`;
   return tier === "free"

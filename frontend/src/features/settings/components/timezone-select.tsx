@@ -14,7 +14,7 @@ function zonesByRegion(known: Set<string>): [string, string[]][] {
   return [...regions];
 }
 
-/** The six of the United States first, then any other (C31, X59). */
+/** The six of the United States first, then any other (X59). */
 export function TimezoneSelect({ form, places }: { form: ProfileForm; places: Places }) {
   const { timezone } = form.values;
   const first = places.timezones;

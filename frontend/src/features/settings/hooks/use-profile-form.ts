@@ -18,9 +18,9 @@ import {
 
 /** Where what was typed and not saved waits while its tab is closed. */
 const draftKey = ["profile-draft"];
-const FAILED = "Failed to update profile. Please try again."; // T17
+const FAILED = "Failed to update profile. Please try again.";
 
-/** Where saving stands: S15, with the moment of the last success. */
+/** Where saving stands, with the moment of the last success. */
 export type SaveState =
   | { kind: "idle" }
   | { kind: "saving" }
@@ -42,7 +42,7 @@ export interface ProfileForm {
 }
 
 /**
- * A profile that saves each field when it is left (R90). Only fields that were changed are sent, so
+ * A profile that saves each field when it is left. Only fields that were changed are sent, so
  * that a colleague's changes stay; one request is under way at a time. What could not be sent stays
  * as typed and goes with the next field that is left, or when the connection is back.
  */

@@ -20,7 +20,7 @@ export function payoutOf(schedule: FeeSchedule, totalCents: number, rate: number
   return { revenueShare, processing, payout: totalCents - revenueShare - processing };
 }
 
-/** The platform's share of a month's sales, processing apart (C5). */
+/** The platform's share of a month's sales, processing apart. */
 export const shareOf = (salesCents: number, rate: number) => percentOf(salesCents, rate);
 
 /** '3%' or '4.9%'. */

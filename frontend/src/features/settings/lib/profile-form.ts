@@ -96,7 +96,7 @@ function taxFault(text: string): string | undefined {
   return /\.\d{3}/.test(text) ? "Sales tax can have at most two decimals." : undefined;
 }
 
-/** What is wrong with a field, in a sentence (V20–V24); the server asks the same again. */
+/** What is wrong with a field, in a sentence; the server asks the same again. */
 export function faultOf<Field extends ProfileField>(
   field: Field,
   value: ProfileValues[Field],
@@ -141,7 +141,7 @@ export function withScheme(typed: string): string {
   return text === "" || /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
 }
 
-/** Whether a country, by code or by name, is the one with the states (R91). */
+/** Whether a country, by code or by name, is the one with the states. */
 export const isUnitedStates = (country: string) =>
   /^(us|usa|united states( of america)?)$/i.test(country.trim());
 

@@ -1,4 +1,4 @@
-/** The platforms a restaurant can link to, and what a person may type for each (V18). */
+/** The platforms a restaurant can link to, and what a person may type for each. */
 export const platforms = ["facebook", "instagram", "twitter"] as const;
 export type Platform = (typeof platforms)[number];
 export type Links = Partial<Record<Platform, string>>;

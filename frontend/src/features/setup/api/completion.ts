@@ -4,7 +4,7 @@ import type { Completion } from "@/api/types";
 const POLL_EVERY = 30_000;
 const STALE_AFTER = 10_000;
 
-/** Which parts of the set-up are done, followed while the page is open (C13, A68). */
+/** Which parts of the set-up are done, followed while the page is open. */
 export function useCompletion(initial?: Completion) {
   return useQuery<Completion>({
     queryKey: ["/api/restaurant/completion"],

@@ -8,7 +8,7 @@ import { dismiss, isDismissed } from "../lib/dismissal";
 import { STEPS, setupProgress, stepsOf } from "../lib/progress";
 
 export interface PaymentStep {
-  /** Whether money can come in and go out; undefined while that is not known (S10). */
+  /** Whether money can come in and go out; undefined while that is not known. */
   complete: boolean | undefined;
   /** The button's words, '' where there is nothing to press. */
   label: string;
@@ -25,7 +25,7 @@ interface SetupChecklistProps {
 }
 
 /**
- * R61, S9: what is left of the set-up. Hidden once it was put away or all of it is done; who sees
+ * What is left of the set-up. Hidden once it was put away or all of it is done; who sees
  * the last step being done may put it away themselves.
  */
 export function SetupChecklist({

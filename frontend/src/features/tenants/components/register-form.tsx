@@ -46,7 +46,7 @@ const empty: RegisterValues = {
   hasAgreedToTerms: false,
 };
 
-/** R111, S24: business and account, then the restaurant; back and forth without losing a word. */
+/** Business and account, then the restaurant; back and forth without losing a word. */
 export function RegisterTenant({ account, suffix, places, termsUrl, next }: RegisterTenantProps) {
   const signedIn = account !== null;
   const form = useForm<RegisterValues>({
@@ -187,7 +187,7 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
   );
 }
 
-/** T64. A slug or an address that is taken answers 409 as well. */
+/** A slug or an address that is taken answers 409 as well. */
 function isKnownEmail(failure: unknown): boolean {
   return (
     failure instanceof ApiError &&

@@ -25,7 +25,7 @@ const statusTone: Record<string, BadgeTone> = {
 
 const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** R110: the restaurants one may open, found by name or slug. */
+/** The restaurants one may open, found by name or slug. */
 export function TenantList({
   tenants,
   nextCursor,
