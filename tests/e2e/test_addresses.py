@@ -12,7 +12,7 @@ from tests.e2e.waiting import glimpse
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
-TAKEN = (  # T67
+TAKEN = (
     "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens."
 )
 

@@ -40,7 +40,7 @@ class OfferSlot(serializers.Serializer[SlotState]):
 class SpecialWithSlots(SpecialSerializer):
     """A special with its pickup times; without any, guests come at any time of the day."""
 
-    pickup_slots = serializers.SerializerMethodField()
+    slots = serializers.SerializerMethodField()
 
     @extend_schema_field(OfferSlot(many=True))
     def get_slots(self, special: Special) -> Any:
@@ -54,7 +54,7 @@ class OwnSlot(OfferSlot):
 
 
 class OwnSlots(serializers.Serializer[Any]):
-    pickup_slots = OwnSlot(many=True)
+    slots = OwnSlot(many=True)
 
 
 class SlotInput(serializers.Serializer[Any]):
@@ -75,7 +75,7 @@ class SlotInput(serializers.Serializer[Any]):
 class SlotsInput(serializers.Serializer[Any]):
     """All pickup times; an empty list means that guests come at any time of the day."""
 
-    pickup_slots = serializers.ListField(
+    slots = serializers.ListField(
         child=SlotInput(),
         max_length=pickup_slots.MAX_SLOTS,
         error_messages={
