@@ -14,7 +14,7 @@ from django.db import transaction
 from apps.billing.services import count_publication
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
-from apps.common.transitions import transition
+from apps.common.transitions import Cause, transition
 from apps.offers import images
 from apps.offers.change_log import note_edit
 from apps.offers.locks import lock_own_offer
@@ -134,7 +134,7 @@ def delete_offer(
             OfferStatus.DELETED,
             allowed=ALLOWED,
             now=now,
-            reason=f"deleted by {by}" if by else "deleted",
+            cause=Cause(actor=by),
             deleted_at=now,
         )
         return offer

@@ -60,5 +60,5 @@ def _quick_start(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "upgradeUrl": UPGRADE_URL,
     }
     return island_page(
-        request, "marketing/quick-start", title="Quick Start", props=props, bare=True
+        request, "quick-start/quick-start", title="Quick Start", props=props, bare=True
     )

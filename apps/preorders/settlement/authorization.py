@@ -11,6 +11,7 @@ from django.db import transaction
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Declined, IntentSnapshot, IntentStatus, Refused
+from apps.common.transitions import REASON_CODE_LENGTH
 from apps.preorders.checkout.services import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.email_queue import queue_email
@@ -27,8 +28,8 @@ TOO_LATE = "the checkout ended before the card was held"
 
 
 def authorize(operation: PaymentOperation, now: datetime) -> None:
-    """Hold the item's total, once. On a declined operation, `reason` and `error` are the payment
-    provider's code and message, `reference` the intent the guest can confirm."""
+    """Hold the item's total, once. On a declined operation, `reason_code` and `error` are the
+    payment provider's code and message, `reference` the intent the guest can confirm."""
     order = operation.pre_order
     if order.payment_status not in CHECKOUT_STATUSES:
         finish(operation, OperationStatus.DONE, now, "")
@@ -83,7 +84,7 @@ def _keep_refusal(
         kept = claimed_by(operation).update(
             state=OperationStatus.FAILED,
             finished_at=now,
-            reason=code[:200],
+            reason_code=code[:REASON_CODE_LENGTH],
             error=said[:255],
             reference=intent_id,
         )

@@ -41,7 +41,7 @@ def tenants(request: HttpRequest) -> HttpResponse:
         "suffix": address_suffix(),
         "createUrl": REGISTER,
     }
-    return island_page(request, "restaurants/tenants", title="Choose a restaurant", props=props)
+    return island_page(request, "tenants/tenants", title="Choose a restaurant", props=props)
 
 
 @require_safe
@@ -59,7 +59,7 @@ def register(request: HttpRequest) -> HttpResponse:
     }
     return island_page(
         request,
-        "restaurants/tenant-registration",
+        "tenants/tenant-registration",
         title="Register your business",
         props=props,
         bare=True,

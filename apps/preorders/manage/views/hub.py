@@ -41,7 +41,7 @@ def hub(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "setup": setup_props(post),
         "next": _next_deadline(post.restaurant, now),
     }
-    return island_page(request, "preorders/hub", title="Your restaurant", props=props, bare=True)
+    return island_page(request, "dashboard/hub", title="Your restaurant", props=props, bare=True)
 
 
 def _next_deadline(restaurant: Restaurant, now: datetime) -> dict[str, Any] | None:

@@ -42,7 +42,7 @@ def order_view(request: HttpRequest, post: CurrentMembership, order_id: UUID) ->
         "version": version,
         "ordersUrl": f"{DASHBOARD}?tab=orders",
     }
-    return island_page(request, "preorders/order", title=f"Order {found.code}", props=props)
+    return island_page(request, "orders/order", title=f"Order {found.code}", props=props)
 
 
 @require_safe
@@ -87,6 +87,6 @@ def pick_up(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "listUrl": f"{DASHBOARD}?{urlencode({'tab': 'orders', 'day': today.isoformat()})}",
         "dashboardUrl": DASHBOARD,
     }
-    page = island_page(request, "preorders/pick-up", title="Pickup", props=props, bare=True)
+    page = island_page(request, "pickup/pickup", title="Pickup", props=props, bare=True)
     page.headers["Permissions-Policy"] = PERMISSIONS_WITH_CAMERA
     return page
