@@ -11,7 +11,7 @@ import io
 import textwrap
 import tokenize
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.apps import apps
 from django.db import models
@@ -141,7 +141,7 @@ def _default_of(field: Any) -> str:
 
 def _constraint(constraint: Any) -> str:
     if isinstance(constraint, models.CheckConstraint):
-        return f"- `{constraint.name}`: {_condition(constraint.condition)}"
+        return f"- `{constraint.name}`: {_condition(cast(models.Q, constraint.condition))}"
     parts = [*constraint.fields, *(_expression(each) for each in constraint.expressions)]
     text = f"- `{constraint.name}`: unique ({', '.join(parts)})"
     return f"{text} where {_condition(constraint.condition)}" if constraint.condition else text
@@ -149,7 +149,7 @@ def _constraint(constraint: Any) -> str:
 
 def _expression(expression: Any) -> str:
     if isinstance(expression, models.F):
-        return str(expression.name)
+        return str(cast(Any, expression).name)
     if isinstance(expression, models.Value):
         return repr(expression.value)
     if isinstance(expression, models.Func):
@@ -163,7 +163,7 @@ def _expression(expression: Any) -> str:
 def _condition(condition: models.Q) -> str:
     """A condition as a reader would write it: `kind = 'refund' and state = 'pending'`."""
     parts = [
-        f"({_condition(child)})" if isinstance(child, models.Q) else _comparison(*child)
+        f"({_condition(child)})" if isinstance(child, models.Q) else _comparison(*cast(Any, child))
         for child in condition.children
     ]
     text = f" {condition.connector.lower()} ".join(parts)
