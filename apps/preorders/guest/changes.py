@@ -71,7 +71,7 @@ CANNOT_CANCEL = {
     ),
     cancellation.ASKED_TO_PAY: gettext_lazy(
         "Your payment didn't go through, and nothing was charged. You don't need to cancel: if you "
-        "don't pay, this order is cancelled automatically."
+        "don't pay, this order is canceled automatically."
     ),
     cancellation.BEING_DECIDED: gettext_lazy(
         "The deadline has passed, so you can't cancel anymore. We're counting the orders now and "
