@@ -21,10 +21,9 @@ from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEv
 from apps.common.errors import Conflict, Forbidden, Unavailable
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
-from apps.restaurants.monthly_usage import free_offers_remaining, month_of, offers_this_month
 from apps.restaurants.profile_completion import missing_profile_fields
 from apps.restaurants.services.registration import require_confirmed_owner
-from apps.restaurants.tiers import tier_rate
+from apps.restaurants.tiers import free_offers_remaining, month_of, offers_this_month, tier_rate
 
 logger = logging.getLogger(__name__)
 

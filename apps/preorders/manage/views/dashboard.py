@@ -32,8 +32,8 @@ from apps.restaurants.api.serializers.profile import CompletionSerializer, profi
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Membership, Restaurant
-from apps.restaurants.monthly_usage import free_offers_remaining, offers_this_month
 from apps.restaurants.permissions import CurrentMembership, Permission, memberships_of
+from apps.restaurants.tiers import free_offers_remaining, offers_this_month
 
 
 @require_safe
