@@ -1,4 +1,4 @@
-"""Uploaded pictures (A4, A5, DECISIONS X29)."""
+"""Uploaded pictures (DECISIONS X29)."""
 
 import io
 import struct
