@@ -101,11 +101,11 @@ def sign_out(*, request: HttpRequest, token: str | None = None) -> None:
     logout(request)
 
 
-def safe_destination(wanted: str | None) -> str:
-    """`wanted` if it is a path on our own site, otherwise the dashboard.
+def safe_destination(path: str | None) -> str:
+    """`path` if it is a path on our own site, otherwise the dashboard.
 
     Rejects everything that could lead to another site, in any spelling a browser tolerates.
     """
-    path = wanted or ""
+    path = path or ""
     own = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)
     return path if own and not urlsplit(path).netloc else settings.LOGIN_REDIRECT_URL

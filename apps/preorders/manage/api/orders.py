@@ -93,7 +93,7 @@ class OrdersView(OwnOrdersView):
     def get(self, request: Request) -> Response:
         page = order_list.orders_for_restaurant(
             restaurant=self.restaurant,
-            asked=read_filter(request.query_params),
+            filters=read_filter(request.query_params),
             cursor=request.query_params.get("cursor"),
         )
         return Response(OrderList(page, context=self.serializer_context()).data)
