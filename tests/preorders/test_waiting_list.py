@@ -287,7 +287,7 @@ class TestThePages:
     ):
         elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
         place = join(world, offer)
-        for path in ("/waiting/nonsense", waitlist_entry_path(place)[:-1] + "x"):
+        for path in ("/waitlist/nonsense", waitlist_entry_path(place)[:-1] + "x"):
             assert guest.get(path).status_code == 404
         assert elsewhere.get(waitlist_entry_path(place)).status_code == 404
         left = elsewhere.post(waitlist_entry_path(place, then="/leave"))
