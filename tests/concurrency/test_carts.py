@@ -10,6 +10,7 @@ from apps.preorders import tasks
 from apps.preorders.cart import services as cart_services
 from apps.preorders.checkout import services as checkout_services
 from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core import email_queue
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.settlement import authorization, worker
@@ -125,7 +126,7 @@ def test_a_decline_and_the_webhook_of_the_card_never_wait_in_a_circle(world, mon
     world.give_card(begun, OFF_SESSION_DECLINED)
     declined, other = settlement_cart_items.authorize_items(begun.cart.pk, now=world.now)
     is_recorded = Event()
-    queue = authorization.queue_email
+    queue = email_queue.queue_email
 
     def queue_and_wait(*args, **options):
         queue(*args, **options)

@@ -1,4 +1,4 @@
-"""DELETE /api/dishes/{id} and /api/specials/{id} (A8, A9, DECISIONS X16, X17)."""
+"""DELETE /api/dishes/{id} and /api/specials/{id} (DECISIONS X16, X17)."""
 
 import pytest
 

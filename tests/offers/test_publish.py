@@ -1,4 +1,4 @@
-"""POST /api/dishes/special-offers (A6, V1–V9)."""
+"""POST /api/dishes/special-offers."""
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Output serializers of specials, dishes, and uploads."""
+"""Serializers of specials and uploads, with the error message of each field."""
 
 from datetime import datetime, time
 from typing import Any, ClassVar
@@ -11,7 +11,6 @@ from apps.offers.api import fields
 from apps.offers.api.fields import MarksField
 from apps.offers.dietary import Allergen, Diet
 from apps.offers.images import photo_jpeg, photo_srcset
-from apps.offers.models import Dish
 from apps.offers.presentation import Special
 from apps.offers.seats import SeatsState
 from apps.offers.states import OfferStatus, was_successful, wire_status
@@ -140,49 +139,6 @@ class AllProgressSerializer(serializers.Serializer[Any]):
 
 class SpecialsSerializer(serializers.Serializer[Any]):
     specials = SpecialSerializer(many=True)
-
-
-class DishSerializer(serializers.Serializer[Dish]):
-    """A dish of the regular menu."""
-
-    id = serializers.UUIDField()
-    name = serializers.CharField()
-    description = serializers.CharField()
-    price = serializers.DecimalField(10, 2)
-    imageUrl = serializers.SerializerMethodField()
-    imageSrcset = serializers.SerializerMethodField()
-    allergens = MarksField(Allergen)
-    dietary = MarksField(Diet)
-    hidden = serializers.SerializerMethodField(
-        help_text="Whether the dish is hidden from guests; only the team sees hidden dishes."
-    )
-    isSpecialOffer = serializers.SerializerMethodField()
-    specialOfferPrice = serializers.SerializerMethodField()
-
-    def get_imageUrl(self, dish: Dish) -> str | None:
-        return photo_jpeg(dish.photo) if dish.photo else None
-
-    def get_imageSrcset(self, dish: Dish) -> str | None:
-        return photo_srcset(dish.photo) if dish.photo else None
-
-    def get_hidden(self, dish: Dish) -> bool:
-        return dish.hidden_at is not None
-
-    def get_isSpecialOffer(self, dish: Dish) -> bool:
-        return False
-
-    def get_specialOfferPrice(self, dish: Dish) -> str | None:
-        return None
-
-
-class DishesSerializer(serializers.Serializer[Any]):
-    dishes = DishSerializer(many=True)
-
-
-class AddedToMenuSerializer(serializers.Serializer[Any]):
-    message = serializers.CharField()
-    added = serializers.BooleanField(help_text="False if the menu already had a dish of that name.")
-    dish = DishSerializer()
 
 
 class DeletedSerializer(serializers.Serializer[Any]):
