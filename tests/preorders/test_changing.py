@@ -238,7 +238,7 @@ class TestWhatCostsNothing:
         slot, full = slot_of(offer, capacity=2), slot_of(offer, capacity=1, hour=1)
         changes.change_slot(order=order, slot_id=slot.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
-        with pytest.raises(Conflict, match="room for 1 portion"):
+        with pytest.raises(Conflict, match="has 1 portion left"):
             changes.change_slot(order=order, slot_id=full.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
 
