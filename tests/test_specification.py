@@ -250,5 +250,5 @@ def test_columns_have_the_sizes_that_are_specified() -> None:
 
 
 def _field(label: str, name: str) -> Any:
-    field: models.Field[Any, Any] = apps.get_model(label)._meta.get_field(name)  # type: ignore[assignment]
+    field: models.Field[Any, Any] = apps.get_model(label)._meta.get_field(name)
     return field

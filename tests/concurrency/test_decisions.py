@@ -56,15 +56,15 @@ def two_without_a_lock(monkeypatch, without_locks):
     monkeypatch.setattr(deadline, "lock_offer", read_together)
 
 
-def unguarded(offer, field, new, *, now, allowed, reason="", **also):
+def unguarded(offer, field, new, *, now, allowed, cause, **also):
     SpecialOffer.objects.filter(pk=offer.pk).update(status=new, **also)
     offer.transitions.create(
         restaurant_id=offer.restaurant_id,
         field=field,
         old=offer.status,
         new=new,
-        reason=reason,
         at=now,
+        **cause.columns,
     )
     return True
 

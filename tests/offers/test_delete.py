@@ -35,7 +35,7 @@ def test_it_is_taken_down_and_kept(api, cast, offer, clock, platform, path):
     assert (row.status, row.deleted_at) == (OfferStatus.DELETED, clock.now)
     trail = OfferTransition.objects.get()
     assert (trail.old, trail.new, trail.at) == ("active", "deleted", clock.now)
-    assert trail.reason == f"deleted by {cast.owner.email}"
+    assert trail.actor == cast.owner.email
     assert api(cast.owner).delete(f"/api/{path}/{offer.pk}").status_code == 404
 
 

@@ -169,7 +169,7 @@ def test_a_hold_let_go_because_somebody_asked_for_it(guest: Any, cast: Cast) -> 
             pre_order=placed,
             kind="release",
             state="done",
-            reason="by Maria",
+            actor="Maria",
             due_at=NOON,
             created_at=NOON,
         )

@@ -54,10 +54,10 @@ def test_each_order_gets_everything_it_would_get_alone(world, offer):
         assert now.payment_processed_at == world.now
         assert world.letters(order) == ["confirmed", "received"]
         assert world.operation(order).state == OperationStatus.DONE
-        moves = now.transitions.order_by("pk").values_list("field", "old", "new", "reason")
+        moves = now.transitions.order_by("pk").values_list("field", "old", "new", "reason_code")
         assert list(moves)[-2:] == [
             ("payment_status", "authorized", "captured", ""),
-            ("status", "pending", "confirmed", "it goes ahead"),
+            ("status", "pending", "confirmed", "went_ahead"),
         ]
     assert PlatformFee.objects.count() == 3
     assert_books_balance(world, offer)

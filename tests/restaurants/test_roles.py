@@ -9,7 +9,6 @@ from apps.restaurants.permissions import (
     STAFF,
     Permission,
     current_membership,
-    current_restaurant,
     membership_in,
     memberships_of,
 )
@@ -80,8 +79,8 @@ def test_what_is_not_theirs_is_not_found(cast, asked):
 def test_a_diner_and_staff_who_name_none_have_no_restaurant(cast):
     for user in (cast.patron, cast.staff):
         with pytest.raises(Forbidden):
-            current_restaurant(request_of(user))
-    assert current_restaurant(request_of(cast.owner)) == cast.restaurant
+            current_membership(request_of(user), user)
+    assert current_membership(request_of(cast.owner), cast.owner).restaurant == cast.restaurant
 
 
 def test_the_platforms_staff_look_and_change_nothing(cast):

@@ -27,6 +27,7 @@ from apps.billing.gateway import (
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
+from apps.common.transitions import Cause
 from apps.offers.card_terms import Instead, card_terms
 from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
@@ -40,7 +41,7 @@ from apps.preorders.core.referrals import referrer_for
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.core.waitlist import return_to_waitlist
 from apps.preorders.models import Cart, PreOrder
-from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus
+from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus, ReasonCode
 from apps.restaurants.hosts import absolute_url
 
 logger = logging.getLogger(__name__)
@@ -341,8 +342,8 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
     except GatewayError as error:
         logger.warning("no checkout for order %s: %s", order.pk, error)
         if not isinstance(error, StillWorking):  # else another request is working on the order
-            reason = "the card processor did not answer"
-            give_up(order.pk, now=now, reason=reason, unopened=True)
+            cause = Cause(ReasonCode.PROVIDER_UNREACHABLE)
+            give_up(order.pk, now=now, cause=cause, unopened=True)
         raise Unavailable(PROCESSOR_DOWN) from error
     if not _keep_checkout(order, checkout, now):
         # The deadline ended the order while the page was created. If the page cannot be closed, it
@@ -383,7 +384,7 @@ def was_opened(order: PreOrder) -> bool:
     return bool(order.checkout_session_id or order.payment_intent_id or by_cart)
 
 
-def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = False) -> bool:
+def give_up(order_id: UUID, *, now: datetime, cause: Cause, unopened: bool = False) -> bool:
     """End an order that is still in checkout and free its portions. False when it is past checkout
     or, with `unopened`, when the guest could enter a card meanwhile."""
     with transaction.atomic():
@@ -392,7 +393,7 @@ def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = Fals
             return False
         if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
             return False
-        set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
         return_to_waitlist(order, now=now)
         recount(order.offer)
     return True

@@ -16,7 +16,6 @@ from apps.restaurants.hosts import absolute_url
 ORDER_LINK_LIFETIME = timedelta(days=180)
 
 _links = SignedIds("preorders.order_links")
-_old_links = SignedIds("preorders.cancellation", sep=":")
 
 
 def order_token(order: PreOrder) -> str:
@@ -43,11 +42,6 @@ def cart_return_url(order: PreOrder) -> str:
 def order_for_token(token: str) -> UUID | None:
     """The order a link is for; None for one we did not sign."""
     return _links.key_of(token)
-
-
-def order_for_old_token(key: str) -> UUID | None:
-    """The order of a link to the former cancellation page; None for one we did not sign."""
-    return _old_links.key_of(key)
 
 
 def has_ended(serve_date: date, *, now: datetime) -> bool:

@@ -80,12 +80,6 @@ def order_for_restaurant(*, restaurant: Restaurant, order_id: UUID) -> PreOrder 
     return next(_with_restaurant(restaurant, [found])) if found else None
 
 
-def orders_by_id(*, restaurant: Restaurant, ids: Iterable[UUID]) -> list[PreOrder]:
-    """The restaurant's orders among `ids`, with everything the list shows."""
-    found = for_people(PreOrder.objects.filter(restaurant=restaurant, pk__in=list(ids)))
-    return list(_with_restaurant(restaurant, found))
-
-
 def every_order(*, restaurant: Restaurant, asked: OrderFilter) -> Iterator[PreOrder]:
     """All matching orders, newest first, streamed from one query.
 

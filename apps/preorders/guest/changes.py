@@ -21,14 +21,14 @@ from apps.preorders.checkout.services import check_portions
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.links import cart_return_url
 from apps.preorders.core.locks import lock_order
-from apps.preorders.core.people import with_actor
 from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of_portions
-from apps.preorders.core.quantities import GUEST, authorized_amount, set_quantity
+from apps.preorders.core.quantities import authorized_amount, set_quantity
 from apps.preorders.documents.pickup import slot_label
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
+    GUEST,
     OperationKind,
     OperationStage,
     OperationStatus,
@@ -201,7 +201,7 @@ def _request_authorization(order: PreOrder, quantity: int, now: datetime) -> Pay
         kind=OperationKind.RENEW,
         stage=OperationStage.HOLD if lives else OperationStage.PAY_LINK,
         quantity=quantity,
-        reason=with_actor(GUEST),
+        actor=GUEST,
         due_at=now,
         created_at=now,
     )
@@ -325,6 +325,6 @@ def _keep(
         field=field,
         old=old[:20],
         new=new[:20],
-        reason=with_actor(GUEST),
+        actor=GUEST,
         at=now,
     )

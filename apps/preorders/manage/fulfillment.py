@@ -8,9 +8,9 @@ from django.db.models import Max
 
 from apps.common import formats
 from apps.common.errors import Conflict, NotFound
+from apps.common.transitions import Cause
 from apps.preorders.core import jobs
 from apps.preorders.core.locks import lock_order
-from apps.preorders.core.people import with_actor
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.documents.email_kinds import (
     WITH_A_LINK,
@@ -41,7 +41,7 @@ def mark_picked_up(*, restaurant: Restaurant, order_id: UUID, by: str, now: date
         return order
     if not can_be_fulfilled(order):
         raise Conflict(_refusal_reason(order))
-    set_order_status(order, PreOrderStatus.FULFILLED, now=now, reason=with_actor(by))
+    set_order_status(order, PreOrderStatus.FULFILLED, now=now, cause=Cause(actor=by))
     return order
 
 
@@ -62,7 +62,7 @@ def mark_no_show(*, restaurant: Restaurant, order_id: UUID, by: str, now: dateti
     if not serve_day_has_come(order, now):
         day = formats.day(order.offer.serve_date)
         raise Conflict(f"This order is for {day}. You can mark it as a no-show from that day on.")
-    set_order_status(order, PreOrderStatus.NO_SHOW, now=now, reason=with_actor(by))
+    set_order_status(order, PreOrderStatus.NO_SHOW, now=now, cause=Cause(actor=by))
     return order
 
 
@@ -75,7 +75,7 @@ def undo_pickup(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetim
     order = _lock_own_order(restaurant, order_id)
     if order.status not in PICKUP_OUTCOMES:
         raise Conflict("There's nothing to undo. This order isn't marked as picked up or no-show.")
-    set_order_status(order, PreOrderStatus.CONFIRMED, now=now, reason=with_actor(by))
+    set_order_status(order, PreOrderStatus.CONFIRMED, now=now, cause=Cause(actor=by))
     return order
 
 

@@ -24,7 +24,6 @@ urlpatterns = [
     path("order/<str:token>/receipt.pdf", views_order.receipt, name="order-receipt"),
     path("order/<str:token>/data.json", views_order.my_data, name="order-data"),
     path("find-order", find_order.find_order, name="find-order"),
-    path("cancel-pre-order", views_order.old_link, name="cancel-pre-order"),
     path("cart/return", cart_views.cart_return, name="cart-return"),
     path("pre-order-confirmation", special.confirmation, name="pre-order-confirmation"),
 ]

@@ -23,7 +23,7 @@ export function PasswordCard({ onSet }: { onSet: () => void }) {
       />
       {isSet && (
         <Button size="small" className="self-start" onClick={() => setRound(round + 1)}>
-          Choose another password
+          Change password
         </Button>
       )}
     </div>
@@ -44,7 +44,7 @@ export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileC
   const host = new URL(restaurant.publicUrl).host;
   const at = (link: string) => new URL(new URL(link).pathname, restaurant.publicUrl).href;
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <NameField
         name={restaurant.name}
         onSaved={(name) => setRestaurant((before) => ({ ...before, name }))}
@@ -65,7 +65,7 @@ export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileC
           </Button>
         </SubdomainForm>
       ) : (
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <p className="small font-semibold">Web address</p>
           <p className="address">
             <a href={restaurant.publicUrl} target="_blank" rel="noreferrer">

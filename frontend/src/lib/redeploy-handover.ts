@@ -1,8 +1,8 @@
 import type { HistoryEntry } from "@/api/types";
 
 /**
- * A past special on its way from the history's own page to the dashboard, where its form opens.
- * Kept for this tab alone.
+ * A past special on its way from the history's own page to the dashboard, where its form opens
+ *. Stored for this tab alone.
  */
 const KEY = "redeployOfferData";
 const TEXTS = ["id", "name", "description", "regularPrice", "specialOfferPrice"] as const;

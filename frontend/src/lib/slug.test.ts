@@ -31,7 +31,7 @@ test.each([
   expect(labelProblem(labelFaults(label, { reserved }))).toBe(problem),
 );
 
-test("several faults are one sentence, joined by commas", () => {
+test("several errors are one sentence, joined by commas", () => {
   expect(labelProblem(labelFaults("-é", { reserved }))).toBe(
     "Use 3 to 50 characters, use only letters, numbers and hyphens, start and end with a letter or a number",
   );

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import {
   clearAdminFlags,
-  forgetUser,
+  clearUser,
   isOwnPath,
   rememberDestination,
   rememberUser,
@@ -22,7 +22,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-test("display data is kept and nothing else of the answer (X51)", () => {
+test("display data is saved and nothing else of the answer (X51)", () => {
   rememberUser({ ...user, token: "secret", email: "luisa@example.com" } as typeof user);
   expect(storedUser()).toEqual(user);
   expect(localStorage.getItem("restaurant_user")).not.toMatch(/secret|luisa@/);
@@ -43,7 +43,7 @@ test("what older clients left is cleared, and the record of who was here stays",
   for (const key of old) localStorage.setItem(key, "left behind");
   tidyStoredSession();
   expect(Object.keys(localStorage)).toEqual(["restaurant_user"]);
-  forgetUser();
+  clearUser();
   expect(storedUser()).toBeNull();
 });
 

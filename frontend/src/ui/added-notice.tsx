@@ -6,7 +6,7 @@ const LEAVING = 300;
 
 interface AddedNoticeProps {
   title: string;
-  /** What was added; another `key` shows the notice anew. */
+  /** What was added; another `key` shows the notice again. */
   name: string;
   onGone: () => void;
 }

@@ -30,7 +30,6 @@ from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.core.links import (
     has_ended,
-    order_for_old_token,
     order_for_token,
     order_path,
     reorder_url,
@@ -355,14 +354,3 @@ def _keep_link_private(response: HttpResponse) -> HttpResponse:
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response
-
-
-@require_safe
-@never_cache
-def old_link(request: HttpRequest) -> HttpResponse:
-    """Emails from before the order page existed link to a page for cancelling."""
-    order_id = order_for_old_token(request.GET.get("order", "")[:200])
-    order = _read(order_id) if order_id else None
-    if order is None:
-        return no_order(request)
-    return _keep_link_private(HttpResponseRedirect(order_path(order, then="?open=cancel#cancel")))

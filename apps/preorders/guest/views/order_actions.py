@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from apps.common.errors import FieldError, Invalid
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
-from apps.preorders.core.quantities import GUEST
 from apps.preorders.guest import changes
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.models import PreOrder
+from apps.preorders.models.states import GUEST
 from apps.preorders.settlement.cancellation import cancel_order
 
 

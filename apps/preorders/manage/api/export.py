@@ -15,7 +15,7 @@ from apps.preorders.documents import order_list
 from apps.preorders.documents.order_list import OrderFilter
 from apps.preorders.manage import exports
 from apps.preorders.manage.api.orders import FILTERS, OwnOrdersView
-from apps.preorders.manage.serializers import requests as inputs
+from apps.preorders.manage.serializers.requests import read_filter
 from apps.restaurants.permissions import Permission
 
 FILE_TYPES = {
@@ -45,7 +45,7 @@ class ExportView(OwnOrdersView):
         kind = request.query_params.get("format", "")
         if kind not in FILE_TYPES:
             raise _wrong_format("Choose csv or xlsx as the file format.")
-        asked = inputs.read_filter(request.query_params)
+        asked = read_filter(request.query_params)
         rows = order_list.every_order(restaurant=self.restaurant, asked=asked)
         if kind == "xlsx":
             self._refuse_too_many(asked)

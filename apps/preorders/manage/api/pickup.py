@@ -1,25 +1,16 @@
 """The pickup progress API."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.common import clock
 from apps.preorders.manage.pickup_count import pickup_count
+from apps.preorders.manage.serializers.orders import PickupCountSerializer
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import Permission
-
-
-class PickupCountSerializer(serializers.Serializer[Any]):
-    """Charged orders served on one day, and how many of them were picked up."""
-
-    orders = serializers.IntegerField()
-    pickedUp = serializers.IntegerField(source="picked_up")
-    portions = serializers.IntegerField()
-    portionsPickedUp = serializers.IntegerField(source="portions_picked_up")
 
 
 class PickUpTodayView(RestaurantView):

@@ -17,10 +17,11 @@ from apps.billing.services import STRIPE_PATH
 from apps.common import clock, formats
 from apps.common.errors import Invalid, NotFound
 from apps.offers import selectors as offers
-from apps.offers.api import serializers as offer_shapes
+from apps.offers.api.serializers.menu import DishesSerializer
+from apps.offers.api.serializers.specials import SpecialsSerializer
 from apps.offers.api.views.history import first_page as first_page_of_history
 from apps.offers.presentation import Special
-from apps.preorders.checkout import serializers
+from apps.preorders.checkout.serializers import LedgerSerializer
 from apps.preorders.core import selectors
 from apps.preorders.documents.order_list import failed_payments, orders_for_restaurant
 from apps.preorders.manage.serializers.orders import OrderList
@@ -71,8 +72,8 @@ def dashboard_props(
     dishes = {"dishes": offers.dishes_on_the_menu(restaurant=restaurant)}
     props: dict[str, Any] = {
         "restaurant": restaurant_props(restaurant, now=now),
-        **offer_shapes.SpecialsSerializer(specials).data,
-        **offer_shapes.DishesSerializer(dishes).data,
+        **SpecialsSerializer(specials).data,
+        **DishesSerializer(dishes).data,
         "may": rights_props(post),
         "tab": tab,
         "version": version,
@@ -91,7 +92,7 @@ def dashboard_props(
             props["orders"] = OrderList(page, context={"post": post, "now": now}).data
     if tab == "orders" and post.may(Permission.SEE_LEDGER):
         ledger = selectors.ledger_for_restaurant(restaurant=restaurant)
-        props["ledger"] = serializers.LedgerSerializer(ledger).data
+        props["ledger"] = LedgerSerializer(ledger).data
     if tab == "history":
         props["history"] = first_page_of_history(restaurant, now=now)
     return props

@@ -15,7 +15,7 @@ let links = 0;
 
 const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 
-/** Opens a link nobody has opened before. */
+/** Opens a link no one has opened before. */
 async function verify(email = "sofia@example.com") {
   links += 1;
   render(
@@ -24,7 +24,7 @@ async function verify(email = "sofia@example.com") {
       <Toaster />
     </>,
   );
-  expect(screen.getByRole("heading").textContent).toBe("Verifying your e-mail…");
+  expect(screen.getByRole("heading").textContent).toBe("Verifying your email…");
   await pass(50);
 }
 
@@ -40,7 +40,7 @@ async function reset(token = "token") {
 
 async function choose(password: string, confirmation = password) {
   fireEvent.change(screen.getByLabelText("New password"), { target: { value: password } });
-  const repeated = screen.getByLabelText("Repeat new password");
+  const repeated = screen.getByLabelText("Repeat the new password");
   fireEvent.change(repeated, { target: { value: confirmation } });
   fireEvent.click(screen.getByRole("button", { name: "Change password" }));
   await pass(50);
@@ -67,7 +67,7 @@ test("a good link signs in, keeps display data alone, and goes on after 1.5 s", 
     answer(200, { user, restaurant: { name: "Sole" }, token: "bearer-secret" }),
   );
   await verify();
-  expect(screen.getByRole("heading").textContent).toBe("Your e-mail is confirmed");
+  expect(screen.getByRole("heading").textContent).toBe("Your email is confirmed");
   expect(storedUser()).toEqual({ ...user, restaurantName: "Sole" });
   expect(JSON.stringify(localStorage)).not.toContain("bearer-secret");
   await pass(1400);
@@ -95,9 +95,9 @@ test.each([
   await verify();
   expect(screen.getByRole("heading").textContent).toBe(title);
   fetch.mockImplementation(answer(200, { message: "sent" }));
-  fireEvent.click(screen.getByRole("button", { name: "Send a new verification email" }));
+  fireEvent.click(screen.getByRole("button", { name: "Resend verification email" }));
   await pass(1000);
-  expect(screen.getByText(/A new link is on its way to sofia@example.com/)).toBeTruthy();
+  expect(screen.getByText(/We sent a new link to sofia@example.com/)).toBeTruthy();
 });
 
 test("without a token there is nothing to reset", async () => {
@@ -119,7 +119,7 @@ test("a new password leads to sign-in after 1.5 s", async () => {
   await choose("basil-and-lemon", "basil-and-lime");
   expect(screen.getByText("Passwords do not match")).toBeTruthy();
   await choose("basil-and-lemon");
-  expect(screen.getByRole("heading").textContent).toBe("Your password is changed");
+  expect(screen.getByRole("heading").textContent).toBe("Password changed");
   await pass(1400);
   expect(replace).not.toHaveBeenCalled();
   await pass(150);

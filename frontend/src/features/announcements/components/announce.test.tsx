@@ -111,7 +111,7 @@ test("each platform's result stands in the list, with the way on that the browse
   fireEvent.change(text(), { target: { value: "Osso buco" } });
   press("Announce Everywhere");
   await screen.findByText("Not now.");
-  expect(screen.getByText("Ready. Press Open Twitter to go on.")).toBeTruthy();
+  expect(screen.getByText("Ready. Press Open Twitter to continue.")).toBeTruthy();
   const link = screen.getByRole("link", { name: "Open Twitter" });
   expect(link.getAttribute("href")).toBe("https://twitter.com/intent/tweet?text=x");
   expect(calls.find(({ path }) => path.endsWith("/post"))?.body).toEqual({
@@ -146,7 +146,7 @@ test("nothing can be sent while nothing is written", async () => {
   serve({});
   show();
   await screen.findByRole("button", { name: "Twitter" });
-  for (const name of ["Announce Everywhere", "Twitter", "Copy text", "Send the owner a copy"]) {
+  for (const name of ["Announce Everywhere", "Twitter", "Copy text", "Email the owner a copy"]) {
     expect((screen.getByRole("button", { name }) as HTMLButtonElement).disabled).toBe(true);
   }
 });

@@ -5,12 +5,12 @@ export interface Sorting {
   order: "asc" | "desc";
 }
 
-/** The last one entered comes first. */
+/** Newest first. */
 export const firstSorting: Sorting = { column: "date_entered", order: "desc" };
 
 export const columnNames: Record<SortColumn, string> = {
   name: "Name",
-  date_entered: "Date entered",
+  date_entered: "Created",
 };
 
 /** The same column turns round; another one begins ascending. */

@@ -60,12 +60,12 @@ function serve(answers: Record<string, Answer>): void {
   });
 }
 
-function show(offers: Special[], mayEdit = true) {
+function show(offers: Special[], canEdit = true) {
   const onCreated = vi.fn();
   render(
     <QueryClientProvider client={createQueryClient()}>
       <OfferList
-        mayEdit={mayEdit}
+        canEdit={canEdit}
         initialOffers={offers}
         initialDishes={[]}
         timeZone="America/New_York"
@@ -162,7 +162,7 @@ test("no connection: the form says so and keeps what was typed", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   show([offer]);
   await fillAndPublish();
-  await screen.findByText(/Check your connection and try again\. What you typed is still here\./);
+  await screen.findByText(/Check your connection and try again\. What you entered is still here\./);
   const name = screen.getByRole("textbox", { name: /^Name/ }) as HTMLInputElement;
   expect(name.value).toBe("Lamb shank");
 });

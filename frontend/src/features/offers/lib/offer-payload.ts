@@ -32,7 +32,7 @@ export function createPayload(values: OfferFormValues, timeZone: string): OfferI
 }
 
 /**
- * A changed offer. The alternative is always sent as it stands (X11). The input shows whole
+ * A changed offer. The alternative is always sent (DECISIONS X11). The input shows whole
  * minutes: an untouched deadline goes back as it came, seconds included.
  */
 export function updatePayload(

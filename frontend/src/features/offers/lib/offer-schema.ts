@@ -4,7 +4,7 @@ import { parseCents } from "@/lib/money";
 import { toDateTimeInput, todayIn } from "@/lib/times";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Card authorisations expire after seven days; clocks may differ by five minutes (X12). */
+/** Card authorisations expire after seven days; clocks may differ by five minutes (DECISIONS X12). */
 const LATEST_DEADLINE = 7 * DAY + 5 * 60 * 1000;
 
 const fields = z.object({
@@ -96,7 +96,7 @@ export function createOfferSchema(timeZone: string, now: () => Date = () => new 
   });
 }
 
-/** The edit form's rules; order of prices and the seven days are the server's (X10). */
+/** The edit form's rules, V11–V16; order of prices and the seven days are the server's (DECISIONS X10). */
 export function editOfferSchema() {
   return fields.check(({ value: values, issues }) => {
     const report: Report = (field, message) =>
@@ -144,7 +144,7 @@ export function newOfferValues(timeZone: string, now: Date = new Date()): OfferF
   };
 }
 
-/** A form filled with an offer, the alternative included (X11). */
+/** A form filled with an offer, the alternative included (DECISIONS X11). */
 export function offerValues(offer: Special): OfferFormValues {
   return {
     name: offer.name,

@@ -5,7 +5,7 @@ export const CHECK_TIMEOUT = 8000;
 export const NOT_AVAILABLE =
   "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens.";
 
-export interface SubdomainAnswer {
+interface SubdomainAnswer {
   available: boolean;
   /** Why not. */
   message?: string;

@@ -10,10 +10,7 @@ export class SaveTimeout extends Error {
   override name = "SaveTimeout";
 }
 
-export async function saveSubdomain(body: {
-  subdomain: string;
-  email: string;
-}): Promise<ChosenSubdomain> {
+async function saveSubdomain(body: { subdomain: string; email: string }): Promise<ChosenSubdomain> {
   const signal = AbortSignal.timeout(SAVE_TIMEOUT);
   try {
     return await request("/api/restaurant/subdomain", { method: "PUT", body, signal });

@@ -16,7 +16,7 @@ export function EmbedDialog({ open, onClose, ...guide }: EmbedDialogProps) {
       open={open}
       onClose={onClose}
       title="Learn about embedding"
-      description="Your specials can stand inside any site of yours. Your web address stays as it is."
+      description="You can show your specials on any site you own. Your web address stays the same."
     >
       <EmbedGuide {...guide} />
     </Dialog>

@@ -71,7 +71,7 @@ test("cannot be saved while empty or invalid", async () => {
   expect(button().disabled).toBe(false);
 });
 
-test("saves the label in lower case with the account's e-mail (X47)", async () => {
+test("saves the label in lower case with the account's e-mail (DECISIONS X47)", async () => {
   save.mockReturnValue(json(200, { subdomain: "sole", publicUrl: "http://sole.example.com/" }));
   await type("Sole");
   await press();
@@ -86,7 +86,7 @@ test("saves the label in lower case with the account's e-mail (X47)", async () =
   });
 });
 
-test("taken in the last moment: says so at the field and keeps what was typed (X48)", async () => {
+test("taken in the last moment: says so at the field and keeps what was typed (DECISIONS X48)", async () => {
   const errors = [{ field: "subdomain", message: NOT_AVAILABLE }];
   save.mockReturnValue(json(409, { message: NOT_AVAILABLE, errors, suggestion: "sole-2" }));
   await type("sole");

@@ -33,7 +33,7 @@ export function useAvailability(label: string, valid: boolean, current: string):
           : { state: "unavailable", message: message || NOT_AVAILABLE, suggestion };
         setAnswer({ label, is });
       } catch {
-        // Another label is being typed, or the form is gone: nobody waits for this answer.
+        // Another label is being typed, or the form is gone: no one waits for this answer.
       }
     }, DEBOUNCE);
     return () => {

@@ -30,7 +30,7 @@ export function Finish({ ready, hubUrl }: FinishProps) {
   }
 
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       <Button
         variant="primary"
         size="large"
@@ -44,7 +44,7 @@ export function Finish({ ready, hubUrl }: FinishProps) {
       </Button>
       {!ready && (
         <p className="hint" id="finish-hint">
-          Write your announcement above first.
+          Write your announcement first.
         </p>
       )}
     </div>

@@ -5,7 +5,7 @@ import { platformNames, presentLinks } from "../lib/social-links";
 export function CurrentLinks({ links }: { links: Record<string, string> }) {
   const present = presentLinks(links);
   if (present.length === 0) {
-    return <p className="muted">No links yet. Saved links stand on your menu, under Follow Us.</p>;
+    return <p className="muted">No links yet. Saved links appear on your menu under Follow Us.</p>;
   }
   return (
     <ul className="rows">

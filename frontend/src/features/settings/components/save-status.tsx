@@ -9,7 +9,7 @@ export function SaveStatus({ state }: { state: SaveState }) {
     <div role="status" className="min-h-6">
       {state.kind === "saving" && <p className="small muted">Saving...</p>}
       {state.kind === "saved" && (
-        <p className="state-line text-herb">
+        <p className="status-line text-herb">
           <Check size={18} strokeWidth={1.75} aria-hidden="true" />
           <span>All changes saved at {time.format(state.at)}</span>
         </p>

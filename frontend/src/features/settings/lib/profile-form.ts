@@ -1,7 +1,7 @@
 import type { Places, Profile, ProfileInput } from "@/api/types";
-import { asWeek, type Week, weekdays, weekFault } from "./opening-hours";
+import { asWeek, type Week, weekdays, weekError } from "./opening-hours";
 
-/** What stands in the editor: texts as they were typed, so that nothing is lost on the way. */
+/** The editor's values: text as typed, so that nothing is lost. */
 export interface ProfileValues {
   name: string;
   ownerName: string;
@@ -97,11 +97,11 @@ function taxFault(text: string): string | undefined {
 }
 
 /** What is wrong with a field, in a sentence; the server asks the same again. */
-export function faultOf<Field extends ProfileField>(
+export function validateField<Field extends ProfileField>(
   field: Field,
   value: ProfileValues[Field],
 ): string | undefined {
-  if (typeof value !== "string") return weekFault(value);
+  if (typeof value !== "string") return weekError(value);
   const text = value.trim();
   switch (field) {
     case "name":
@@ -145,11 +145,11 @@ export function withScheme(typed: string): string {
 export const isUnitedStates = (country: string) =>
   /^(us|usa|united states( of america)?)$/i.test(country.trim());
 
-/** The option of a list that stands for a stored country, or the stored text itself. */
+/** The list option for a stored country, or the stored text itself. */
 export function countryOption(country: string, places: Places): string {
-  const wanted = country.trim().toLowerCase();
+  const text = country.trim().toLowerCase();
   const found = places.countries.find(
-    ({ code, name }) => code.toLowerCase() === wanted || name.toLowerCase() === wanted,
+    ({ code, name }) => code.toLowerCase() === text || name.toLowerCase() === text,
   );
   return found?.code ?? (isUnitedStates(country) ? "US" : country);
 }

@@ -15,7 +15,7 @@ export const platformNames: Record<Platform, string> = {
   twitter: "Twitter",
 };
 
-/** What stands before the handle. */
+/** The fixed part before the handle. */
 export const prefixes: Record<Platform, string> = {
   facebook: "https://facebook.com/",
   instagram: "https://instagram.com/",

@@ -2,7 +2,7 @@ import type { Completion } from "@/api/types";
 
 export const STEPS = 3;
 
-/** Done steps as whole per cent of three, never more than 100. */
+/** Done steps as whole percent of three, never more than 100. */
 export function setupProgress(done: number): number {
   return Math.min(100, Math.round((100 * done) / STEPS));
 }
