@@ -36,7 +36,12 @@ class Part:
 PARTS = {
     "fees": Part(
         ("apps/billing/fees.py", "apps/common/money.py"),
-        ("tests/preorders/test_pricing.py", "tests/billing/test_ledger.py"),
+        (
+            "tests/billing/test_fees.py",
+            "tests/common/test_money.py",
+            "tests/preorders/test_pricing.py",
+            "tests/billing/test_ledger.py",
+        ),
         300,
     ),
     "checkout": Part(
