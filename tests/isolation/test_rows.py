@@ -155,9 +155,10 @@ class TestOutsideATransaction:
         with rls.acting_as(there):
             assert names() == ["there"]
         with rls.acting_as(here):
-            with monkeypatch.context() as patch, pytest.raises(psycopg.errors.DivisionByZero):
-                patch.setattr(base, "_SET_ACTING", "SELECT 1 / 0, %s, %s")
+            monkeypatch.setattr(base, "_SET_ACTING", "SELECT 1 / 0, %s, %s")
+            with pytest.raises(psycopg.errors.DivisionByZero):
                 names()
+            monkeypatch.undo()
             assert names() == ["here"]
 
     def test_a_server_side_cursor_obeys(self, two):
