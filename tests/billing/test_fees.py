@@ -1,5 +1,6 @@
 """The fee schedule to the cent: what an order costs the restaurant, and what a refund returns."""
 
+from dataclasses import FrozenInstanceError
 from decimal import Decimal
 
 import pytest
@@ -18,6 +19,11 @@ def fees_of(cents, rate):
 
 def test_the_application_fee_is_the_sum_of_both_parts():
     assert FEES.application_fee == Money(235)
+
+
+def test_fees_do_not_change():
+    with pytest.raises(FrozenInstanceError):
+        FEES.processing = Money(0)  # type: ignore[misc]
 
 
 def test_fees_are_subtracted_part_by_part():
