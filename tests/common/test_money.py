@@ -23,7 +23,9 @@ def test_an_amount_is_read_in_cents(amount, cents):
     assert Money.of(amount) == Money(cents)
 
 
-@pytest.mark.parametrize("amount", ["0.005", "1.001", "a lot", "", "NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize(
+    "amount", ["0.005", "0.009", "1.001", "a lot", "", "NaN", "Infinity", "-Infinity"]
+)
 def test_an_amount_that_is_not_whole_cents_is_refused(amount):
     with pytest.raises(ValueError, match=repr(amount)):
         Money.of(amount)

@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from apps.offers.models import PickupSlot, SpecialOffer
-from apps.preorders.models import PreOrder
+from apps.preorders.checkout import phone_orders
+from apps.preorders.checkout import services as checkout_services
+from apps.preorders.models import Cart, PreOrder
+from apps.preorders.models.states import PreOrderStatus
 from tests.factories import DishFactory
+from tests.preorders.world import DANA
 
 NOTE = "Peanut allergy!"
 MINUTES_TO_REUSE = 21  # of a page's 31, the last ten are too few to be given again
@@ -133,6 +137,43 @@ def test_a_checkout_is_given_again_until_too_little_of_it_is_left(world, press):
     assert press() == first
     world.later(seconds=1)
     assert press() != first
+
+
+def test_the_newest_checkout_is_given_again(world, press):
+    press()
+    world.later(minutes=MINUTES_TO_REUSE)
+    assert press() == press()
+
+
+def test_the_same_order_of_another_special_is_another_order(api, offer, world, place):
+    guest = api(at=offer.restaurant)
+    for each in (world.offer(), world.offer()):
+        assert guest.post(place.PATH, place.body(each)).status_code == 201
+    assert PreOrder.objects.count() == 2
+
+
+def test_an_order_by_phone_is_not_given_to_the_form(world):
+    offer = world.offer()
+    order = {"offer_id": offer.pk, "quantity": 1, "customer": DANA, "now": world.now}
+    by_phone = phone_orders.begin_phone_order(**order)
+    by_form = checkout_services.begin_order(**order, claimed_total=None)
+    assert by_form != by_phone
+
+
+def test_a_cart_whose_card_is_known_is_not_given_again(world):
+    """Its orders wait for their holds; the guest would confirm an intent that is done."""
+    specials = world.offer(), world.offer()
+    begun = world.begin_cart(*specials)
+    assert world.begin_cart(*specials).cart == begun.cart
+    Cart.objects.filter(pk=begun.cart.pk).update(payment_method_id="pm_card")
+    assert world.begin_cart(*specials).cart != begun.cart
+
+
+def test_a_cart_of_which_an_order_has_ended_is_not_given_again(world):
+    specials = world.offer(), world.offer()
+    begun = world.begin_cart(*specials)
+    PreOrder.objects.filter(pk=begun.lines[0].pk).update(status=PreOrderStatus.CANCELLED)
+    assert world.begin_cart(*specials).cart != begun.cart
 
 
 def test_a_checkout_of_a_cart_is_not_given_to_the_form(api, offer, world):
