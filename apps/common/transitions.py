@@ -5,11 +5,13 @@ the audit row is written in the same transaction.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import models, transaction
 
 Allowed = Mapping[str, frozenset[str]]
+REASON_CODE_LENGTH, REASON_LENGTH, ACTOR_LENGTH = 60, 200, 100  # characters
 
 
 class IllegalTransition(Exception):
@@ -20,8 +22,32 @@ class StaleState(Exception):
     """Another process changed the row's state since it was read."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why something changed: a `code` for programs, a person's own `reason`, and the `actor`.
+
+    All are empty for a change that explains itself.
+    """
+
+    code: str = ""
+    reason: str = ""
+    actor: str = ""
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns of a record that stores the cause, cut to their size."""
+        return {
+            "reason_code": self.code[:REASON_CODE_LENGTH],
+            "reason": self.reason[:REASON_LENGTH],
+            "actor": self.actor[:ACTOR_LENGTH],
+        }
+
+
+UNEXPLAINED = Cause()
+
+
 class TransitionRecord(models.Model):
-    """The audit row of one state change: field, old and new value, time (UTC), reason.
+    """The audit row of one state change: field, old and new value, time (UTC), cause.
 
     A model with states has its own subclass, with a foreign key whose related name is
     `transitions`.
@@ -30,7 +56,9 @@ class TransitionRecord(models.Model):
     field = models.CharField(max_length=20)
     old = models.CharField(max_length=20)
     new = models.CharField(max_length=20)
-    reason = models.CharField(max_length=200, blank=True)
+    reason_code = models.CharField(max_length=REASON_CODE_LENGTH, blank=True)
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True)  # in a person's own words
+    actor = models.CharField(max_length=ACTOR_LENGTH, blank=True)  # empty: the program
     at = models.DateTimeField()
 
     class Meta:
@@ -44,7 +72,7 @@ def transition(
     *,
     allowed: Allowed,
     now: Any,
-    reason: str = "",
+    cause: Cause = UNEXPLAINED,
     **also: object,
 ) -> bool:
     """Set `row.field` to `new`, and the columns in `also`, and write the audit row.
@@ -52,7 +80,7 @@ def transition(
     Returns False if the row already has that value (a no-op). Raises IllegalTransition if `allowed`
     doesn't permit the change, and StaleState if the row changed since it was read.
     """
-    moved = transition_all([row], field, new, allowed=allowed, now=now, reason=reason, **also)
+    moved = transition_all([row], field, new, allowed=allowed, now=now, cause=cause, **also)
     return bool(moved)
 
 
@@ -63,7 +91,7 @@ def transition_all(
     *,
     allowed: Allowed,
     now: Any,
-    reason: str = "",
+    cause: Cause = UNEXPLAINED,
     **also: object,
 ) -> list[Any]:
     """`transition` for several rows of one table: all of them or none.
@@ -81,7 +109,7 @@ def transition_all(
     with transaction.atomic(savepoint=False):
         for old, group in by_old.items():
             _update_rows(group, field, old, new, also)
-            _write_audit_rows(group, field=field, old=old, new=new, reason=reason[:200], at=now)
+            _write_audit_rows(group, field=field, old=old, new=new, at=now, **cause.columns)
     for row in moving:
         for name, value in {field: new, **also}.items():
             setattr(row, name, value)

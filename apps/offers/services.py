@@ -14,7 +14,7 @@ from django.db import transaction
 from apps.billing.services import count_publication
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
-from apps.common.transitions import transition
+from apps.common.transitions import Cause, transition
 from apps.offers import images
 from apps.offers.change_log import note_edit
 from apps.offers.locks import lock_own_offer
@@ -134,7 +134,7 @@ def delete_offer(
             OfferStatus.DELETED,
             allowed=ALLOWED,
             now=now,
-            reason=f"deleted by {by}" if by else "deleted",
+            cause=Cause(actor=by),
             deleted_at=now,
         )
         return offer
@@ -150,7 +150,6 @@ def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
         width=picture.width,
         height=picture.height,
         widths=picture.widths,
-        has_avif=True,
     )
     # Files first, so a row never refers to missing files.
     images.store_files(photo, picture)

@@ -7,7 +7,6 @@ import pytest
 from django.db import IntegrityError
 
 from apps.common.transitions import StaleState, transition
-from apps.offers.locks import lock_offer
 from apps.offers.models import OfferTransition, SpecialOffer
 from apps.offers.states import ALLOWED, DECIDED, OfferStatus
 from apps.preorders.models import PaymentOperation
@@ -46,7 +45,7 @@ def meet_before_deciding(monkeypatch):
 def two_without_a_lock(monkeypatch, without_locks):
     """Both have read the offer, as far as they have come, before either goes on."""
     barrier = Barrier(2)
-    read = lock_offer
+    read = deadline.lock_offer
 
     def read_together(offer_id):
         offer = read(offer_id)
@@ -56,15 +55,15 @@ def two_without_a_lock(monkeypatch, without_locks):
     monkeypatch.setattr(deadline, "lock_offer", read_together)
 
 
-def unguarded(offer, field, new, *, now, allowed, reason="", **also):
+def unguarded(offer, field, new, *, now, allowed, cause, **also):
     SpecialOffer.objects.filter(pk=offer.pk).update(status=new, **also)
     offer.transitions.create(
         restaurant_id=offer.restaurant_id,
         field=field,
         old=offer.status,
         new=new,
-        reason=reason,
         at=now,
+        **cause.columns,
     )
     return True
 

@@ -101,7 +101,7 @@ def choose_plan(page: Page, plan: str) -> None:
 
 
 def name_restaurant(page: Page, name: str) -> None:
-    page.get_by_label("What is your restaurant called?").fill(name)
+    page.get_by_label("What's your restaurant called?").fill(name)
     page.get_by_role("button", name="Continue").click()
 
 
@@ -149,5 +149,5 @@ def invite(page: Page, stack: Stack, email: str, role: str) -> str:
     page.get_by_label("Email").fill(email)
     page.get_by_label(f"{role}.").check()
     page.get_by_role("button", name="Send invitation").click()
-    expect(page.get_by_role("button", name=f"Take back the invitation of {email}")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Revoke the invitation for {email}")).to_be_visible()
     return link_to(stack, email, part="/invitation")

@@ -49,7 +49,7 @@ def test_the_free_plan_sees_made_up_figures_that_say_so(stack: Stack, visitor: V
     page.get_by_role("tab", name="History").click()
     page.get_by_role("link", name="Analytics").click()
     expect(page.get_by_text("Analytics are part of the Branded plan.")).to_be_visible()
-    expect(page.get_by_text("Example figures", exact=True)).to_be_visible()
+    expect(page.get_by_text("Sample data", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Upgrade to Branded")).to_be_visible()
 
 

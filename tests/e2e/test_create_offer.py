@@ -1,4 +1,4 @@
-"""Publishing a special and telling people, on a phone and at a desk (R147–R151, S7, S8)."""
+"""Publishing a special and telling people, on a phone and at a desk."""
 
 import re
 from collections.abc import Callable
@@ -81,7 +81,7 @@ def test_name_prices_and_photo_are_enough_and_the_text_writes_itself(
     step.get_by_role("button", name="Copy for Instagram").click()
     expect(status.get_by_text("Add your Instagram link in the Marketing section")).to_be_visible()
 
-    step.get_by_role("button", name="Send the owner a copy").click()
+    step.get_by_role("button", name="Email the owner a copy").click()
     expect(page.get_by_text("We're emailing a copy to owner@demo.test.")).to_be_visible()
     eventually(
         lambda: any(
@@ -154,7 +154,7 @@ def test_a_broken_connection_a_lost_answer_or_a_closed_dialog_costs_nothing(
     fill(form, "Kept through the tunnel")
     page.context.set_offline(True)
     form.get_by_role("button", name="Publish offer").click()
-    expect(form.get_by_text("What you typed is still here.")).to_be_visible()
+    expect(form.get_by_text("What you entered is still here.")).to_be_visible()
     page.context.set_offline(False)
     # It arrives, and nobody hears of it.
     published = "SELECT count(*) FROM offers_specialoffer WHERE name = 'Kept through the tunnel'"
@@ -165,7 +165,7 @@ def test_a_broken_connection_a_lost_answer_or_a_closed_dialog_costs_nothing(
     form.get_by_role("button", name="Close", exact=True).click()
     page.reload()
     form = form_of(page)
-    expect(form.get_by_text("What you typed last time is still here.")).to_be_visible()
+    expect(form.get_by_text("We saved your draft.")).to_be_visible()
     expect(form.get_by_label("Name")).to_have_value("Kept through the tunnel")
     form.get_by_role("button", name="Publish offer").click()
     expect(page.get_by_text("Your new special offer is now live.")).to_be_visible()
@@ -185,20 +185,20 @@ def test_a_test_order_shows_what_a_diner_pays_and_orders_nothing(
     card.get_by_role("button", name="One more").click()
     expect(card.get_by_text("$56.16")).to_be_visible()  # 2 × 26.00 and 8 %
     card.get_by_role("button", name="Pre-Order Now").click()
-    expect(card.get_by_text("$56.16 would be held")).to_be_visible()
+    expect(card.get_by_text("We hold $56.16")).to_be_visible()
     card.get_by_role("button", name="Add to cart").click()
     expect(page.get_by_text("Added to cart")).to_be_visible()
     page.get_by_role("button", name="View cart (2) · $56.16").click()
     cart = page.get_by_role("dialog", name="Test cart")
-    cart.get_by_role("button", name="One less").click()
+    cart.get_by_role("button", name="One fewer").click()
     cart.get_by_role("button", name="Continue to payment · $28.08").click()
     payment = page.get_by_role("dialog", name="Test payment")
-    expect(payment.get_by_text("$28.08 held now, charged only if")).to_be_visible()
+    expect(payment.get_by_text("$28.08 on hold, charged only if")).to_be_visible()
     payment.get_by_role("button", name="Cancel").click()
-    cart.get_by_role("button", name="One less").click()
+    cart.get_by_role("button", name="One fewer").click()
     expect(cart.get_by_text("Please add items to your cart before proceeding.")).to_be_visible()
     expect(cart.get_by_role("button", name="Continue to payment")).to_have_count(0)
-    cart.get_by_role("button", name="Back to the offers").click()
+    cart.get_by_role("button", name="Back to specials").click()
     page.get_by_role("button", name="Close preview").click()
     assert stack.query("SELECT count(*) FROM preorders_preorder") == before
 

@@ -40,7 +40,7 @@ def test_the_history_is_sorted_and_a_special_published_anew(
     eventually(lambda: names_of(page), by_name)
     sort_button(page, "Name", phone=phone)
     eventually(lambda: names_of(page), by_name[::-1])
-    sort_button(page, "Date entered", phone=phone)
+    sort_button(page, "Created", phone=phone)
     eventually(lambda: names_of(page), entered[::-1])
 
     page.get_by_role("button", name=f"Re-deploy {PAST}").click()

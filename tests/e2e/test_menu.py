@@ -66,8 +66,8 @@ def test_a_menu_is_written_and_put_in_order(stack: Stack, visitor: Visitor, phon
     # so it goes to the top, where one press more does nothing.
     page.get_by_role("button", name="Drag Soup").focus()
     page.keyboard.press("Space")
-    expect(page.get_by_text("Soup is at place 3 of 3.")).to_be_attached()
-    press_until(page.keyboard, "ArrowUp", page.get_by_text("Soup is at place 1 of 3."))
+    expect(page.get_by_text("Soup is at position 3 of 3.")).to_be_attached()
+    press_until(page.keyboard, "ArrowUp", page.get_by_text("Soup is at position 1 of 3."))
     page.keyboard.press("Space")
     eventually(lambda: names_of(page), ["Soup", "Tart", "Lasagne"])
 
@@ -97,7 +97,7 @@ def test_what_was_typed_stays_when_the_connection_breaks(stack: Stack, visitor: 
     dialog.get_by_label("Price").fill("7")
     page.context.set_offline(True)
     dialog.get_by_role("button", name="Add dish").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("What you typed is still here.")
+    expect(dialog.get_by_role("alert")).to_contain_text("What you entered is still here.")
     page.context.set_offline(False)
     dialog.get_by_role("button", name="Add dish").click()
     expect(page.get_by_text("Offline soup is on your menu")).to_be_visible()

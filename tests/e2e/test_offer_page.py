@@ -29,7 +29,7 @@ def publish(stack: Stack, *, minimum: int, name: str = "Porchetta") -> str:
 
 def open_page(owner: Page, stack: Stack, offer: str) -> None:
     owner.goto(stack.url(f"/restaurant/offers/{offer}"))
-    expect(owner.get_by_role("heading", name="If it closed now")).to_be_visible()
+    expect(owner.get_by_role("heading", name="If it closed right now")).to_be_visible()
 
 
 def act(owner: Page, name: str, confirm: str, proposal: str, value: str | None = None) -> None:
@@ -56,7 +56,7 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
     act(
         owner,
         "Lower the minimum",
-        "Lower the minimum",
+        "Lower minimum",
         "3 of 4 portions reserved. Lower the minimum to 3, and 2 cards are charged on",
     )
     expect(owner.get_by_text("It goes ahead: 2 cards are charged.")).to_be_visible()
@@ -75,7 +75,7 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
         ],
     )
     owner.reload()
-    expect(owner.get_by_role("heading", name="How it came out")).to_be_visible()
+    expect(owner.get_by_role("heading", name="Results")).to_be_visible()
     expect(
         owner.get_by_text("It went ahead with 3 portions: 2 cards were charged.")
     ).to_be_visible()
@@ -88,13 +88,13 @@ def test_the_house_takes_portions_on_and_gives_its_word(owner: Page, stack: Stac
     open_page(owner, stack, special)
     act(
         owner,
-        "Take on house portions",
-        "Set house portions",
+        "Add house portions",
+        "Save house portions",
         "With 2 house portions, it's still 3 portions short.",
         value="2",
     )
-    expect(owner.get_by_text("3 portions of 6 booked, 2 of them the house's.")).to_be_visible()
-    act(owner, "Go ahead anyway", "Give my word", "Your guests will see that it's on")
+    expect(owner.get_by_text("3 portions ordered, minimum 6, 2 of them yours.")).to_be_visible()
+    act(owner, "Guarantee it", "Guarantee it", "Your guests will see that it's on")
     expect(
         owner.get_by_text("It goes ahead below the minimum, as you guaranteed: 1 card is charged.")
     ).to_be_visible()
@@ -113,7 +113,7 @@ def test_an_extension_is_told_and_a_guest_may_leave(
     act(
         owner,
         "Extend the deadline",
-        "Move the deadline",
+        "Extend deadline",
         "We'll email 1 guest, who can cancel for free.",
     )
     expect(owner.get_by_text(re.compile("^Deadline extended from")).last).to_be_visible()
@@ -149,25 +149,25 @@ def test_the_advisor_speaks_while_a_special_is_written(owner: Page, stack: Stack
     expect(head).to_contain_text(re.compile("chance of reaching 8 portions|Forecasts start after"))
     head.click()
     dialog.get_by_label("Fixed cost").fill("100")
-    dialog.get_by_label("Cost of a portion").fill("6.50")
+    dialog.get_by_label("Cost per portion").fill("6.50")
     expect(dialog.get_by_text(re.compile(r"portions carry \$100.00 of fixed cost"))).to_be_visible()
     expect(dialog.get_by_text(re.compile("may go ahead at a loss of up to"))).to_be_visible()
-    dialog.get_by_label("Cost of a portion").press("Enter")
+    dialog.get_by_label("Cost per portion").press("Enter")
     expect(dialog.get_by_text("Name is required")).to_have_count(0)
 
 
 def test_pick_up_times_are_set_for_an_evening_at_once(owner: Page, stack: Stack) -> None:
     special = publish(stack, minimum=4)
     open_page(owner, stack, special)
-    section = owner.get_by_role("region", name="Pick-up times")
-    section.get_by_role("button", name="Split a span").click()
+    section = owner.get_by_role("region", name="Pickup times")
+    section.get_by_role("button", name="Create time slots").click()
     section.get_by_label("From", exact=True).fill("17:00")
     section.get_by_label("To", exact=True).fill("18:30")
     section.get_by_label("Portions each").fill("6")
     section.get_by_role("button", name="Add 3 times").click()
-    section.get_by_role("button", name="Take away time 2").click()
-    section.get_by_role("button", name="Save pick-up times").click()
-    expect(owner.get_by_text("Pick-up times are saved").first).to_be_visible()
+    section.get_by_role("button", name="Remove time 2").click()
+    section.get_by_role("button", name="Save pickup times").click()
+    expect(owner.get_by_text("Pickup times saved").first).to_be_visible()
     zone = steps.LUIGIS_ZONE.key
     saved = stack.query(
         "SELECT to_char(starts_at AT TIME ZONE %s, 'HH24:MI'), capacity FROM offers_pickupslot"
@@ -185,7 +185,7 @@ def test_the_chart_has_a_table_behind_it(owner: Page, stack: Stack) -> None:
     calls.book(stack, special, "eve@offers.test", portions=3)
     open_page(owner, stack, special)
     expect(owner.locator("figure svg.recharts-surface").first).to_be_visible()
-    owner.get_by_role("button", name="Show as a table").click()
+    owner.get_by_role("button", name="Show table").click()
     rows = owner.get_by_role("row")
     expect(rows).to_have_count(3)
     expect(rows.last).to_contain_text("3")

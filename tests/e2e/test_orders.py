@@ -61,7 +61,7 @@ def assert_exported(page: Page, special: str) -> None:
 
 
 def close_order(page: Page) -> None:
-    page.get_by_role("dialog").get_by_role("button", name="Back to the orders").click()
+    page.get_by_role("dialog").get_by_role("button", name="Back to orders").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
@@ -73,7 +73,7 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     steps.sign_in(owner, stack)
     special = calls.publish(stack, "Pappardelle al ragù", minimum=2)
     owner.goto(stack.url(f"/restaurant?tab=orders&offer={special}"))
-    expect(owner.get_by_text("No order fits")).to_be_visible()
+    expect(owner.get_by_text("No matching orders")).to_be_visible()
 
     # They appear by themselves.
     calls.book(stack, special, "ada@orders.test", portions=2)
@@ -97,11 +97,13 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     owner.get_by_role("link", name="Dana Diner").click()
     order = owner.get_by_role("dialog")
     order.get_by_role("button", name="Cancel order…").click()
-    asking = owner.get_by_role("dialog", name="Cancel the order of Dana Diner?")
-    expect(asking.get_by_text("The hold is let go and nobody is charged.")).to_be_visible()
+    asking = owner.get_by_role("dialog", name="Cancel Dana Diner's order?")
+    expect(
+        asking.get_by_text("We'll release the hold, charge nothing, and email the guest.")
+    ).to_be_visible()
     asking.get_by_label("Reason").fill("Asked for it on the phone")
-    asking.get_by_role("button", name="Cancel the order").click()
-    expect(owner.get_by_text("Order cancelled").first).to_be_visible()
+    asking.get_by_role("button", name="Cancel order").click()
+    expect(owner.get_by_text("Order canceled").first).to_be_visible()
     eventually(lambda: ("ben@orders.test", "cancelled", "released") in stack.orders(special), True)
     expect(order.get_by_text("Asked for it on the phone").first).to_be_visible(timeout=20_000)
     close_order(owner)
@@ -117,7 +119,7 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     owner.get_by_role("link", name="Dana Diner").click()
     order.get_by_role("button", name="Refund…").click()
     asking = owner.get_by_role("dialog", name="Refund Dana Diner")
-    asking.get_by_role("radio", name="A part").check()
+    asking.get_by_role("radio", name="Partial").check()
     asking.get_by_label("Amount").fill("5")
     asking.get_by_label("Reason").fill("One was cold")
     asking.get_by_role("button", name="Refund $5.00").click()
@@ -125,7 +127,7 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     eventually(lambda: refunded(stack, special, "ada@orders.test"), "5.00")
     owner.go_back()
     expect(owner.get_by_role("dialog")).to_be_hidden()
-    expect(owner.get_by_text("−$5.00 back")).to_be_visible(timeout=20_000)
+    expect(owner.get_by_text("−$5.00 refunded")).to_be_visible(timeout=20_000)
 
     # Back goes to the filter before.
     owner.go_back()
@@ -146,13 +148,13 @@ def test_a_phone_order_is_paid_by_its_link(stack: Stack, visitor: Visitor, phone
     owner.goto(stack.url("/restaurant?tab=orders"))
     owner.get_by_role("button", name="Add phone order").click()
     dialog = owner.get_by_role("dialog")
-    dialog.get_by_label("Offer").select_option(special)
+    dialog.get_by_label("Special").select_option(special)
     dialog.get_by_label("Portions").fill("3")
     dialog.get_by_label("Name").fill(who)
     dialog.get_by_label("Phone").fill("212 555 0142")
     dialog.get_by_label(re.compile("Allergies")).fill("No shellfish")
-    dialog.get_by_role("button", name="Take order and get link").click()
-    expect(dialog.get_by_role("heading", name="Order taken")).to_be_visible()
+    dialog.get_by_role("button", name="Save & get payment link").click()
+    expect(dialog.get_by_role("heading", name="Order saved")).to_be_visible()
     code = dialog.get_by_role("img", name=re.compile("QR code"))
     expect(code).to_be_visible()
     eventually(lambda: code.evaluate("image => image.naturalWidth") > 100, True)

@@ -29,7 +29,7 @@ def ask_for_reset(page: Page, stack: Stack, email: str) -> None:
 
 def choose_password(page: Page, password: str, again: str) -> None:
     page.get_by_label("New password", exact=True).fill(password)
-    page.get_by_label("Repeat new password").fill(again)
+    page.get_by_label("Repeat the new password").fill(again)
     page.get_by_role("button", name="Change password").click()
 
 
@@ -50,7 +50,7 @@ def test_forgotten_password_is_replaced_by_letter_and_ends_old_sessions(
     expect(page.get_by_text("Passwords do not match")).to_be_visible()
     expect(page.get_by_label("New password", exact=True)).to_have_value(NEW)
     choose_password(page, NEW, NEW)
-    glimpse(page.get_by_role("heading", name="Your password is changed"))
+    glimpse(page.get_by_role("heading", name="Password changed"))
     expect(page).to_have_url(stack.url("/login"))
 
     elsewhere.goto(stack.url("/account"))

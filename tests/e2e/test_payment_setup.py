@@ -186,7 +186,7 @@ def test_the_hub_leads_everywhere_and_dashboard_leads_by_tier(
     page.wait_for_url("**/free-tier-dashboard")
     expect(page.get_by_text(re.compile(r"of 10 free offers used"))).to_be_visible()
     expect(page.get_by_text("Next deadline")).to_be_visible()
-    for name in ("Quick Start", "Settings", "Payments", "Tiers and fees"):
+    for name in ("Quick Start", "Settings", "Payments", "Plans and fees"):
         expect(page.get_by_role("link", name=re.compile(f"^{name}"))).to_be_visible()
     page.get_by_role("button", name="More").click()
     page.get_by_role("menuitem", name="Payments").click()
@@ -235,5 +235,5 @@ def test_a_restaurant_in_euros_is_paid_in_euros(stack: Stack, visitor: Visitor) 
     owner.goto(stack.url("/restaurant?tab=orders"))
     expect(owner.get_by_text("€38.88").first).to_be_visible()
     owner.goto(stack.url("/restaurant/settings"))
-    expect(owner.get_by_text("Fixed since your first order")).to_be_visible()
+    expect(owner.get_by_text("You can't change the currency")).to_be_visible()
     expect(owner.get_by_role("combobox", name="Currency")).to_be_hidden()

@@ -44,17 +44,17 @@ def test_by_code_with_one_hand_enter_and_enter_again(
     email = f"gina@{'phone' if phone else 'desk'}.test"
     order = to_be_picked_up(stack, "Gnocchi al limone", email)
     steps.open_dashboard(owner, stack)
-    owner.get_by_role("link", name="Open pick-up").click()
+    owner.get_by_role("link", name="Open pickup").click()
     code = owner.get_by_role("textbox", name="Code")
     code.fill(f"{order[-8:-4]} {order[-4:]}")
     code.press("Enter")
     verdict = owner.get_by_role("alert")
-    expect(verdict.get_by_text("Hand it out")).to_be_visible()
+    expect(verdict.get_by_text("Ready to pick up")).to_be_visible()
     expect(verdict.get_by_text("Dana Diner")).to_be_visible()
-    give = owner.get_by_role("button", name="Hand out")
+    give = owner.get_by_role("button", name="Mark as picked up")
     expect(give).to_be_focused()
     owner.keyboard.press("Enter")
-    glimpse(owner.get_by_text("Handed out", exact=True))
+    glimpse(owner.get_by_text("Picked up", exact=True))
     assert status(stack, order) == "fulfilled"
 
     # By itself it is ready for the next guest; the same code is seen through at once.
@@ -62,14 +62,14 @@ def test_by_code_with_one_hand_enter_and_enter_again(
     code.fill(order[-8:])
     code.press("Enter")
     expect(owner.get_by_role("alert").get_by_text("Already picked up")).to_be_visible()
-    expect(owner.get_by_role("button", name="Hand out")).to_be_hidden()
+    expect(owner.get_by_role("button", name="Mark as picked up")).to_be_hidden()
     owner.get_by_role("button", name="Next guest").click()
 
     owner.get_by_role("button", name="Undo: Dana Diner").click()
     eventually(lambda: status(stack, order), "confirmed")
     code.fill("0000 0000")
     code.press("Enter")
-    expect(owner.get_by_role("alert").get_by_text("No such order")).to_be_visible()
+    expect(owner.get_by_role("alert").get_by_text("No order with that code")).to_be_visible()
 
 
 def test_by_camera_under_our_own_security_policy(
@@ -106,10 +106,10 @@ def test_by_camera_under_our_own_security_policy(
         page = context.new_page()
         page.goto(stack.url("/restaurant/pick-up"))
         verdict = page.get_by_role("alert")
-        expect(verdict.get_by_text("Hand it out")).to_be_visible(timeout=30_000)
+        expect(verdict.get_by_text("Ready to pick up")).to_be_visible(timeout=30_000)
         expect(verdict.get_by_text("Dana Diner")).to_be_visible()
-        page.get_by_role("button", name="Hand out").click()
-        glimpse(page.get_by_text("Handed out", exact=True))
+        page.get_by_role("button", name="Mark as picked up").click()
+        glimpse(page.get_by_text("Picked up", exact=True))
         assert status(stack, order) == "fulfilled"
     finally:
         door.close()
@@ -119,5 +119,5 @@ def test_with_the_camera_blocked_the_code_field_stays(stack: Stack, visitor: Vis
     owner = visitor(phone=True)
     steps.sign_in(owner, stack)
     owner.goto(stack.url("/restaurant/pick-up"))
-    expect(owner.get_by_text("The camera is blocked for this site.")).to_be_visible()
+    expect(owner.get_by_text("Camera access is blocked for this site.")).to_be_visible()
     expect(owner.get_by_role("textbox", name="Code")).to_be_visible()

@@ -101,8 +101,8 @@ def test_link_works_once_and_for_a_day(stack: Stack, visitor: Visitor) -> None:
     assert stack.query("SELECT 1 FROM accounts_user WHERE email = %s", email) == []
 
     # A new letter from the same page, and that link works: once.
-    page.get_by_role("button", name="Send a new verification email").click()
-    expect(page.get_by_text(f"A new link is on its way to {email}.")).to_be_visible()
+    page.get_by_role("button", name="Resend verification email").click()
+    expect(page.get_by_text(f"We sent a new link to {email}.")).to_be_visible()
     fresh = onboarding.newer_link(stack, email, than=link)
     page.goto(fresh)
     page.wait_for_url(onboarding.AFTER_CONFIRMATION)

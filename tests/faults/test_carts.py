@@ -83,7 +83,7 @@ def test_a_hold_that_is_refused(world, mortals):
     assert die_in_turn(world, mortals, lines, OperationKind.AUTHORIZE) == moments
     finish(world)
     assert payment_statuses(world, lines) == {PaymentStatus.UNPAID}
-    assert set(PaymentOperation.objects.values_list("state", "reason")) == {
+    assert set(PaymentOperation.objects.values_list("state", "reason_code")) == {
         ("failed", "card_declined")
     }
     assert [len(world.intents(line)) for line in lines] == [1] * 4

@@ -1,4 +1,4 @@
-"""R136, T57, X20, X33: what became of an order, in words, to whoever has the link."""
+"""What became of an order, in words, to whoever has the link (X20, X33)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -169,7 +169,7 @@ def test_a_hold_let_go_because_somebody_asked_for_it(guest: Any, cast: Cast) -> 
             pre_order=placed,
             kind="release",
             state="done",
-            reason="by Maria",
+            actor="Maria",
             due_at=NOON,
             created_at=NOON,
         )

@@ -58,8 +58,8 @@ def test_the_restaurants_word_goes_ahead_below_the_minimum(world):
     order = world.book(offer)
     done = world.settle(offer)
     assert done.status == "succeeded"
-    reason = done.transitions.get(new="succeeded").reason
-    assert reason == "1 of 9 portions; guaranteed by the restaurant"
+    decided = done.transitions.get(new="succeeded")
+    assert (decided.reason_code, decided.reason) == ("guaranteed", "1 of 9 portions")
     assert world.fresh(order).payment_status == "captured"
     assert_books_balance(world, offer)
 

@@ -121,7 +121,7 @@ class TestHandingOut:
             answer = client.post(f"/api/orders/{order.pk}/pick-up")
             assert answer.json()["order"]["status"] == "fulfilled"
         (move,) = PreOrderTransition.objects.filter(pre_order=order)
-        assert (move.new, move.reason) == ("fulfilled", f"by {cast.kitchen.name}")
+        assert (move.new, move.actor) == ("fulfilled", cast.kitchen.name)
 
     def test_undone_it_waits_again(self, api, cast, order):
         client = api(cast.kitchen)

@@ -335,14 +335,16 @@ def test_the_audit_trail_tells_the_whole_story(world):
     order = world.book(offer)
     world.settle(offer)
     rows = PreOrderTransition.objects.filter(pre_order=order).order_by("pk")
-    assert list(rows.values_list("field", "old", "new", "reason")) == [
+    assert list(rows.values_list("field", "old", "new", "reason_code")) == [
         ("payment_status", "unpaid", "authorized", ""),
         ("payment_status", "authorized", "captured", ""),
-        ("status", "pending", "confirmed", "it goes ahead"),
+        ("status", "pending", "confirmed", "went_ahead"),
     ]
     assert all(row.at <= world.now for row in rows)
-    assert list(offer.transitions.order_by("pk").values_list("old", "new", "reason")) == [
-        ("active", "closing", ""),
-        ("closing", "succeeded", "1 of 1 portions"),
+    assert list(
+        offer.transitions.order_by("pk").values_list("old", "new", "reason_code", "reason")
+    ) == [
+        ("active", "closing", "", ""),
+        ("closing", "succeeded", "minimum_met", "1 of 1 portions"),
     ]
     assert world.fresh(offer).decided_at == world.now

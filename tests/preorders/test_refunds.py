@@ -164,7 +164,7 @@ def test_a_button_pressed_twice_refunds_once(world, offer, order):
 def test_who_asked_and_why_is_kept(world, order):
     world.refund(order, "5.00", reason="  One portion\n was cold ")
     operation = world.operation(order, REFUND)
-    assert operation.reason == "One portion was cold (by Maria)"
+    assert (operation.reason, operation.actor) == ("One portion was cold", "Maria")
     assert (operation.amount, operation.refund_up_to) == (Decimal("5.00"), Decimal("5.00"))
 
 

@@ -54,10 +54,10 @@ def test_each_order_gets_everything_it_would_get_alone(world, offer):
         assert now.payment_processed_at == world.now
         assert world.letters(order) == ["confirmed", "received"]
         assert world.operation(order).state == OperationStatus.DONE
-        moves = now.transitions.order_by("pk").values_list("field", "old", "new", "reason")
+        moves = now.transitions.order_by("pk").values_list("field", "old", "new", "reason_code")
         assert list(moves)[-2:] == [
             ("payment_status", "authorized", "captured", ""),
-            ("status", "pending", "confirmed", "it goes ahead"),
+            ("status", "pending", "confirmed", "went_ahead"),
         ]
     assert PlatformFee.objects.count() == 3
     assert_books_balance(world, offer)
@@ -122,7 +122,7 @@ def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypat
         charge(charged, now=now)
 
     with monkeypatch.context() as patch:
-        patch.setattr(batch_capture, "charge", fails_for_one)
+        patch.setattr(batch_capture, "record_charge", fails_for_one)
         patch.setattr(payments, "charge", fails_for_one)
         tasks.run_operations_task(keys(world, orders))
     states = [str(world.fresh(order).payment_status) for order in orders]

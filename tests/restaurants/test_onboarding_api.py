@@ -63,9 +63,9 @@ def test_a_change_of_tier_is_recorded_and_repeating_it_is_none(api, cast, clock)
     for tier in ("branded", "branded", "free"):
         upgrade(api(cast.owner), tier)
     seen = RestaurantTransition.objects.order_by("pk").values_list(
-        "field", "old", "new", "reason", "at"
+        "field", "old", "new", "actor", "at"
     )
-    who = "by owner@luigis.test"
+    who = "owner@luigis.test"
     assert list(seen) == [
         ("subscription_tier", "free", "branded", who, NOON),
         ("subscription_tier", "branded", "free", who, NOON),

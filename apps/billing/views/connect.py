@@ -42,7 +42,7 @@ def stripe_management(request: HttpRequest, post: CurrentMembership) -> HttpResp
         "settingsUrl": services.SETTINGS_PATH,
         "problem": " ".join(str(message) for message in messages.get_messages(request)),
     }
-    return island_page(request, "billing/stripe-management", title="Payments", props=props)
+    return island_page(request, "payments/stripe-management", title="Payments", props=props)
 
 
 @require_POST

@@ -88,7 +88,7 @@ def _owner_settings(request: HttpRequest, post: CurrentMembership) -> HttpRespon
         "section": request.GET.get("section", ""),
         "dashboardUrl": DASHBOARD,
     }
-    return _page(request, "billing/settings", title="Settings", props=props)
+    return _page(request, "settings/settings", title="Settings", props=props)
 
 
 @require_safe
@@ -98,7 +98,7 @@ def _owner_settings(request: HttpRequest, post: CurrentMembership) -> HttpRespon
 def marketing_settings(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
     """The marketing settings: social links, the map, and the tier."""
     props = _common_props(request, post)
-    return _page(request, "billing/marketing", title="Marketing settings", props=props)
+    return _page(request, "settings/marketing", title="Marketing settings", props=props)
 
 
 @require_safe
@@ -108,7 +108,7 @@ def marketing_settings(request: HttpRequest, post: CurrentMembership) -> HttpRes
 def tiers(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
     """The tiers side by side, with what a restaurant keeps of an order (DECISIONS X3)."""
     props = {**tier_props(post.restaurant), "hubUrl": HUB}
-    return _page(request, "billing/tiers", title="Tiers and fees", props=props)
+    return _page(request, "settings/tiers", title="Tiers and fees", props=props)
 
 
 @require_safe

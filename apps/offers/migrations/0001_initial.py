@@ -26,7 +26,6 @@ class Migration(migrations.Migration):
                 ("width", models.PositiveIntegerField()),
                 ("height", models.PositiveIntegerField()),
                 ("widths", models.JSONField()),
-                ("has_avif", models.BooleanField(default=False)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
                     "restaurant",
@@ -232,7 +231,9 @@ class Migration(migrations.Migration):
                 ("field", models.CharField(max_length=20)),
                 ("old", models.CharField(max_length=20)),
                 ("new", models.CharField(max_length=20)),
+                ("reason_code", models.CharField(blank=True, max_length=60)),
                 ("reason", models.CharField(blank=True, max_length=200)),
+                ("actor", models.CharField(blank=True, max_length=100)),
                 ("at", models.DateTimeField()),
                 (
                     "restaurant",

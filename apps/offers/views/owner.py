@@ -35,7 +35,7 @@ def owner_menu_view(request: HttpRequest, post: CurrentMembership) -> HttpRespon
         **whole_menu(post.restaurant),
         "publicUrl": absolute_url("/", restaurant=post.restaurant),
     }
-    return island_page(request, "offers/menu", title="Menu", props=props)
+    return island_page(request, "menu/menu", title="Menu", props=props)
 
 
 @require_safe
@@ -49,4 +49,4 @@ def history(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "history": first_page(post.restaurant, now=clock.now()),
         "timeZone": post.restaurant.timezone,
     }
-    return island_page(request, "offers/history", title="Special Offers History", props=props)
+    return island_page(request, "history/history", title="Special Offers History", props=props)

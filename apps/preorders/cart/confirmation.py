@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import BrowserIntent, GatewayError, IntentStatus, Refused
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
+from apps.common.transitions import Cause
 from apps.preorders.cart.services import cart_items_of
 from apps.preorders.checkout.services import OFFER_CLOSED, GuestDetails, charge_of, give_up
 from apps.preorders.core import jobs
@@ -33,10 +34,10 @@ from apps.preorders.models.states import (
     EmailKind,
     OperationStatus,
     PreOrderStatus,
+    ReasonCode,
 )
 from apps.preorders.settlement import worker
 from apps.preorders.settlement.cart_items import (
-    ABANDONED,
     authorizations,
     authorize_items,
     close_cart_item,
@@ -162,11 +163,13 @@ def _note_customer(cart: Cart, customer: GuestDetails | None) -> None:
     """Set the guest on the orders still in checkout; from here on they count."""
     waiting = PreOrder.objects.filter(cart=cart).in_checkout()
     if customer is not None:
-        waiting.update(
-            customer_name=customer.name,
-            customer_email=customer.email,
-            customer_phone=customer.phone,
-        )
+        with transaction.atomic():
+            lock_cart_items(cart.pk)  # an update alone would lock the items in any order
+            waiting.update(
+                customer_name=customer.name,
+                customer_email=customer.email,
+                customer_phone=customer.phone,
+            )
     elif waiting.filter(customer_name="").exists():
         raise Invalid.because(
             [
@@ -260,7 +263,7 @@ def _retry(cart: Cart, line: PreOrder, refused: PaymentOperation | None, now: da
 
 def _reopened(cart: Cart, intent_id: str, refused: PaymentOperation | None) -> Retry:
     """If the bank only wants the guest to confirm, the saved card is used again."""
-    asks = refused is not None and refused.reason == AUTHENTICATION_REQUIRED
+    asks = refused is not None and refused.reason_code == AUTHENTICATION_REQUIRED
     if asks:
         with suppress(Refused):  # the guest removed the card meanwhile
             saved = cart.payment_method_id
@@ -288,7 +291,9 @@ def _given_up(cart: Cart, now: datetime) -> list[PreOrder]:
             .values_list("pre_order_id", flat=True)
         )
         for line in lines:
-            if line.pk not in being_held and give_up(line.pk, now=now, reason=ABANDONED):
+            if line.pk not in being_held and give_up(
+                line.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED)
+            ):
                 line.cart = cart
                 given_up.append(line)
         # They left checkout themselves, so no email.

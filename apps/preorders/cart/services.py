@@ -19,6 +19,7 @@ from apps.billing.gateway import BrowserIntent, GatewayError, StillWorking
 from apps.common import clock, formats, rls
 from apps.common.errors import Conflict, DomainError, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
+from apps.common.transitions import Cause
 from apps.offers.locks import lock_offers
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
@@ -41,7 +42,7 @@ from apps.preorders.checkout.services import (
 from apps.preorders.core.portions import save_counts
 from apps.preorders.core.pricing import Price, price_order
 from apps.preorders.models import Cart, PreOrder
-from apps.preorders.models.states import PreOrderStatus
+from apps.preorders.models.states import PreOrderStatus, ReasonCode
 from apps.restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
@@ -110,7 +111,7 @@ class _Line:
     item: CartEntry
     offer: SpecialOffer
     price: Price
-    wanted: OrderRequest
+    request: OrderRequest
 
 
 def begin_cart(
@@ -202,8 +203,8 @@ def _lines(
             }
             faults.append(FieldError(f"items.{place}.price", message))
         agreed = agreed_alternative(offer) if item.alternative_consent else None
-        wanted = OrderRequest(item.quantity, customer, item.note, agreed, item.slot_id, via=via)
-        lines.append(_Line(place, item, offer, price, wanted))
+        request = OrderRequest(item.quantity, customer, item.note, agreed, item.slot_id, via=via)
+        lines.append(_Line(place, item, offer, price, request))
     if faults:
         raise Invalid(PRICE_CHANGED, fields=faults)
     return lines
@@ -260,7 +261,7 @@ def _fingerprint(lines: Sequence[_Line], customer: GuestDetails) -> str:
             line.price.total.cents,
             line.item.note,
             line.item.slot_id,
-            str(line.wanted.alternative_price),
+            str(line.request.alternative_price),
         ]
         for line in lines
     )
@@ -292,7 +293,7 @@ def _reserve(lines: Sequence[_Line], fingerprint: str, now: datetime) -> Cart:
         except DomainError as error:
             raise _of_line(line.place, offer, error, "quantity") from error
         expires_at = now + CHECKOUT_LIFE
-        reserve(offer, line.wanted, line.price, expires_at=expires_at, now=now, cart=cart)
+        reserve(offer, line.request, line.price, expires_at=expires_at, now=now, cart=cart)
         save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     return cart
 
@@ -311,8 +312,8 @@ def _client_secret(cart: Cart, lines: Sequence[PreOrder], now: datetime) -> str:
         logger.warning("no checkout for %s: %s", cart, error)
         if not isinstance(error, StillWorking):  # else another request is working on the cart
             for line in lines:
-                reason = "the card processor did not answer"
-                give_up(line.pk, now=now, reason=reason, unopened=True)
+                cause = Cause(ReasonCode.PROVIDER_UNREACHABLE)
+                give_up(line.pk, now=now, cause=cause, unopened=True)
         raise Unavailable(str(NO_PAYMENT)) from error
     if not _keep(cart, lines, intent, customer_id):
         # The deadline ended the orders while the intent was created. Nobody has its secret, so one

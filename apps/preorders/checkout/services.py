@@ -27,6 +27,7 @@ from apps.billing.gateway import (
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
+from apps.common.transitions import Cause
 from apps.offers.card_terms import Instead, card_terms
 from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
@@ -40,7 +41,7 @@ from apps.preorders.core.referrals import referrer_for
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.core.waitlist import return_to_waitlist
 from apps.preorders.models import Cart, PreOrder
-from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus
+from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus, ReasonCode
 from apps.restaurants.hosts import absolute_url
 
 logger = logging.getLogger(__name__)
@@ -122,12 +123,12 @@ def begin_order(
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)
         agreed = agreed_alternative(offer) if alternative_consent else None
-        wanted = OrderRequest(quantity, customer, note, agreed, slot_id, via=via)
-        order = open_checkout_for(offer, wanted, price, now)
+        request = OrderRequest(quantity, customer, note, agreed, slot_id, via=via)
+        order = open_checkout_for(offer, request, price, now)
         if order is None:
             taken = check_portions(offer, quantity)
             choose_slot(offer, slot_id, portions=quantity)
-            order = reserve(offer, wanted, price, expires_at=now + CHECKOUT_LIFE, now=now)
+            order = reserve(offer, request, price, expires_at=now + CHECKOUT_LIFE, now=now)
             save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)
@@ -191,20 +192,20 @@ def agreed_alternative(offer: SpecialOffer) -> Decimal | None:
 
 
 def open_checkout_for(
-    offer: SpecialOffer, wanted: OrderRequest, price: Price, now: datetime
+    offer: SpecialOffer, request: OrderRequest, price: Price, now: datetime
 ) -> PreOrder | None:
     """The same order, started before and still open, if there is one."""
     return (
         PreOrder.objects.filter(
             offer=offer,
-            quantity=wanted.quantity,
-            customer_email__iexact=wanted.customer.email,
-            customer_name=wanted.customer.name,
-            customer_phone=wanted.customer.phone,
-            note=wanted.note,
-            pickup_slot_id=wanted.slot_id,
-            alternative_price=wanted.alternative_price,
-            source=wanted.source,
+            quantity=request.quantity,
+            customer_email__iexact=request.customer.email,
+            customer_name=request.customer.name,
+            customer_phone=request.customer.phone,
+            note=request.note,
+            pickup_slot_id=request.slot_id,
+            alternative_price=request.alternative_price,
+            source=request.source,
             cart=None,
             total_amount=price.total.amount,
             checkout_expires_at__gt=now + MIN_REMAINING_CHECKOUT,
@@ -216,7 +217,7 @@ def open_checkout_for(
 
 def reserve(
     offer: SpecialOffer,
-    wanted: OrderRequest,
+    request: OrderRequest,
     price: Price,
     *,
     expires_at: datetime,
@@ -227,7 +228,7 @@ def reserve(
         restaurant_id=offer.restaurant_id,
         offer=offer,
         cart=cart,
-        quantity=wanted.quantity,
+        quantity=request.quantity,
         unit_price=price.unit.amount,
         subtotal=price.subtotal.amount,
         tax_rate=price.tax_rate,
@@ -236,14 +237,14 @@ def reserve(
         revenue_share_rate=offer.revenue_share_rate,
         revenue_share=price.fees.revenue_share.amount,
         processing_fee=price.fees.processing.amount,
-        source=wanted.source,
-        referred_by=referrer_for(offer, via=wanted.via, email=wanted.customer.email),
-        customer_name=wanted.customer.name,
-        customer_email=wanted.customer.email,
-        customer_phone=wanted.customer.phone,
-        note=wanted.note,
-        pickup_slot_id=wanted.slot_id,
-        alternative_price=wanted.alternative_price,
+        source=request.source,
+        referred_by=referrer_for(offer, via=request.via, email=request.customer.email),
+        customer_name=request.customer.name,
+        customer_email=request.customer.email,
+        customer_phone=request.customer.phone,
+        note=request.note,
+        pickup_slot_id=request.slot_id,
+        alternative_price=request.alternative_price,
         checkout_expires_at=expires_at,
         created_at=now,
     )
@@ -341,8 +342,8 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
     except GatewayError as error:
         logger.warning("no checkout for order %s: %s", order.pk, error)
         if not isinstance(error, StillWorking):  # else another request is working on the order
-            reason = "the card processor did not answer"
-            give_up(order.pk, now=now, reason=reason, unopened=True)
+            cause = Cause(ReasonCode.PROVIDER_UNREACHABLE)
+            give_up(order.pk, now=now, cause=cause, unopened=True)
         raise Unavailable(PROCESSOR_DOWN) from error
     if not _keep_checkout(order, checkout, now):
         # The deadline ended the order while the page was created. If the page cannot be closed, it
@@ -383,7 +384,7 @@ def was_opened(order: PreOrder) -> bool:
     return bool(order.checkout_session_id or order.payment_intent_id or by_cart)
 
 
-def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = False) -> bool:
+def give_up(order_id: UUID, *, now: datetime, cause: Cause, unopened: bool = False) -> bool:
     """End an order that is still in checkout and free its portions. False when it is past checkout
     or, with `unopened`, when the guest could enter a card meanwhile."""
     with transaction.atomic():
@@ -392,7 +393,7 @@ def give_up(order_id: UUID, *, now: datetime, reason: str, unopened: bool = Fals
             return False
         if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
             return False
-        set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
         return_to_waitlist(order, now=now)
         recount(order.offer)
     return True

@@ -78,7 +78,7 @@ def cart_item_outcome(
         return CartItemOutcome(order, CartItemStatus.DECLINED, message)
     if operation is None or operation.state == OperationStatus.PENDING:
         return CartItemOutcome(order, CartItemStatus.OPEN, _("Your card isn't held yet."))
-    if operation.reason == AUTHENTICATION_REQUIRED:
+    if operation.reason_code == AUTHENTICATION_REQUIRED:
         return CartItemOutcome(order, CartItemStatus.REQUIRES_ACTION, asked)
     message = operation.error or _("Your card was declined. Try another card.")
     return CartItemOutcome(order, CartItemStatus.DECLINED, message)

@@ -14,12 +14,9 @@ from apps.common.errors import DomainError
 from apps.common.money import Money
 from apps.offers.pickup_slots import choose_slot
 from apps.preorders.core.email_queue import queue_email
-from apps.preorders.core.people import with_actor
 from apps.preorders.core.pricing import Price, price_of_portions
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import EmailKind
-
-GUEST = "the guest"
+from apps.preorders.models.states import GUEST, EmailKind
 
 
 def authorized_amount(order: PreOrder) -> Money:
@@ -41,7 +38,7 @@ def set_quantity(order: PreOrder, quantity: int, *, now: datetime) -> None:
         field="quantity",
         old=str(order.quantity),
         new=str(quantity),
-        reason=with_actor(GUEST),
+        actor=GUEST,
         at=now,
     )
     columns = _columns(quantity, price_of_portions(order, quantity))

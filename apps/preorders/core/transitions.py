@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 
 from apps.common.errors import FieldError, Invalid
 from apps.common.money import Money
-from apps.common.transitions import transition, transition_all
+from apps.common.transitions import UNEXPLAINED, Cause, transition, transition_all
 from apps.preorders.core import jobs
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
@@ -27,24 +27,23 @@ from apps.preorders.models.states import (
 MAX_REASON_LENGTH = 120
 
 
-def reason_of(reason: str, by: str) -> str:
-    """Combine a reason and who requested it, as operations and audit rows store them.
+def requested(actor: str, reason: str = "") -> Cause:
+    """The cause of what a person requested, with their reason on one line.
 
-    Raises Invalid, naming the field `reason`, if it is too long.
+    Raises Invalid, naming the field `reason`, if that is too long.
     """
     words = " ".join(reason.split())
     if len(words) > MAX_REASON_LENGTH:
         message = f"Use at most {MAX_REASON_LENGTH} characters for the reason."
         raise Invalid.because([FieldError("reason", message)])
-    who = f"by {by[:50]}"
-    return f"{words} ({who})" if words else who
+    return Cause(reason=words, actor=actor)
 
 
 def set_order_statuses(
-    orders: Sequence[PreOrder], new: PreOrderStatus, *, now: datetime, reason: str = ""
+    orders: Sequence[PreOrder], new: PreOrderStatus, *, now: datetime, cause: Cause = UNEXPLAINED
 ) -> None:
-    """`move_order` for several orders: all of them or none."""
-    transition_all(orders, "status", new, allowed=ORDER_ALLOWED, now=now, reason=reason)
+    """`set_order_status` for several orders: all of them or none."""
+    transition_all(orders, "status", new, allowed=ORDER_ALLOWED, now=now, cause=cause)
 
 
 def set_payment_statuses(
@@ -52,31 +51,36 @@ def set_payment_statuses(
     new: PaymentStatus,
     *,
     now: datetime,
-    reason: str = "",
+    cause: Cause = UNEXPLAINED,
     **also: object,
 ) -> None:
-    """`move_payment` for several orders: all of them or none."""
+    """`set_payment_status` for several orders: all of them or none."""
     transition_all(
-        orders, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, reason=reason, **also
+        orders, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, cause=cause, **also
     )
 
 
 def set_order_status(
-    order: PreOrder, new: PreOrderStatus, *, now: datetime, reason: str = ""
+    order: PreOrder, new: PreOrderStatus, *, now: datetime, cause: Cause = UNEXPLAINED
 ) -> bool:
     """Set the order's status; False if it has it already. Raises as `transition` does."""
-    return transition(order, "status", new, allowed=ORDER_ALLOWED, now=now, reason=reason)
+    return transition(order, "status", new, allowed=ORDER_ALLOWED, now=now, cause=cause)
 
 
 def set_payment_status(
-    order: PreOrder, new: PaymentStatus, *, now: datetime, reason: str = "", **also: object
+    order: PreOrder,
+    new: PaymentStatus,
+    *,
+    now: datetime,
+    cause: Cause = UNEXPLAINED,
+    **also: object,
 ) -> bool:
     """Set the payment status, and the columns in `also`; False if it has it already.
 
     Raises as `transition` does.
     """
     return transition(
-        order, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, reason=reason, **also
+        order, "payment_status", new, allowed=PAYMENT_ALLOWED, now=now, cause=cause, **also
     )
 
 
@@ -94,12 +98,12 @@ def drop_renewals(orders: QuerySet[PreOrder], *, now: datetime, why: str) -> Non
 
 
 def request_operation(
-    order: PreOrder, kind: OperationKind, *, now: datetime, reason: str = ""
+    order: PreOrder, kind: OperationKind, *, now: datetime, cause: Cause = UNEXPLAINED
 ) -> PaymentOperation:
     """Create a payment operation for the order, once, and queue it.
 
     Capture and release exclude each other (a constraint): the first one decided stays and is
-    returned. `reason` is why a person requested it. For refunds, which can be several, use
+    returned. `cause` is why a person requested it. For refunds, which can be several, use
     `order_refund`.
     """
     settling = {OperationKind.CAPTURE, OperationKind.RELEASE}
@@ -116,7 +120,7 @@ def request_operation(
             restaurant_id=order.restaurant_id,
             pre_order=order,
             kind=kind,
-            reason=reason,
+            **cause.columns,
             due_at=now,
             created_at=now,
         )
@@ -125,7 +129,7 @@ def request_operation(
 
 
 def request_refund(
-    order: PreOrder, *, up_to: Money | None, now: datetime, reason: str = ""
+    order: PreOrder, *, up_to: Money | None, now: datetime, cause: Cause = UNEXPLAINED
 ) -> PaymentOperation | None:
     """Create a refund operation that brings the order's total refund to `up_to` (None: everything).
 
@@ -149,7 +153,7 @@ def request_refund(
             restaurant_id=order.restaurant_id,
             pre_order=order,
             kind=OperationKind.REFUND,
-            reason=reason,
+            **cause.columns,
             due_at=now,
             created_at=now,
             **facts,

@@ -257,7 +257,7 @@ def _facts_of_decline(order: PreOrder) -> dict[str, Any]:
     now = clock.now()
     placing = authorization_for(order)
     return {
-        "asked": placing is not None and placing.reason == AUTHENTICATION_REQUIRED,
+        "asked": placing is not None and placing.reason_code == AUTHENTICATION_REQUIRED,
         "can_finish": _can_finish(order),
         "is_open": _is_open(order.offer, now),
         "finish_until": formats.moment(finish_until(order), order.offer.restaurant.zone),

@@ -21,14 +21,14 @@ from apps.preorders.checkout.services import check_portions
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.links import cart_return_url
 from apps.preorders.core.locks import lock_order
-from apps.preorders.core.people import with_actor
 from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of_portions
-from apps.preorders.core.quantities import GUEST, authorized_amount, set_quantity
+from apps.preorders.core.quantities import authorized_amount, set_quantity
 from apps.preorders.documents.pickup import slot_label
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
+    GUEST,
     OperationKind,
     OperationStage,
     OperationStatus,
@@ -201,7 +201,7 @@ def _request_authorization(order: PreOrder, quantity: int, now: datetime) -> Pay
         kind=OperationKind.RENEW,
         stage=OperationStage.HOLD if lives else OperationStage.PAY_LINK,
         quantity=quantity,
-        reason=with_actor(GUEST),
+        actor=GUEST,
         due_at=now,
         created_at=now,
     )
@@ -290,7 +290,7 @@ def change_slot(*, order: PreOrder, slot_id: int | None, now: datetime) -> PreOr
 
 
 @transaction.atomic
-def choose_alternative(*, order: PreOrder, wanted: bool, now: datetime) -> PreOrder:
+def choose_alternative(*, order: PreOrder, accepted: bool, now: datetime) -> PreOrder:
     """Choose whether to get the alternative, at today's price, if the minimum is missed (DECISIONS
     X18). Raises Conflict when it is too late or there is none."""
     locked = lock_order(order.pk)
@@ -299,9 +299,9 @@ def choose_alternative(*, order: PreOrder, wanted: bool, now: datetime) -> PreOr
     dish = locked.offer.alternative_dish if locked.offer.has_alternative else None
     if dish is None:
         raise Conflict(_("This special has no alternative."))
-    if wanted != (locked.alternative_price is not None):
-        price = dish.price if wanted else None
-        words = ("release", "serve") if wanted else ("serve", "release")
+    if accepted != (locked.alternative_price is not None):
+        price = dish.price if accepted else None
+        words = ("release", "serve") if accepted else ("serve", "release")
         _keep(locked, "alternative", *words, now, alternative_price=price)
     return locked
 
@@ -325,6 +325,6 @@ def _keep(
         field=field,
         old=old[:20],
         new=new[:20],
-        reason=with_actor(GUEST),
+        actor=GUEST,
         at=now,
     )

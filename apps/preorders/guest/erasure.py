@@ -7,15 +7,13 @@ identifies the guest is removed.
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, Value
-from django.db.models.functions import Replace
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from apps.common import formats
 from apps.common.errors import Conflict
 from apps.offers.locks import lock_offers
 from apps.preorders.core.portions import recount
-from apps.preorders.core.quantities import GUEST
 from apps.preorders.guest.data_export import ERASED_NAME, orders_of_guest, waitlist_entries_of_guest
 from apps.preorders.models import (
     Cart,
@@ -59,8 +57,6 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         )
         if running := _running(PreOrder.objects.filter(pk__in=ids), now):
             raise Conflict(running)
-        names = PreOrder.objects.filter(pk__in=ids).values_list("customer_name", flat=True)
-        known = set(names) - {ERASED_NAME, ""}
         PreOrder.objects.filter(pk__in=ids).update(
             customer_name=ERASED_NAME, customer_email="", customer_phone="", note="", user=None
         )
@@ -74,12 +70,9 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         places.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=in_line)).delete()
         for offer in in_line:
             recount(offer)
-        # Audit rows name whoever cancelled an order.
-        for name in known:
-            for records in (PreOrderTransition.objects, PaymentOperation.objects):
-                records.filter(pre_order__in=ids, reason__contains=name).update(
-                    reason=Replace(F("reason"), Value(name), Value(GUEST))
-                )
+        # What the team wrote about an order can name its guest.
+        for records in (PreOrderTransition.objects, PaymentOperation.objects):
+            records.filter(pre_order__in=ids).update(reason="")
     return PreOrder.objects.get(pk=order.pk)
 
 

@@ -344,7 +344,7 @@ def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
 
 
 def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
-    kinds = {each.kind: each.reason for each in order.operations.all()}
+    kinds = {each.kind: each.actor for each in order.operations.all()}
     headline, why = _("You weren't charged"), ""
     title = headline
     if kinds.get(OperationKind.RELEASE):  # cancelled by someone

@@ -13,15 +13,16 @@ from django.db.models import prefetch_related_objects
 
 from apps.billing.models import PaymentHistory
 from apps.common import formats
-from apps.preorders.core.people import split_actor
 from apps.preorders.documents.email_kinds import email_label
 from apps.preorders.models import Email, PaymentOperation, PreOrder, PreOrderTransition
 from apps.preorders.models.states import (
+    GUEST,
     OperationKind,
     OperationStatus,
     OrderSource,
     PaymentStatus,
     PreOrderStatus,
+    ReasonCode,
 )
 
 
@@ -71,7 +72,7 @@ def _format_amount(order: PreOrder, amount: Decimal) -> str:
 def _moves(order: PreOrder) -> Iterator[ActivityEvent]:
     for move in order.transitions.order_by("at", "pk"):
         if move.field in _CHANGED:
-            yield ActivityEvent(move.at, _CHANGED[move.field](move), by=split_actor(move.reason)[1])
+            yield ActivityEvent(move.at, _CHANGED[move.field](move), by=_actor(move))
             continue
         tell = _OF_PAYMENT if move.field == "payment_status" else _OF_ORDER
         found = tell.get(move.new)
@@ -96,44 +97,41 @@ def _asked_by_bank(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
 
 def _not_confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
     text = "The guest didn't confirm the payment with their bank"
-    return ActivityEvent(move.at, text, _describe_reason(move.reason), Tone.BAD)
+    return ActivityEvent(move.at, text, _why(move), Tone.BAD)
 
 
 def _declined(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
     text = "The bank declined the charge"
-    return ActivityEvent(move.at, text, _describe_reason(move.reason), Tone.BAD)
+    return ActivityEvent(move.at, text, _why(move), Tone.BAD)
 
 
 def _let_go(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    why, by = split_actor(move.reason)
     return ActivityEvent(
-        move.at, "Hold released. The guest wasn't charged", _describe_reason(why), by=by
+        move.at, "Hold released. The guest wasn't charged", _why(move), by=_actor(move)
     )
 
 
 def _confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    why, by = split_actor(move.reason)
     if move.old in (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW):
         was = "picked up" if move.old == PreOrderStatus.FULFILLED else "a no-show"
-        return ActivityEvent(move.at, f"Undone: no longer marked as {was}", by=by)
+        return ActivityEvent(move.at, f"Undone: no longer marked as {was}", by=_actor(move))
     if order.serves_alternative:
         dish = order.offer.alternative_dish
         text = f"Confirmed: {dish.name if dish else 'the alternative'} will be served instead"
-        return ActivityEvent(move.at, text, _describe_reason(why), Tone.GOOD, by)
-    return ActivityEvent(move.at, "Confirmed: it's on", _describe_reason(why), Tone.GOOD, by)
+        return ActivityEvent(move.at, text, _why(move), Tone.GOOD, _actor(move))
+    return ActivityEvent(move.at, "Confirmed: it's on", _why(move), Tone.GOOD, _actor(move))
 
 
 def _cancelled(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    why, by = split_actor(move.reason)
-    return ActivityEvent(move.at, "Order cancelled", _describe_reason(why), Tone.BAD, by)
+    return ActivityEvent(move.at, "Order cancelled", _why(move), Tone.BAD, _actor(move))
 
 
 def _picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "Picked up", tone=Tone.GOOD, by=split_actor(move.reason)[1])
+    return ActivityEvent(move.at, "Picked up", tone=Tone.GOOD, by=_actor(move))
 
 
 def _not_picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "No-show", tone=Tone.BAD, by=split_actor(move.reason)[1])
+    return ActivityEvent(move.at, "No-show", tone=Tone.BAD, by=_actor(move))
 
 
 # Charges and refunds come from the ledger, which has the amounts.
@@ -221,7 +219,7 @@ def _operations(order: PreOrder) -> Iterator[ActivityEvent]:
 
 
 def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | None:
-    why, by = split_actor(operation.reason)
+    by = _actor(operation)
     at = operation.created_at
     match OperationKind(operation.kind):
         case OperationKind.REFUND:
@@ -233,15 +231,15 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
             if operation.state == OperationStatus.FAILED:
                 done = operation.finished_at or at
                 return ActivityEvent(
-                    done, "Refund failed", _describe_reason(operation.error), Tone.BAD, by
+                    done, "Refund failed", _describe(operation.error), Tone.BAD, by
                 )
-            return ActivityEvent(at, f"Refund requested: {amount}", _describe_reason(why), by=by)
+            return ActivityEvent(at, f"Refund requested: {amount}", _why(operation), by=by)
         case OperationKind.AUTHORIZE:
             if operation.state != OperationStatus.FAILED:
                 return None
             done = operation.finished_at or at
             return ActivityEvent(
-                done, "The card couldn't be held", _describe_reason(operation.error), Tone.BAD
+                done, "The card couldn't be held", _describe(operation.error), Tone.BAD
             )
         case OperationKind.RENEW if operation.quantity is not None:
             if operation.state == OperationStatus.FAILED:
@@ -256,9 +254,7 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
             if operation.state != OperationStatus.PENDING or not operation.error:
                 return None
             act = "charge" if operation.kind == OperationKind.CAPTURE else "release"
-            return ActivityEvent(
-                at, f"Retrying the {act}", _describe_reason(operation.error), Tone.BAD
-            )
+            return ActivityEvent(at, f"Retrying the {act}", _describe(operation.error), Tone.BAD)
     return None
 
 
@@ -268,16 +264,9 @@ def _notes(order: PreOrder) -> Iterator[ActivityEvent]:
         yield ActivityEvent(note.at, note.text, tone=Tone.NOTE, by=note.by)
 
 
-_REASONS = {
-    "checkout was abandoned": "The guest left the checkout",
-    "checkout was never opened": "The checkout page could not be opened",
-    "the card processor did not answer": "Stripe didn't respond",
-    "checkout ended": "Checkout ended without a card",
-    "it goes ahead": "The special goes ahead",
-    "the offer did not go ahead": "The special didn't reach its minimum",
-    "the minimum was met": "The minimum was met",
-    "payment failed": "The guest didn't pay in time",
-    "the pay link was not used": "The payment link wasn't used",
+# Stripe's decline and cancellation codes, for people: https://docs.stripe.com/declines/codes and
+# https://docs.stripe.com/api/payment_intents/object#payment_intent_object-cancellation_reason
+_PROVIDER_CODES = {
     "insufficient_funds": "Insufficient funds",
     "expired_card": "The card has expired",
     "card_declined": "The bank gave no reason",
@@ -291,11 +280,20 @@ _REASONS = {
 }
 
 
-def _describe_reason(reason: str) -> str:
-    """A recorded reason for display: known ones are translated, others only capitalized."""
-    if reason in _REASONS:
-        return _REASONS[reason]
-    return reason[:1].upper() + reason[1:].replace("_", " ")
+def _why(record: PreOrderTransition | PaymentOperation) -> str:
+    """What a person wrote, else what the recorded code means."""
+    return record.reason or _describe(record.reason_code)
+
+
+def _describe(code: str) -> str:
+    """A recorded code for display; one we don't know is shown as it is."""
+    if code in ReasonCode:
+        return str(ReasonCode(code).label)
+    return _PROVIDER_CODES.get(code, code[:1].upper() + code[1:].replace("_", " "))
+
+
+def _actor(record: PreOrderTransition | PaymentOperation) -> str:
+    return "the guest" if record.actor == GUEST else record.actor
 
 
 # --- the money, broken down -----------------------------------------------------------------------

@@ -1,16 +1,18 @@
 """Staff actions on an order: picked up, no-show, undo, notes, resending emails."""
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Max, Q, Sum
+from django.db.models.functions import Coalesce
 
 from apps.common import formats
 from apps.common.errors import Conflict, NotFound
+from apps.common.transitions import Cause
 from apps.preorders.core import jobs
 from apps.preorders.core.locks import lock_order
-from apps.preorders.core.people import with_actor
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.documents.email_kinds import (
     WITH_A_LINK,
@@ -41,7 +43,7 @@ def mark_picked_up(*, restaurant: Restaurant, order_id: UUID, by: str, now: date
         return order
     if not can_be_fulfilled(order):
         raise Conflict(_refusal_reason(order))
-    set_order_status(order, PreOrderStatus.FULFILLED, now=now, reason=with_actor(by))
+    set_order_status(order, PreOrderStatus.FULFILLED, now=now, cause=Cause(actor=by))
     return order
 
 
@@ -62,7 +64,7 @@ def mark_no_show(*, restaurant: Restaurant, order_id: UUID, by: str, now: dateti
     if not serve_day_has_come(order, now):
         day = formats.day(order.offer.serve_date)
         raise Conflict(f"This order is for {day}. You can mark it as a no-show from that day on.")
-    set_order_status(order, PreOrderStatus.NO_SHOW, now=now, reason=with_actor(by))
+    set_order_status(order, PreOrderStatus.NO_SHOW, now=now, cause=Cause(actor=by))
     return order
 
 
@@ -75,7 +77,7 @@ def undo_pickup(*, restaurant: Restaurant, order_id: UUID, by: str, now: datetim
     order = _lock_own_order(restaurant, order_id)
     if order.status not in PICKUP_OUTCOMES:
         raise Conflict("There's nothing to undo. This order isn't marked as picked up or no-show.")
-    set_order_status(order, PreOrderStatus.CONFIRMED, now=now, reason=with_actor(by))
+    set_order_status(order, PreOrderStatus.CONFIRMED, now=now, cause=Cause(actor=by))
     return order
 
 
@@ -122,7 +124,7 @@ def resend_email(
         action_url=last.action_url if last else "",
         due_at=now,
     )
-    jobs.send_email(letter.pk)
+    jobs.enqueue_email(letter.pk)
     return order
 
 
@@ -148,3 +150,29 @@ def _refusal_reason(order: PreOrder) -> str:
         case PaymentStatus.REFUNDED:
             return "This order was refunded. Don't hand anything out."
     return "This order isn't paid. Ask the guest to show their confirmation."
+
+
+@dataclass(frozen=True, slots=True)
+class PickupCount:
+    """Charged orders served on one day, and how many of them were picked up."""
+
+    orders: int
+    picked_up: int
+    portions: int
+    portions_picked_up: int
+
+
+def pickup_count(*, restaurant: Restaurant, day: date) -> PickupCount:
+    """The day's pickup progress, in one query; fully refunded orders don't count."""
+    served = PreOrder.objects.filter(
+        restaurant=restaurant, offer__serve_date=day, payment_status=PaymentStatus.CAPTURED
+    ).exclude(status=PreOrderStatus.CANCELLED)
+    picked_up = Q(status=PreOrderStatus.FULFILLED)
+    return PickupCount(
+        **served.aggregate(
+            orders=Count("pk"),
+            picked_up=Count("pk", filter=picked_up),
+            portions=Coalesce(Sum("quantity"), 0),
+            portions_picked_up=Coalesce(Sum("quantity", filter=picked_up), 0),
+        )
+    )

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from apps.common.money import MONEY_COLUMN
+from apps.common.transitions import ACTOR_LENGTH, REASON_CODE_LENGTH, REASON_LENGTH
 from apps.preorders.models.orders import PreOrder
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 
@@ -35,7 +36,10 @@ class PaymentOperation(models.Model):
     refund_up_to = models.DecimalField(**MONEY_COLUMN, null=True)
     # Renewals: the order's new quantity if the guest changed it; None if the hold would expire.
     quantity = models.PositiveIntegerField(null=True)
-    reason = models.CharField(max_length=200, blank=True)  # why, and who requested it
+    # Why, as in `TransitionRecord`. Of a declined authorization, the code is the bank's.
+    reason_code = models.CharField(max_length=REASON_CODE_LENGTH, blank=True)
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True)
+    actor = models.CharField(max_length=ACTOR_LENGTH, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField()  # not before this time; a worker's lease postpones it
     # The payment intent or checkout session that the current stage created at Stripe.

@@ -168,3 +168,24 @@ class WaitlistStatus(models.TextChoices):
 
 
 ON_WAITLIST = frozenset({WaitlistStatus.WAITING, WaitlistStatus.INVITED})
+
+
+GUEST = "guest"  # as the actor of a change
+
+
+class ReasonCode(models.TextChoices):
+    """Why the program changed an order. Payment providers' own codes are stored beside these."""
+
+    CHECKOUT_ABANDONED = "checkout_abandoned", "The guest left the checkout"
+    CHECKOUT_NOT_OPENED = "checkout_not_opened", "The checkout page could not be opened"
+    CHECKOUT_EXPIRED = "checkout_expired", "Checkout ended without a card"
+    PROVIDER_UNREACHABLE = "provider_unreachable", "Stripe didn't respond"
+    GUEST_UNKNOWN = "guest_unknown", "The checkout ended before the guest gave their name"
+    WENT_AHEAD = "went_ahead", "The special goes ahead"
+    GUARANTEED = "guaranteed", "Guaranteed by the restaurant"
+    MINIMUM_MET = "minimum_met", "The minimum was met"
+    MINIMUM_MISSED = "minimum_missed", "The special didn't reach its minimum"
+    ALTERNATIVE_SERVED = "alternative_served", "The alternative is served"
+    ALTERNATIVE_CHEAPER = "alternative_cheaper", "The alternative costs less"
+    NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
+    REFUNDED = "refunded", "Refunded"

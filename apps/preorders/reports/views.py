@@ -86,4 +86,4 @@ def analytics(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "upgradeUrl": BRANDED_SETUP if post.may(Permission.MANAGE) else None,
         "dashboardUrl": DASHBOARD,
     }
-    return island_page(request, "offers/analytics", title="Analytics", props=props)
+    return island_page(request, "analytics/analytics", title="Analytics", props=props)

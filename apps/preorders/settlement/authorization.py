@@ -11,9 +11,11 @@ from django.db import transaction
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import Declined, IntentSnapshot, IntentStatus, Refused
+from apps.common.transitions import REASON_CODE_LENGTH
 from apps.preorders.checkout.services import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.locks import lock_order
 from apps.preorders.models import Cart, PaymentOperation
 from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, OperationStatus
 from apps.preorders.settlement.operations import claimed_by, finish, key_of, live_intent
@@ -27,8 +29,8 @@ TOO_LATE = "the checkout ended before the card was held"
 
 
 def authorize(operation: PaymentOperation, now: datetime) -> None:
-    """Hold the item's total, once. On a declined operation, `reason` and `error` are the payment
-    provider's code and message, `reference` the intent the guest can confirm."""
+    """Hold the item's total, once. On a declined operation, `reason_code` and `error` are the
+    payment provider's code and message, `reference` the intent the guest can confirm."""
     order = operation.pre_order
     if order.payment_status not in CHECKOUT_STATUSES:
         finish(operation, OperationStatus.DONE, now, "")
@@ -80,12 +82,14 @@ def _keep_refusal(
 ) -> None:
     """Record what the bank said, and queue an email for a guest who has left."""
     with transaction.atomic():
+        # The email's row refers to the order, which must be locked before its operation.
+        order = lock_order(operation.pre_order_id, read=operation.pre_order.offer)
         kept = claimed_by(operation).update(
             state=OperationStatus.FAILED,
             finished_at=now,
-            reason=code[:200],
+            reason_code=code[:REASON_CODE_LENGTH],
             error=said[:255],
             reference=intent_id,
         )
         if kept:
-            queue_email(operation.pre_order, EmailKind.DECLINED, now=now, after=RETRY_WINDOW)
+            queue_email(order, EmailKind.DECLINED, now=now, after=RETRY_WINDOW)

@@ -12,7 +12,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
-from apps.preorders.core.transitions import reason_of, request_operation, set_order_status
+from apps.preorders.core.transitions import request_operation, requested, set_order_status
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import EmailKind, OperationKind, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.cart_items import close_cart_item
@@ -47,15 +47,15 @@ def cancel_order(*, order: PreOrder, reason: str, by: str, now: datetime) -> Pre
     Raises Conflict, saying what to do instead, if the deadline has passed or the card was or is
     being charged; Invalid if the reason is too long.
     """
-    why = reason_of(reason, by)
+    cause = requested(by, reason)
     with transaction.atomic():
         locked = lock_order(order.pk)
         if locked.status == PreOrderStatus.CANCELLED:
             return locked
         _check_undecided(locked, now)
         if locked.payment_status == PaymentStatus.AUTHORIZED:
-            request_operation(locked, OperationKind.RELEASE, reason=why, now=now)
-        set_order_status(locked, PreOrderStatus.CANCELLED, now=now, reason=f"cancelled: {why}")
+            request_operation(locked, OperationKind.RELEASE, cause=cause, now=now)
+        set_order_status(locked, PreOrderStatus.CANCELLED, now=now, cause=cause)
         queue_email(locked, EmailKind.CANCELLED, now=now)
         recount(locked.offer)
     if locked.payment_status != PaymentStatus.AUTHORIZED:

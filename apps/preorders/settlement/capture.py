@@ -13,6 +13,7 @@ from apps.billing import ledger
 from apps.billing.fees import refunded_fees
 from apps.billing.gateway import IntentSnapshot
 from apps.common.money import Money
+from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core.email_queue import queue_email, queue_emails
 from apps.preorders.core.pricing import price_of
@@ -31,6 +32,7 @@ from apps.preorders.models.states import (
     OperationStatus,
     PaymentStatus,
     PreOrderStatus,
+    ReasonCode,
 )
 
 
@@ -84,9 +86,11 @@ def settle_charged(orders: Sequence[PreOrder], *, now: datetime) -> None:
             request_refund(order, up_to=None, now=now)
         elif order.offer.status in DECIDED and order.status == PreOrderStatus.PENDING:
             (alternatives if order.serves_alternative else dishes).append(order)
-    set_order_statuses(dishes, PreOrderStatus.CONFIRMED, now=now, reason="it goes ahead")
-    served = "the alternative is served"
-    set_order_statuses(alternatives, PreOrderStatus.CONFIRMED, now=now, reason=served)
+    set_order_statuses(
+        dishes, PreOrderStatus.CONFIRMED, now=now, cause=Cause(ReasonCode.WENT_AHEAD)
+    )
+    served = Cause(ReasonCode.ALTERNATIVE_SERVED)
+    set_order_statuses(alternatives, PreOrderStatus.CONFIRMED, now=now, cause=served)
     if dishes or alternatives:
         queue_emails([*dishes, *alternatives], EmailKind.CONFIRMED, now=now)
 
@@ -126,7 +130,9 @@ def _record_refund(order: PreOrder, hold: IntentSnapshot, part: Money, now: date
     if hold.refunded >= hold.captured:
         set_payment_status(order, PaymentStatus.REFUNDED, now=now)
         if order.status in (PreOrderStatus.PENDING, PreOrderStatus.CONFIRMED):
-            set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason="refunded")
+            set_order_status(
+                order, PreOrderStatus.CANCELLED, now=now, cause=Cause(ReasonCode.REFUNDED)
+            )
     queue_email(order, EmailKind.REFUNDED, now=now, amount=part, again=True)
     reference = str(hold.refunded.cents)
     ledger.record_refund(ledger_ref(order), part, after - before, reference=reference, now=now)

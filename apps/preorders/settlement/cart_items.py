@@ -13,19 +13,19 @@ from django.db.models import QuerySet
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CardSetupStatus, GatewayError, IntentStatus
+from apps.common.transitions import Cause
 from apps.preorders.checkout.services import give_up
 from apps.preorders.core import jobs
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
-from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, OperationStatus
+from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, OperationStatus, ReasonCode
 from apps.preorders.settlement.operations import live_intent
 from apps.preorders.settlement.payments import sync_intent
 
 logger = logging.getLogger(__name__)
 
 FORGOTTEN_AFTER = timedelta(minutes=1)  # time for the browser or the webhook
-ABANDONED = "checkout was abandoned"
 
 
 def authorize_items(cart_id: UUID, *, now: datetime) -> list[int]:
@@ -94,7 +94,7 @@ def finish_cart_item(order: PreOrder, *, now: datetime, close: bool) -> None:
     elif cart.setup_intent_id:
         _finish_with_card(order, cart, now=now, close=close)
     elif close or now >= order.offer.deadline:
-        give_up(order.pk, now=now, reason="checkout was never opened", unopened=True)
+        give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_NOT_OPENED), unopened=True)
 
 
 def close_cart_item(order: PreOrder, *, now: datetime) -> None:
@@ -114,7 +114,7 @@ def _finish_intent(order: PreOrder, intent_id: str, *, now: datetime, close: boo
     hold = gateway.retrieve_intent(intent_id)
     if close and hold.state is IntentStatus.HELD and not order.customer_name:
         # Ended first, so that the hold is recorded as too late and released.
-        give_up(order.pk, now=now, reason="nobody said whose order it is")
+        give_up(order.pk, now=now, cause=Cause(ReasonCode.GUEST_UNKNOWN))
     elif close and hold.state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION):
         hold = gateway.release(intent_id, key=f"cart-end:{intent_id}")
     sync_intent(hold, now=now)
@@ -135,7 +135,7 @@ def _finish_with_card(order: PreOrder, cart: Cart, *, now: datetime, close: bool
         if hold is not None:
             sync_intent(hold, now=now)
             return
-    give_up(order.pk, now=now, reason=ABANDONED)
+    give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED))
     _end_setup(cart)
 
 

@@ -5,8 +5,10 @@ from datetime import datetime
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CheckoutState, GatewayError
+from apps.common.transitions import Cause
 from apps.preorders.checkout.services import give_up
 from apps.preorders.models import PreOrder
+from apps.preorders.models.states import ReasonCode
 from apps.preorders.settlement.cart_items import finish_cart_item
 from apps.preorders.settlement.payments import apply_payment_intent
 
@@ -25,7 +27,7 @@ def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
     if not order.checkout_session_id:
         # The guest never got a page. One still being created is handled by `open_checkout`.
         if close or now >= order.offer.deadline:
-            give_up(order.pk, now=now, reason="checkout was never opened", unopened=True)
+            give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_NOT_OPENED), unopened=True)
         return
     checkout = gateway.retrieve_checkout(order.checkout_session_id)
     if checkout.state is CheckoutState.OPEN and close:
@@ -33,7 +35,7 @@ def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
     if checkout.intent_id:
         apply_payment_intent(checkout.intent_id, now=now)
     if checkout.state is CheckoutState.EXPIRED:
-        give_up(order.pk, now=now, reason="checkout was abandoned")
+        give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED))
 
 
 def abandoned_checkouts(*, now: datetime, limit: int = 500) -> list[PreOrder]:

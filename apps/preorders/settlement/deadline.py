@@ -13,7 +13,7 @@ from django.db import transaction
 
 from apps.billing.gateway import GatewayError
 from apps.common.money import Money
-from apps.common.transitions import transition
+from apps.common.transitions import Cause, transition
 from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.states import ALLOWED, OfferStatus
@@ -29,6 +29,7 @@ from apps.preorders.models.states import (
     OperationKind,
     OperationStatus,
     PaymentStatus,
+    ReasonCode,
 )
 from apps.preorders.settlement.capture import settle_charged
 from apps.preorders.settlement.checkout_expiry import finish_checkout
@@ -107,7 +108,7 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
             decision.outcome,
             allowed=ALLOWED,
             now=now,
-            reason=_decision_reason(offer, decision),
+            cause=_decision_cause(offer, decision),
             decided_at=now,
             ordered_portions=decision.portions,
         )
@@ -121,11 +122,14 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         return decision.outcome
 
 
-def _decision_reason(offer: SpecialOffer, decision: Decision) -> str:
-    counted = f"{decision.portions} of {offer.min_preorders} portions"
-    if decision.met_by is DecisionBasis.WORD:
-        return f"{counted}; guaranteed by the restaurant"
-    return counted
+def _decision_cause(offer: SpecialOffer, decision: Decision) -> Cause:
+    if decision.met_by is None:
+        code = ReasonCode.MINIMUM_MISSED
+    elif decision.met_by is DecisionBasis.WORD:
+        code = ReasonCode.GUARANTEED
+    else:
+        code = ReasonCode.MINIMUM_MET
+    return Cause(code, f"{decision.portions} of {offer.min_preorders} portions")
 
 
 def _serve_alternative(agreed: Sequence[ChargeOutcome]) -> None:
@@ -187,5 +191,5 @@ def _settle_early_charges(offer: SpecialOffer, decision: Decision, *, now: datet
     for charged in decision.serves_alternative:
         if charged.order.payment_status == PaymentStatus.CAPTURED:
             too_much = Money.of(charged.order.total_amount) - charged.amount
-            why = "the alternative costs less"
-            request_refund(charged.order, up_to=too_much, reason=why, now=now)
+            cheaper = Cause(ReasonCode.ALTERNATIVE_CHEAPER)
+            request_refund(charged.order, up_to=too_much, cause=cheaper, now=now)

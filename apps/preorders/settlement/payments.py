@@ -16,6 +16,7 @@ from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
 from apps.common import rls
+from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
 from apps.preorders.core.email_queue import queue_email
@@ -39,6 +40,7 @@ from apps.preorders.models.states import (
     OperationStatus,
     PaymentStatus,
     PreOrderStatus,
+    ReasonCode,
 )
 from apps.preorders.settlement.capture import ledger_ref, record_charge, record_refunds
 
@@ -197,7 +199,7 @@ def _update_order(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     match hold.state:
         case IntentStatus.OPEN:
             if order.payment_status == PaymentStatus.REQUIRES_ACTION:
-                set_payment_status(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
+                set_payment_status(order, PaymentStatus.UNPAID, now=now, cause=Cause(hold.reason))
         case IntentStatus.NEEDS_ACTION:
             if order.payment_status == PaymentStatus.UNPAID:
                 set_payment_status(order, PaymentStatus.REQUIRES_ACTION, now=now)
@@ -240,16 +242,20 @@ def _on_dead(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     if order.payment_status in CHECKOUT_STATUSES:
         # The checkout ended without a hold, so there is nothing to release.
         if order.payment_status == PaymentStatus.REQUIRES_ACTION:
-            set_payment_status(order, PaymentStatus.UNPAID, now=now, reason=hold.reason)
+            set_payment_status(order, PaymentStatus.UNPAID, now=now, cause=Cause(hold.reason))
         if order.status == PreOrderStatus.PENDING:
-            set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason="checkout ended")
+            set_order_status(
+                order, PreOrderStatus.CANCELLED, now=now, cause=Cause(ReasonCode.CHECKOUT_EXPIRED)
+            )
     elif order.payment_status == PaymentStatus.AUTHORIZED:
         if operation and operation.kind == OperationKind.CAPTURE:
             # The worker continues with the off-session retry (design §3).
-            set_payment_status(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=hold.reason)
+            set_payment_status(
+                order, PaymentStatus.CAPTURE_FAILED, now=now, cause=Cause(hold.reason)
+            )
             return
         ledger.record_release(ledger_ref(order), hold.amount, now=now)
-        end_released(order, now=now, reason=hold.reason)
+        end_released(order, now=now, cause=Cause(hold.reason))
     finish_operations([order], {OperationKind.RELEASE}, OperationStatus.DONE, now=now)
 
 
@@ -257,17 +263,17 @@ def end_released(
     order: PreOrder,
     *,
     now: datetime,
-    reason: str,
+    cause: Cause,
     letter: EmailKind = EmailKind.RELEASED,
 ) -> None:
     """End an order whose hold was released and recorded in the ledger, and email the guest."""
     orders = PreOrder.objects.filter(pk=order.pk)
     drop_renewals(orders, now=now, why="the order has ended")
     set_payment_status(
-        order, PaymentStatus.RELEASED, now=now, reason=reason, payment_processed_at=now
+        order, PaymentStatus.RELEASED, now=now, cause=cause, payment_processed_at=now
     )
     if order.status == PreOrderStatus.PENDING:
-        set_order_status(order, PreOrderStatus.CANCELLED, now=now, reason=reason)
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
     if not Email.objects.filter(pre_order=order, kind=EmailKind.CANCELLED).exists():
         queue_email(order, letter, now=now)
 

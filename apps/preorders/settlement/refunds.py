@@ -9,10 +9,11 @@ from apps.billing.fees import Fees, refunded_fees
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.money import Money
+from apps.common.transitions import Cause
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of
-from apps.preorders.core.transitions import reason_of, request_refund
+from apps.preorders.core.transitions import request_refund, requested
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus, PaymentStatus
 
@@ -45,16 +46,16 @@ def refund_order(
     requested moments ago; Invalid if the amount is zero or more than is left, or the reason is too
     long.
     """
-    why = reason_of(reason, by)
+    cause = requested(by, reason)
     with transaction.atomic():
         locked = lock_order(order.pk)
         _check_charged(locked)
-        _check_no_duplicate(locked, amount, why, now)
+        _check_no_duplicate(locked, amount, cause, now)
         left = _checked_remainder(locked, amount)
         up_to = None
         if amount is not None and amount < left:
             up_to = Money.of(locked.refunded_amount) + amount
-        request_refund(locked, up_to=up_to, reason=why, now=now)
+        request_refund(locked, up_to=up_to, cause=cause, now=now)
         recount(locked.offer)
     return locked
 
@@ -101,7 +102,7 @@ def _checked_remainder(order: PreOrder, amount: Money | None) -> Money:
     return left
 
 
-def _check_no_duplicate(order: PreOrder, amount: Money | None, why: str, now: datetime) -> None:
+def _check_no_duplicate(order: PreOrder, amount: Money | None, cause: Cause, now: datetime) -> None:
     currency = order.offer.restaurant.currency
     refunds = PaymentOperation.objects.filter(pre_order=order, kind=OperationKind.REFUND)
     if pending := refunds.filter(state=OperationStatus.PENDING).first():
@@ -113,7 +114,7 @@ def _check_no_duplicate(order: PreOrder, amount: Money | None, why: str, now: da
         raise Conflict(f"A refund of {what} is in progress. Try again in a moment.")
     same = refunds.filter(
         amount=None if amount is None else amount.amount,
-        reason=why,
+        **cause.columns,
         created_at__gt=now - DUPLICATE_WINDOW,
     )
     if amount is not None and same.exists():

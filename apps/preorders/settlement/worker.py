@@ -2,7 +2,7 @@
 
 A worker claims the row with a lease and holds no lock and no transaction while it talks to Stripe.
 It reads the intent before it acts, uses an idempotency key derived from the row, and passes the
-result to `record_hold`, which also finishes the row. So a worker can die between any two lines: the
+result to `sync_intent`, which also finishes the row. So a worker can die between any two lines: the
 next one finds the row after the lease and reads the intent again.
 """
 
@@ -24,6 +24,7 @@ from apps.billing.gateway import (
     Unreachable,
 )
 from apps.common.money import Money
+from apps.common.transitions import Cause
 from apps.offers.states import DECIDED
 from apps.preorders.checkout.services import (
     CHECKOUT_LIFE,
@@ -45,6 +46,7 @@ from apps.preorders.models.states import (
     OperationStage,
     OperationStatus,
     PaymentStatus,
+    ReasonCode,
 )
 from apps.preorders.settlement.authorization import authorize
 from apps.preorders.settlement.batch_capture import record_or_batch
@@ -67,7 +69,6 @@ LEASE = timedelta(seconds=90)
 QUEUE_GRACE = timedelta(seconds=15)
 PAY_LINK_TTL = timedelta(hours=24) - timedelta(minutes=1)  # Stripe's maximum for a session
 MAX_RETRY_DELAY = timedelta(minutes=15)
-OFFER_FAILED = "the offer did not go ahead"
 
 
 def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
@@ -184,7 +185,7 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         if order.payment_status == PaymentStatus.AUTHORIZED:
-            set_payment_status(order, PaymentStatus.CAPTURE_FAILED, now=now, reason=reason)
+            set_payment_status(order, PaymentStatus.CAPTURE_FAILED, now=now, cause=Cause(reason))
             recount(order.offer)
         claimed_by(operation).update(error=reason[:255])
     _advance(operation, OperationStage.RETRY, now)
@@ -246,16 +247,21 @@ def _pay_link(operation: PaymentOperation, now: datetime) -> None:
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         if order.payment_status == PaymentStatus.CAPTURE_FAILED:
-            end_released(order, now=now, reason="payment failed", letter=EmailKind.PAYMENT_LAPSED)
+            end_released(
+                order,
+                now=now,
+                cause=Cause(ReasonCode.NOT_PAID_IN_TIME),
+                letter=EmailKind.PAYMENT_LAPSED,
+            )
             recount(order.offer)
-        finish(operation, OperationStatus.FAILED, now, "the pay link was not used")
+        finish(operation, OperationStatus.FAILED, now, ReasonCode.NOT_PAID_IN_TIME)
 
 
 def _call_off(operation: PaymentOperation, now: datetime) -> None:
     """Stop an early capture (DECISIONS X12), because the offer failed meanwhile.
 
     Closes the payment link and releases the hold. A charge that already went through is refunded by
-    `record_hold`.
+    `sync_intent`.
     """
     if operation.reference:
         checkout = gateway.expire_checkout(operation.reference)
@@ -270,9 +276,9 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
-            end_released(order, now=now, reason=OFFER_FAILED)
+            end_released(order, now=now, cause=Cause(ReasonCode.MINIMUM_MISSED))
             recount(order.offer)
-        finish(operation, OperationStatus.FAILED, now, OFFER_FAILED)
+        finish(operation, OperationStatus.FAILED, now, ReasonCode.MINIMUM_MISSED)
 
 
 def _send_link(

@@ -41,4 +41,6 @@ def offer(request: HttpRequest, post: CurrentMembership, offer_id: UUID) -> Http
             "kitchen": f"{DASHBOARD}/kitchen?offer={offer_id}",
         },
     }
-    return island_page(request, "preorders/offer", title=overview.special.offer.name, props=props)
+    return island_page(
+        request, "offer-page/offer-page", title=overview.special.offer.name, props=props
+    )

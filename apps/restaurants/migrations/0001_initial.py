@@ -229,7 +229,9 @@ class Migration(migrations.Migration):
                 ("field", models.CharField(max_length=20)),
                 ("old", models.CharField(max_length=20)),
                 ("new", models.CharField(max_length=20)),
+                ("reason_code", models.CharField(blank=True, max_length=60)),
                 ("reason", models.CharField(blank=True, max_length=200)),
+                ("actor", models.CharField(blank=True, max_length=100)),
                 ("at", models.DateTimeField()),
                 (
                     "restaurant",

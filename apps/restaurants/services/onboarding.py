@@ -8,7 +8,7 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.accounts.services.accounts import is_confirmed
 from apps.common import rls
-from apps.common.transitions import Allowed, transition
+from apps.common.transitions import Allowed, Cause, transition
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Membership, Restaurant
 from apps.restaurants.tiers import tier_rate, tier_type
@@ -44,7 +44,7 @@ def change_tier(*, restaurant: Restaurant, tier: str, now: datetime, by: str) ->
         tier,
         allowed=TIER_CHANGES,
         now=now,
-        reason=f"by {by}",
+        cause=Cause(actor=by),
         revenue_share_percentage=tier_rate(tier),
         tier_type=tier_type(tier),
         updated_at=now,

@@ -74,7 +74,7 @@ def tier_selection(request: HttpRequest, post: CurrentMembership) -> HttpRespons
         "dashboardUrl": DASHBOARD,
     }
     return island_page(
-        request, "restaurants/tier-selection", title="Choose a plan", props=props, bare=True
+        request, "onboarding/tier-selection", title="Choose a plan", props=props, bare=True
     )
 
 
@@ -144,7 +144,7 @@ def _wizard(request: HttpRequest, post: CurrentMembership, *, is_branded: bool) 
     }
     return island_page(
         request,
-        "restaurants/setup",
+        "onboarding/setup",
         title="Set up your restaurant",
         props=props,
         bare=True,
@@ -164,7 +164,7 @@ def subdomain_setup(request: HttpRequest, post: CurrentMembership) -> HttpRespon
     }
     return island_page(
         request,
-        "restaurants/subdomain-setup",
+        "onboarding/subdomain-setup",
         title="Choose your web address",
         props=props,
         bare=True,
@@ -186,7 +186,7 @@ def embed_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
     }
     return island_page(
         request,
-        "restaurants/embed-setup",
+        "onboarding/embed-setup",
         title="Embed your specials",
         props=props,
     )

@@ -7,12 +7,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from apps.accounts.client_address import client_address
 from apps.accounts.models import User
-from apps.accounts.rate_limits import LINKS_BY_ADDRESS
+from apps.accounts.rate_limits import LINKS_BY_ADDRESS, client_address
 from apps.common import clock
 from apps.common.errors import DomainError, NotFound
-from apps.restaurants.api.views.team import InvitedSerializer, TeamSerializer
+from apps.restaurants.api.serializers.team import InvitedSerializer, TeamSerializer
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.selectors import team_of
@@ -34,7 +33,7 @@ def team(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "team": TeamSerializer(team_of(post.restaurant, now=now)).data,
         "dashboardUrl": DASHBOARD,
     }
-    return island_page(request, "restaurants/team", title="Team", props=props)
+    return island_page(request, "team/team", title="Team", props=props)
 
 
 @require_safe
@@ -61,7 +60,7 @@ def invitation(request: HttpRequest) -> HttpResponse:
     except DomainError as refusal:
         props["problem"] = refusal.message
         status = refusal.status
-    page = island_page(request, "restaurants/invitation", title="Invitation", props=props)
+    page = island_page(request, "team/invitation", title="Invitation", props=props)
     page.status_code = status
     page.headers["Referrer-Policy"] = "no-referrer"
     return page

@@ -11,7 +11,7 @@ from apps.accounts.models import User
 from apps.common.errors import DomainError
 from apps.common.views import page_not_found
 from apps.restaurants import regions
-from apps.restaurants.api.views.tenants import TenantsSerializer
+from apps.restaurants.api.serializers.tenants import TenantsSerializer
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant
@@ -41,7 +41,7 @@ def tenants(request: HttpRequest) -> HttpResponse:
         "suffix": address_suffix(),
         "createUrl": REGISTER,
     }
-    return island_page(request, "restaurants/tenants", title="Choose a restaurant", props=props)
+    return island_page(request, "tenants/tenants", title="Choose a restaurant", props=props)
 
 
 @require_safe
@@ -59,7 +59,7 @@ def register(request: HttpRequest) -> HttpResponse:
     }
     return island_page(
         request,
-        "restaurants/tenant-registration",
+        "tenants/tenant-registration",
         title="Register your business",
         props=props,
         bare=True,

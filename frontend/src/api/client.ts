@@ -1,6 +1,6 @@
 import { gettext, pageLanguage } from "../lib/i18n";
 
-export interface FieldError {
+interface FieldError {
   field: string;
   message: string;
 }
@@ -38,7 +38,7 @@ export class NetworkError extends Error {
   override name = "NetworkError";
 
   constructor() {
-    super(gettext("We could not reach the server. Check your connection and try again."));
+    super(gettext("We couldn't reach the server. Check your connection and try again."));
   }
 }
 
@@ -51,7 +51,7 @@ function isFieldError(value: unknown): value is FieldError {
 }
 
 /** The value of `text`, or the text itself when it is not JSON; undefined when empty. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   if (!text) return undefined;
   try {
     return JSON.parse(text);
@@ -76,7 +76,7 @@ function restaurantHeader(): Record<string, string> {
   return shown ? { "X-Restaurant": shown } : {};
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON, or as it is when it is a form. */
   body?: unknown;
@@ -87,7 +87,7 @@ export interface RequestOptions {
   unauthorized?: "error" | "empty";
 }
 
-/** One call to our API. An empty answer gives undefined (X31). */
+/** One call to our API. An empty answer gives undefined (DECISIONS X31). */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const { method = "GET", body, signal, key, unauthorized = "error" } = options;
   const headers: Record<string, string> = {

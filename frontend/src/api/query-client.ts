@@ -2,8 +2,8 @@ import { QueryClient } from "@tanstack/react-query";
 import { request } from "./client";
 
 /**
- * The specification's cache defaults (C16): data never goes stale, nothing is fetched again by
- * itself and nothing is retried. The default loader GETs the query key's path (A1).
+ * The specification's cache defaults: data never goes stale, nothing is fetched again by
+ * itself and nothing is retried. The default loader GETs the query key's path.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

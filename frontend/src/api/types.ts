@@ -1,4 +1,4 @@
-/** The API's shapes under the names the features use; generated from its OpenAPI description. */
+/** The API's types under the names the features use; generated from its OpenAPI description. */
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -6,10 +6,10 @@ type Schemas = components["schemas"];
 export type Special = Schemas["Special"];
 export type CartOffers = Schemas["CartOffers"];
 export type CartOffer = CartOffers["offers"][number];
-/** A cart whose portions are kept while its card is given, and what became of its lines. */
+/** A cart whose portions are reserved during checkout, and the result of each item. */
 export type CartBegun = Schemas["CartStarted"];
 export type CartResult = Schemas["CartResult"];
-export type CartLineResult = CartResult["lines"][number];
+export type CartItemResult = CartResult["lines"][number];
 export type CartRetry = Schemas["RetryStarted"];
 export type Progress = Schemas["Progress"];
 export type AllProgress = Schemas["AllProgress"];
@@ -24,13 +24,13 @@ export type OrderPage = Schemas["OrderList"];
 export type OrderDetail = Schemas["OrderDetail"];
 export type OrderSlot = Schemas["Slot"];
 export type RefundEffect = Schemas["RefundEffect"];
-export type TrailEntry = Schemas["ActivityEntry"];
+export type ActivityEntry = Schemas["ActivityEntry"];
 export type BulkDone = Schemas["BulkDone"];
 export type PickUp = Schemas["PickUp"];
 export type PaymentStatus = Schemas["PaymentStatusEnum"];
-/** Where the payment account stands; `setup` says it in words. */
+/** The payment account's status; `setup` describes it. */
 export type ConnectStatus = Schemas["ConnectStatus"];
-/** Which parts of the set-up are done. */
+/** Which parts of the setup are done. */
 export type Completion = Schemas["Completion"];
 export type Ledger = Schemas["Ledger"];
 export type LedgerEntry = Schemas["LedgerEntry"];
@@ -44,25 +44,23 @@ export type Timeline = Schemas["Timeline"];
 export type OfferChange = Schemas["OfferChange"];
 export type RescueOptions = Schemas["RescueOptions"];
 export type RescueInput = Schemas["RescueInputRequest"];
-export type Trial = Schemas["Trial"];
+export type RescuePreview = Schemas["Trial"];
 export type Advice = Schemas["Advice"];
 
-/** A pick-up time as its restaurant sees it, and as it is set. */
+/** A pickup time as its restaurant sees it, and as it is set. */
 export type OwnSlot = Schemas["OwnSlot"];
 export type SlotInput = Schemas["SlotInputRequest"];
 
-/** What confirming an address answers; the token is an API client's and never kept (X51). */
+/** What confirming an address answers; the token is for API clients and never stored (DECISIONS X51). */
 export type Confirmed = Schemas["Confirmed"];
 export type ConfirmationRequest = Schemas["ConfirmationRequestInputRequest"];
 export type Message = Schemas["Message"];
 export type ChosenSubdomain = Schemas["ChosenSubdomain"];
 
 export type Tenant = Schemas["Tenant"];
-export type Tenants = Schemas["Tenants"];
-export type TenantInput = Schemas["TenantInputRequest"];
 export type RegisteredTenant = Schemas["RegisteredTenant"];
 
-/** Everything the restaurant's own people know of it. */
+/** The restaurant as its own team sees it. */
 export type Profile = Schemas["Profile"];
 export type ProfileInput = Schemas["ProfileInputRequest"];
 export type Places = Schemas["Places"];
@@ -72,7 +70,7 @@ export type BillingPortal = Schemas["BillingPortal"];
 export type Team = Schemas["Team"];
 export type Member = Schemas["Member"];
 export type Invitation = Schemas["Invitation"];
-/** What the link of an invitation's letter leads to. */
+/** What an invitation link opens. */
 export type Invited = Schemas["Invited"];
 export type Accepted = Schemas["Accepted"];
 export type Role = Member["role"];
@@ -89,11 +87,7 @@ export type ComposedAnnouncement = Schemas["Composed"];
 export type PostResult = Schemas["Result"];
 export type PostResults = Schemas["Results"];
 export type Platform = PostResult["platform"];
-export type OfferSlots = Schemas["OwnSlots"];
-export type SpecialWithSlots = Schemas["SpecialWithSlots"];
-export type PhoneOrderBegun = Schemas["PhoneOrderStarted"];
 
 export type Analytics = Schemas["Analytics"];
 export type AnalyticsTotals = Schemas["Totals"];
-export type AnalyticsStep = Schemas["Step"];
 export type Figures = Schemas["Figures"];

@@ -11,7 +11,7 @@ export function openCart({ restaurant, opener }: { restaurant: string; opener: H
     document.body.append(place);
     root = createRoot(place);
   }
-  // Not the whole body: the processor puts a bank's question there, which must be answered.
+  // Not the whole body: the payment provider puts a bank's question there, which must be answered.
   const behind = document.querySelectorAll<HTMLElement>("body > :is(a, header, main, footer)");
   for (const part of behind) part.inert = true;
   const close = () => {

@@ -4,10 +4,10 @@ import type { HistoryEntry, Special } from "@/api/types";
 import { ErrorBoundary } from "@/islands/error-boundary";
 import { SkeletonRows } from "@/ui/skeleton";
 import type { TabEntry } from "@/ui/tabs";
-import type { DashboardProps } from "./dashboard";
+import type { DashboardProps } from "./dashboard-props";
 
 interface TabsContext extends DashboardProps {
-  /** The offers as they stand now, not as the page was rendered. */
+  /** The current offers, not the ones the page was rendered with. */
   offers: Special[];
   /** Another one whenever an order or an offer has changed; see `useLive`. */
   version: string;
@@ -65,7 +65,7 @@ function loaded(content: ReactNode, label: string): ReactNode {
   );
 }
 
-/** The tabs a person sees, in their order (R57); what the role may not see is left out. */
+/** The tabs a person sees, in their order; what the role may not see is left out. */
 export function dashboardTabs(context: TabsContext): TabEntry[] {
   const { restaurant, may, offers } = context;
   const { timezone: timeZone } = restaurant;
@@ -77,7 +77,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
       content: loaded(
         <OfferList
           initialOffers={context.specials}
-          mayEdit={may.editOffers}
+          canEdit={may.editOffers}
           initialDishes={context.dishes}
           timeZone={timeZone}
           menuUrl={restaurant.menuUrl}
@@ -125,7 +125,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
       <HistoryList
         initial={context.history}
         timeZone={timeZone}
-        mayEdit={may.editOffers}
+        canEdit={may.editOffers}
         onRedeploy={context.onRedeploy}
         analyticsUrl={may.seeLedger ? "/restaurant/analytics" : null}
       />,
@@ -139,7 +139,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
         label: "Marketing",
         icon: Megaphone,
         content: loaded(
-          <div className="stack [--gap:1.5rem]">
+          <div className="stack rhythm-6">
             <MarketingTab profile={context.profile} />
             <AnnounceCard />
           </div>,

@@ -1,60 +1,22 @@
 import { useEffect, useState } from "react";
-import type {
-  Dish,
-  History,
-  HistoryEntry,
-  Ledger,
-  OrderPage,
-  Places,
-  Profile,
-  Special,
-} from "@/api/types";
-import { usePaymentsToMend } from "@/features/dashboard/api/to-mend";
+import type { HistoryEntry } from "@/api/types";
+import { useFailedPayments } from "@/features/dashboard/api/get-failed-payments";
 import { ConnectionNote } from "@/features/dashboard/components/connection-note";
 import { FreeCounter } from "@/features/dashboard/components/free-counter";
 import { Header } from "@/features/dashboard/components/header";
 import { Today } from "@/features/dashboard/components/today";
-import type {
-  DashboardLinks,
-  DashboardPerson,
-  DashboardRestaurant,
-  Rights,
-} from "@/features/dashboard/types";
 import { useOffers } from "@/features/offers/api/list-offers";
 import { WelcomeDialog } from "@/features/onboarding/components/welcome-dialog";
 import { endHandover, handedOver } from "@/lib/redeploy-handover";
 import { rememberUser, takeDestination } from "@/lib/stored-session";
 import { classNames } from "@/ui/class-names";
 import { Tabs } from "@/ui/tabs";
+import type { DashboardProps } from "./dashboard-props";
 import { dashboardTabs } from "./dashboard-tabs";
-import { OwnerSetup, type OwnerSetupProps } from "./owner-setup";
+import { OwnerSetup } from "./owner-setup";
 import { Redeploy } from "./redeploy";
 import { useFollowing } from "./use-following";
 import { useTab } from "./use-tab";
-
-export interface DashboardProps {
-  restaurant: DashboardRestaurant;
-  specials?: Special[];
-  /** What the person's role may do, by the names of the rights. */
-  may: Rights;
-  dishes?: Dish[];
-  /** The first page of the orders, when theirs is the tab asked for. */
-  orders?: OrderPage;
-  ledger?: Ledger;
-  /** The first page of the past specials, when theirs is the tab asked for. */
-  history?: History;
-  /** What the settings and marketing tabs show, when theirs is the tab asked for. */
-  profile?: Profile;
-  places?: Places;
-  tab?: string;
-  paymentsToMend?: number;
-  /** Whether anything has changed since; see `useLive`. */
-  version?: string;
-  person: DashboardPerson;
-  links: DashboardLinks;
-  /** What is left of the set-up, for whoever may finish it. */
-  setup: OwnerSetupProps["setup"] | null;
-}
 
 /**
  * The owner's dashboard: today, then the tabs. `?tab=` names the open one. What a member's role
@@ -69,7 +31,7 @@ export function Dashboard(props: DashboardProps) {
   const offers = useOffers(specials).data?.specials ?? [];
   const { timezone: timeZone, subscriptionTier: tier } = restaurant;
   const live = useFollowing(props.version);
-  const paymentsToMend = usePaymentsToMend(props.paymentsToMend);
+  const failedPayments = useFailedPayments(props.paymentsToMend);
 
   useEffect(endHandover, []);
   useEffect(() => {
@@ -88,15 +50,15 @@ export function Dashboard(props: DashboardProps) {
   const open = tabs.some(({ value }) => value === tab) ? tab : "specials";
 
   const today = (
-    // On a phone, whoever opens the orders wants to see orders.
-    <div className={classNames("stack [--gap:1.5rem]", open !== "specials" && "max-sm:hidden")}>
+    // On a phone, the orders come first when the orders tab is open.
+    <div className={classNames("stack rhythm-6", open !== "specials" && "max-sm:hidden")}>
       <Today
         offers={offers}
         timeZone={timeZone}
         paymentsReady={restaurant.paymentsReady}
-        mayMend={setup !== null}
-        paymentsToMend={paymentsToMend}
-        mayHandOut={props.may.fulfillOrders}
+        canFinishPayments={setup !== null}
+        failedPayments={failedPayments}
+        canFulfill={props.may.fulfillOrders}
       />
       {tier === "free" && links.upgrade && (
         <FreeCounter
@@ -112,7 +74,7 @@ export function Dashboard(props: DashboardProps) {
   return (
     <>
       <Header restaurantName={restaurant.name} tier={tier} links={links} />
-      <div className="wrap stack py-6 [--gap:1.5rem]">
+      <div className="wrap stack py-6 rhythm-6">
         <ConnectionNote connection={live.connection} />
         {setup && links.settings && links.payments ? (
           <OwnerSetup

@@ -2,21 +2,21 @@ import { EmbedGuide } from "@/features/onboarding/components/embed-guide";
 import { ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 
-export interface EmbedSetupProps {
+interface EmbedSetupProps {
   restaurantName: string;
   menuUrl: string;
   embedUrl: string;
-  /** Whether the restaurant's plan has embedding (X66). */
+  /** Whether the restaurant's plan has embedding (DECISIONS X66). */
   isEntitled: boolean;
   dashboardUrl: string;
   upgradeUrl: string;
 }
 
-/** R109: the menu inside another site. */
+/** The menu inside another site. */
 export function EmbedSetup({ isEntitled, dashboardUrl, upgradeUrl, ...guide }: EmbedSetupProps) {
   return (
-    <div className="stack mx-auto max-w-[44rem] [--gap:2rem]">
-      <div className="stack [--gap:0.5rem]">
+    <div className="stack mx-auto max-w-[44rem] rhythm-8">
+      <div className="stack rhythm-2">
         <h1>Your specials on your own site</h1>
         <p className="text-[length:var(--text-large)] leading-relaxed">
           Link to your menu, or show it inside a page you already have.

@@ -3,18 +3,18 @@ import { HistoryList } from "@/features/history/components/history-list";
 import { handOver } from "@/lib/redeploy-handover";
 import { showError } from "@/ui/toaster";
 
-export interface HistoryPageProps {
+interface HistoryPageProps {
   restaurantName: string;
-  mayEdit: boolean;
+  canEdit: boolean;
   history: History;
   timeZone: string;
   dashboardUrl: string;
 }
 
-/** The history on a page of its own; re-deploying goes on in the dashboard (K8). */
+/** The history as a page; re-deploying continues in the dashboard. */
 export function HistoryPage({
   restaurantName,
-  mayEdit,
+  canEdit,
   history,
   timeZone,
   dashboardUrl,
@@ -23,18 +23,21 @@ export function HistoryPage({
     if (handOver(entry)) {
       location.assign(`${dashboardUrl}?tab=specials`);
     } else {
-      showError("Error", "Your browser keeps nothing for us. Open the history in the dashboard.");
+      showError(
+        "Error",
+        "Your browser blocks storage for this site. Open History in the dashboard instead.",
+      );
     }
   }
 
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       <p className="eyebrow">{restaurantName}</p>
       <HistoryList
         isPage
         initial={history}
         timeZone={timeZone}
-        mayEdit={mayEdit}
+        canEdit={canEdit}
         onRedeploy={redeploy}
       />
     </div>

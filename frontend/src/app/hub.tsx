@@ -26,7 +26,7 @@ interface HubLinks extends DashboardLinks {
   tiers: string;
 }
 
-export interface HubProps {
+interface HubProps {
   restaurant: DashboardRestaurant;
   personName: string;
   links: HubLinks;
@@ -35,20 +35,20 @@ export interface HubProps {
   next: Special | null;
 }
 
-/** R9, X54: how the restaurant stands, and the ways on. The work itself is on the dashboard. */
+/** The restaurant's status and links onward. The work itself is on the dashboard. */
 export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
   const isFree = restaurant.subscriptionTier === "free";
   const ways: Way[] = [
     [Plus, links.createOffer, "Create a special", "A dish, a price, a minimum, a deadline"],
-    [Rocket, links.quickStart, "Quick Start", "From nothing to an announced special"],
+    [Rocket, links.quickStart, "Quick Start", "Set up, publish and announce your first special"],
     [Settings, links.settings, "Settings", "Profile, marketing, team and web address"],
-    [CreditCard, links.payments, "Payments", "Your Stripe account and its payouts"],
-    [Percent, links.tiers, "Tiers and fees", "What reaches you on each plan"],
+    [CreditCard, links.payments, "Payments", "Your Stripe account and payouts"],
+    [Percent, links.tiers, "Plans and fees", "What you keep on each plan"],
   ];
   return (
     <>
       <Header restaurantName={restaurant.name} tier={restaurant.subscriptionTier} links={links} />
-      <div className="wrap stack py-6 [--gap:1.5rem]">
+      <div className="wrap stack py-6 rhythm-6">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h2 className="min-w-0 break-words">Welcome{personName && `, ${personName}`}</h2>
           <ButtonLink variant="primary" href={links.dashboard}>
@@ -69,14 +69,14 @@ export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
             ) : (
               <div className="card">
                 <EmptyState
-                  title="No special is open"
+                  title="No open specials"
                   action={
                     <ButtonLink size="small" href={links.createOffer}>
                       Create a special
                     </ButtonLink>
                   }
                 >
-                  Publish one and its deadline stands here.
+                  Publish one and you'll see its deadline here.
                 </EmptyState>
               </div>
             )}
@@ -94,7 +94,7 @@ export function Hub({ restaurant, personName, links, setup, next }: HubProps) {
         <nav className="card" aria-labelledby="ways-title">
           <div className="card-body">
             <h2 id="ways-title" className="text-[length:var(--text-title-3)]">
-              Where to
+              Go to
             </h2>
             <Ways ways={ways} />
           </div>
@@ -109,7 +109,7 @@ type Way = [icon: LucideIcon, href: string, title: string, text: string];
 
 function Ways({ ways }: { ways: Way[] }) {
   return (
-    <ul className="ways mt-2">
+    <ul className="link-list mt-2">
       {ways.map(([Icon, href, title, text]) => (
         <li key={title}>
           <a href={href} className="flex-nowrap! items-center! gap-3!">
@@ -134,13 +134,13 @@ function Ways({ ways }: { ways: Way[] }) {
 function BrandedCard({ count, tiersUrl }: { count: number; tiersUrl: string }) {
   return (
     <section className="card" aria-labelledby="month-title">
-      <div className="card-body stack [--gap:0.75rem]">
+      <div className="card-body stack rhythm-3">
         <p className="eyebrow">This month</p>
         <h3 id="month-title">
           {count} {count === 1 ? "offer" : "offers"} published
         </h3>
         <p className="muted">
-          As many as you like on your plan. <a href={tiersUrl}>What each order costs</a>
+          Your plan includes as many as you like. <a href={tiersUrl}>See fees</a>
         </p>
       </div>
     </section>

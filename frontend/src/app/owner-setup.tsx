@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { Completion, ConnectStatus } from "@/api/types";
-import { useConnectStatus } from "@/features/payments/api/connect-status";
-import type { ReturnPath } from "@/features/payments/api/processor-links";
+import { useConnectStatus } from "@/features/payments/api/get-connect-status";
 import { PaymentBanner } from "@/features/payments/components/payment-banner";
 import { useConnectReturn } from "@/features/payments/hooks/use-connect-return";
 import { useProcessor } from "@/features/payments/hooks/use-processor";
+import type { ReturnPath } from "@/features/payments/types";
 import { SetupChecklist } from "@/features/setup/components/setup-checklist";
 
-/** What an owner's page brings of the set-up, so that nothing is fetched to show it. */
+/** What an owner's page brings of the setup, so that nothing is fetched to show it. */
 export interface OwnerSetupProps {
   restaurantId: string;
   setup: { payment: ConnectStatus; completion: Completion };
@@ -17,8 +17,8 @@ export interface OwnerSetupProps {
 }
 
 /**
- * What keeps guests from ordering, then the page's own matters, then what is left of the set-up:
- * the day's work comes before chores. Both are gone once all is done.
+ * What keeps guests from ordering, then the page's own matters, then what is left of the setup:
+ * the day's work comes before chores. Both disappear once everything is done.
  */
 export function OwnerSetup({ children, ...props }: OwnerSetupProps & { children: ReactNode }) {
   const { setup, returnTo } = props;

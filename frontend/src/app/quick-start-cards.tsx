@@ -6,7 +6,7 @@ import type { SetupProps } from "@/features/onboarding/types";
 import { NameField } from "@/features/quick-start/components/name-field";
 import { Button } from "@/ui/button";
 
-/** A password for the account, and another one as long as the page is open (R116). */
+/** A password for the account, and another one as long as the page is open. */
 export function PasswordCard({ onSet }: { onSet: () => void }) {
   const [isSet, setIsSet] = useState(false);
   const [round, setRound] = useState(0);
@@ -23,7 +23,7 @@ export function PasswordCard({ onSet }: { onSet: () => void }) {
       />
       {isSet && (
         <Button size="small" className="self-start" onClick={() => setRound(round + 1)}>
-          Choose another password
+          Change password
         </Button>
       )}
     </div>
@@ -36,7 +36,7 @@ interface ProfileCardProps extends SetupProps {
   onAddress: () => void;
 }
 
-/** The name guests read and the address they type (R117). */
+/** The name guests read and the address they type. */
 export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileCardProps) {
   const [restaurant, setRestaurant] = useState(setup.restaurant);
   const [editing, setEditing] = useState(false);
@@ -44,7 +44,7 @@ export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileC
   const host = new URL(restaurant.publicUrl).host;
   const at = (link: string) => new URL(new URL(link).pathname, restaurant.publicUrl).href;
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <NameField
         name={restaurant.name}
         onSaved={(name) => setRestaurant((before) => ({ ...before, name }))}
@@ -65,7 +65,7 @@ export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileC
           </Button>
         </SubdomainForm>
       ) : (
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <p className="small font-semibold">Web address</p>
           <p className="address">
             <a href={restaurant.publicUrl} target="_blank" rel="noreferrer">
@@ -93,7 +93,7 @@ export function ProfileCard({ menuUrl, embedUrl, onAddress, ...setup }: ProfileC
   );
 }
 
-/** Something is wrong with the whole page, said above everything else (R123). */
+/** Something is wrong with the whole page, said above everything else. */
 export function ErrorBanner({ children }: { children: ReactNode }) {
   return (
     <div className="notice notice-berry" role="alert">

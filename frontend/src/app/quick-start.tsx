@@ -5,20 +5,20 @@ import { useDishes } from "@/features/offers/api/list-dishes";
 import { useOffers } from "@/features/offers/api/list-offers";
 import { CreateOfferDialog } from "@/features/offers/components/create-offer-dialog";
 import type { SetupProps } from "@/features/onboarding/types";
-import { useConnectStatus } from "@/features/payments/api/connect-status";
+import { useConnectStatus } from "@/features/payments/api/get-connect-status";
 import { PaymentSetup } from "@/features/payments/components/payment-setup";
 import { useConnectReturn } from "@/features/payments/hooks/use-connect-return";
 import { Finish } from "@/features/quick-start/components/finish";
 import { QuickStartHeader } from "@/features/quick-start/components/header";
 import { OfferSummary } from "@/features/quick-start/components/offer-summary";
 import { UpgradeCard } from "@/features/quick-start/components/upgrade-card";
-import { useProfile } from "@/features/settings/api/profile";
+import { useProfile } from "@/features/settings/api/get-profile";
 import { SocialForm } from "@/features/settings/components/social-form";
 import { SetupSection } from "@/ui/setup-section";
 import { showSuccess } from "@/ui/toaster";
 import { ErrorBanner, PasswordCard, ProfileCard } from "./quick-start-cards";
 
-export interface QuickStartProps extends SetupProps {
+interface QuickStartProps extends SetupProps {
   specials: Special[];
   dishes: Dish[];
   profile: Profile;
@@ -36,7 +36,7 @@ export interface QuickStartProps extends SetupProps {
 const cards = ["password", "profile", "offers", "social", "payments", "announce"] as const;
 type Card = (typeof cards)[number];
 
-/** From a confirmed e-mail to an announced special, on one page (R114–R123, S32). */
+/** From a confirmed email to an announced special, on one page. */
 export function QuickStart(props: QuickStartProps) {
   const { restaurant, account, address, timeZone, isFree, hubUrl, upgradeUrl } = props;
   useConnectReturn();
@@ -80,7 +80,7 @@ export function QuickStart(props: QuickStartProps) {
     showSuccess("Special offer created! Now create your announcement.");
     setOpen((before) => new Set([...before, "announce" as const]));
     setWritten((count) => count + 1);
-    // Once the dialog has given the focus back.
+    // After the dialog has returned the focus.
     setTimeout(() => document.getElementById(announceId)?.scrollIntoView({ block: "start" }), 50);
   }
 
@@ -93,14 +93,13 @@ export function QuickStart(props: QuickStartProps) {
         upgradeUrl={upgradeUrl}
       />
       <div className="wrap settings py-8">
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <h1>Quick Start</h1>
           <p>Create and announce your first special offer in minutes</p>
         </div>
         {offers.isError && (
           <ErrorBanner>
-            Your offers could not be loaded just now. Nothing about them has changed; reload the
-            page to see them.
+            We couldn't load your specials. Nothing has changed; reload the page to see them.
           </ErrorBanner>
         )}
         {!account.hasPassword && (

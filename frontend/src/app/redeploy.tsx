@@ -15,7 +15,7 @@ interface RedeployProps {
   onCreated: (offer: Special) => void;
 }
 
-/** The form of a special that is published anew, while there is one. */
+/** The form that publishes a past special again, while one is chosen. */
 export function Redeploy({ entry, ...rest }: RedeployProps) {
   if (!entry) return null;
   return (

@@ -20,14 +20,14 @@ const free: Step[] = ["welcome", "subdomain", "complete"];
 const branded: Step[] = ["welcome", "subdomain", "embed", "complete"];
 
 export interface WizardProps extends SetupProps {
-  /** With the embed step, for the branded tier (R103); without it, the free one (R104). */
+  /** With the embed step, for the branded tier; without it, the free one. */
   isBranded: boolean;
   menuUrl: string;
   embedUrl: string;
   dashboardUrl: string;
 }
 
-/** Both setup wizards (R103–R105): welcome, web address, for branded the embed code, done. */
+/** Both setup wizards: welcome, web address, for branded the embed code, done. */
 export function SetupWizard(props: WizardProps) {
   const { isBranded, account, address, dashboardUrl } = props;
   const steps = isBranded ? branded : free;
@@ -43,11 +43,11 @@ export function SetupWizard(props: WizardProps) {
       skip={step === "complete" ? undefined : { label: "Skip for now", href: dashboardUrl }}
     >
       {step === "welcome" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
-            title="Let's set your table"
-            lead="Two minutes, and your restaurant has a page of its own. Everything can be changed later."
+            title="Let's set up your page"
+            lead="It takes two minutes, and you can change everything later."
           />
           <WelcomeStep
             name={restaurant.name}
@@ -60,11 +60,11 @@ export function SetupWizard(props: WizardProps) {
         </div>
       )}
       {step === "subdomain" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Choose your web address"
-            lead="Your specials live here. Guests read it on a chalkboard, so keep it short."
+            lead="Your specials live here. Keep it short enough for a chalkboard."
           />
           <SubdomainForm
             restaurant={restaurant}
@@ -84,11 +84,11 @@ export function SetupWizard(props: WizardProps) {
         </div>
       )}
       {step === "embed" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Put your specials on your own site"
-            lead="Optional. You will find this page again under your settings."
+            lead="Optional. You can come back to this page from Settings."
           />
           <EmbedGuide
             restaurantName={restaurant.name}
@@ -106,7 +106,7 @@ export function SetupWizard(props: WizardProps) {
         </div>
       )}
       {step === "complete" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle heading={heading} title={`${restaurant.name} is ready`} />
           <CompleteStep
             publicUrl={restaurant.publicUrl}
@@ -121,11 +121,11 @@ export function SetupWizard(props: WizardProps) {
 
 function planFor(isBranded: boolean) {
   const plan = [
-    { title: "Your name", text: "As guests know you." },
-    { title: "Your web address", text: "Checked while you type, yours at once." },
+    { title: "Your name", text: "The name your guests know." },
+    { title: "Your web address", text: "We'll check that it's available." },
   ];
   if (isBranded) {
-    plan.push({ title: "Your own site", text: "A few lines to paste, if you have one." });
+    plan.push({ title: "Your own site", text: "A few lines to paste, if you have a website." });
   }
   return plan;
 }

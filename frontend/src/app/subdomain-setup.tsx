@@ -4,16 +4,16 @@ import type { SetupProps } from "@/features/onboarding/types";
 import { Button, ButtonLink } from "@/ui/button";
 import { StepTitle } from "@/ui/wizard";
 
-/** From saving, or from being told that there is nothing to do, to the dashboard (C23). */
+/** From saving, or from being told that there is nothing to do, to the dashboard. */
 const REDIRECT = 1500;
 
-export interface SubdomainSetupProps extends SetupProps {
+interface SubdomainSetupProps extends SetupProps {
   /** The owner has chosen an address before. */
   isChosen: boolean;
   dashboardUrl: string;
 }
 
-/** R108: the web address on a page of its own. */
+/** The web address on a page of its own. */
 export function SubdomainSetup({ isChosen, dashboardUrl, ...props }: SubdomainSetupProps) {
   const [saved, setSaved] = useState<string | null>(null);
   const [changing, setChanging] = useState(false);
@@ -43,8 +43,8 @@ export function SubdomainSetup({ isChosen, dashboardUrl, ...props }: SubdomainSe
               title={saved ? "Your address is saved" : "Your address is already set up"}
             />
             <p role="status">
-              Guests find you at <strong>{hostOf(saved ?? props.restaurant.publicUrl)}</strong>. We
-              are opening your dashboard.
+              Guests find you at <strong>{hostOf(saved ?? props.restaurant.publicUrl)}</strong>.
+              Opening your dashboard…
             </p>
             <div className="wizard-actions">
               <ButtonLink variant="primary" href={dashboardUrl}>
@@ -52,7 +52,7 @@ export function SubdomainSetup({ isChosen, dashboardUrl, ...props }: SubdomainSe
               </ButtonLink>
               {!saved && (
                 <Button variant="quiet" onClick={() => setChanging(true)}>
-                  Change it
+                  Change address
                 </Button>
               )}
             </div>
@@ -62,7 +62,7 @@ export function SubdomainSetup({ isChosen, dashboardUrl, ...props }: SubdomainSe
             <StepTitle
               heading={heading}
               title="Choose your web address"
-              lead="Your specials live here. Guests read it on a chalkboard, so keep it short."
+              lead="Your specials live here. Keep it short enough for a chalkboard."
             />
             <SubdomainForm
               {...props}

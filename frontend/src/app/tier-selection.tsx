@@ -1,14 +1,14 @@
 import { TierCards, type TierOffer } from "@/features/onboarding/components/tier-cards";
 import { ButtonLink } from "@/ui/button";
 
-export interface TierSelectionProps {
+interface TierSelectionProps {
   tiers: TierOffer[];
   processing: string;
   compareUrl: string;
   dashboardUrl: string;
 }
 
-/** R102: which plan, before its setup. */
+/** Which plan, before its setup. */
 export function TierSelection({ tiers, processing, compareUrl, dashboardUrl }: TierSelectionProps) {
   return (
     <>
@@ -23,16 +23,15 @@ export function TierSelection({ tiers, processing, compareUrl, dashboardUrl }: T
         </div>
       </header>
       <div className="wrap max-w-[60rem]! wizard">
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <h1>Choose your plan</h1>
           <p className="text-[length:var(--text-large)] leading-relaxed">
-            You pay when guests do. Change it whenever you like: it counts for the specials you
-            publish from then on.
+            No monthly fee. Switch anytime; the change applies to specials you publish from then on.
           </p>
         </div>
         <TierCards tiers={tiers} />
         <p className="muted">
-          {processing} <a href={compareUrl}>Work out what reaches you</a>
+          {processing} <a href={compareUrl}>See what you keep</a>
         </p>
       </div>
     </>

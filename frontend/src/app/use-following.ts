@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { toMendKey } from "@/features/dashboard/api/to-mend";
+import { failedPaymentsKey } from "@/features/dashboard/api/get-failed-payments";
 import { type Live, useLive } from "@/lib/use-live";
 
 /** Keeps what the dashboard shows as the server has it; `initial` is the page's own version. */
@@ -9,7 +9,7 @@ export function useFollowing(initial = ""): Live {
   const queries = useQueryClient();
   useEffect(() => {
     if (live.version === initial) return;
-    for (const queryKey of [["/api/specials/available"], ["/api/ledger"], toMendKey]) {
+    for (const queryKey of [["/api/specials/available"], ["/api/ledger"], failedPaymentsKey]) {
       void queries.invalidateQueries({ queryKey });
     }
     // A long list of orders reads only what is looked at; the rest is when it is opened again.

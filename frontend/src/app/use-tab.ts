@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 
 /** Which tab is open, by `?tab=`: a link leads to it, and back goes to the one before. */
-export function useTab(asked: string) {
-  const [tab, setTab] = useState(asked);
+export function useTab(initialTab: string) {
+  const [tab, setTab] = useState(initialTab);
 
   useEffect(() => {
     const follow = () => {

@@ -15,15 +15,15 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
         <div className="notice notice-berry" role="alert">
           <div className="stack">
             <p>
-              <strong>This part of the page stopped working.</strong> What you saved is kept. Reload
-              the page; if it happens again, tell us what you were doing.
+              <strong>This part of the page stopped working.</strong> Everything you saved is safe.
+              Reload page. If it happens again, tell us what you were doing.
             </p>
             <button
               type="button"
               className="button self-start"
               onClick={() => window.location.reload()}
             >
-              Reload the page
+              Reload page
             </button>
           </div>
         </div>

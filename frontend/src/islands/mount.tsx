@@ -7,7 +7,7 @@ import { Toaster } from "@/ui/toaster";
 import { ErrorBoundary } from "./error-boundary";
 
 /** The props that the server printed beside the island's container. */
-export function readProps<Props>(container: HTMLElement): Props {
+function readProps<Props>(container: HTMLElement): Props {
   const source = document.getElementById(container.dataset.props ?? "");
   return JSON.parse(source?.textContent || "{}") as Props;
 }

@@ -1,76 +1,76 @@
 /**
- * The cart of one restaurant, kept until the tab is closed, so that a reload loses nothing. Names,
- * cards and whatever else is personal never stand here; notes and choices belong to a line.
+ * The cart of one restaurant, stored until the tab is closed, so that a reload loses nothing. Names,
+ * cards and whatever else is personal never stand here; notes and choices belong to a item.
  */
 
-export interface CartLine {
+export interface CartItem {
   offerId: string;
   name: string;
-  /** What a portion cost when it was put in; the server says what it costs now. */
+  /** A portion's price when it was added; the server knows the current one. */
   unitCents: number;
   quantity: number;
   note?: string;
   slotId?: number;
-  /** Serve the alternative should the minimum be missed, in place of letting the hold go. */
+  /** Serve the alternative if the minimum is missed, instead of releasing the hold. */
   alternative?: boolean;
 }
 
-/** Said by the page when the cart is to be opened, and where. */
+/** Dispatched by the page to open the cart. */
 export const OPEN_CART = "open-cart";
 
-export interface CartPlace {
+export interface CartOpening {
   restaurant: string;
-  /** What had the focus, and gets it back. */
+  /** The element that had the focus and gets it back. */
   opener: HTMLElement;
 }
 
-/** Heard by the page when lines change, whoever changed them. */
+/** Dispatched when items change. */
 export const CART_CHANGED = "cart-changed";
 
 const key = (restaurant: string) => `cart:${restaurant}`;
 
-function isLine(value: unknown): value is CartLine {
-  const line = value as CartLine | null;
+function isItem(value: unknown): value is CartItem {
+  const item = value as CartItem | null;
   return (
-    typeof line?.offerId === "string" &&
-    typeof line.name === "string" &&
-    line.unitCents >= 0 &&
-    line.quantity >= 1
+    typeof item?.offerId === "string" &&
+    typeof item.name === "string" &&
+    item.unitCents >= 0 &&
+    item.quantity >= 1
   );
 }
 
-/** The lines that are kept; none when there is no storage or what it holds is damaged. */
-export function readCart(restaurant: string): CartLine[] {
+/** The items that are stored; none when there is no storage or what it holds is damaged. */
+export function readCart(restaurant: string): CartItem[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key(restaurant)) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isLine) : [];
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key(restaurant)) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isItem) : [];
   } catch {
     return [];
   }
 }
 
-export function keepCart(restaurant: string, lines: CartLine[]): void {
+export function saveCart(restaurant: string, items: CartItem[]): void {
   try {
-    sessionStorage.setItem(key(restaurant), JSON.stringify(lines));
+    sessionStorage.setItem(key(restaurant), JSON.stringify(items));
   } catch {
     // Without storage the cart lasts as long as the page.
   }
   dispatchEvent(new Event(CART_CHANGED));
 }
 
-/** With `line` added: a special stands in a cart once, and its newest wishes count. */
-export function withLine(lines: CartLine[], line: CartLine, most: number): CartLine[] {
-  const before = lines.find(({ offerId }) => offerId === line.offerId);
-  const quantity = Math.min(most, line.quantity + (before?.quantity ?? 0));
-  const merged = { ...before, ...line, quantity };
-  return before ? lines.map((each) => (each === before ? merged : each)) : [...lines, merged];
+/** With `item` added: a special is in a cart once, with its newest choices. */
+export function withItem(items: CartItem[], item: CartItem, most: number): CartItem[] {
+  const before = items.find(({ offerId }) => offerId === item.offerId);
+  const quantity = Math.min(most, item.quantity + (before?.quantity ?? 0));
+  const merged = { ...before, ...item, quantity };
+  return before ? items.map((each) => (each === before ? merged : each)) : [...items, merged];
 }
 
 /** Portions and what they cost before tax. */
-export function cartFigures(lines: CartLine[]) {
+export function cartFigures(items: CartItem[]) {
   let portions = 0;
   let cents = 0;
-  for (const { quantity, unitCents } of lines) {
+  for (const { quantity, unitCents } of items) {
     portions += quantity;
     cents += quantity * unitCents;
   }

@@ -3,19 +3,19 @@ import type { Allergen, Diet } from "@/api/types";
 /** What may be in a dish, in the order in which menus name it. */
 export const allergens: Record<Allergen, string> = {
   celery: "Celery",
-  crustaceans: "Crustaceans",
+  crustaceans: "Shellfish",
   eggs: "Eggs",
   fish: "Fish",
   gluten: "Gluten",
   lupin: "Lupin",
   milk: "Milk",
-  molluscs: "Molluscs",
+  molluscs: "Mollusks",
   mustard: "Mustard",
-  nuts: "Nuts",
+  nuts: "Tree nuts",
   peanuts: "Peanuts",
   sesame: "Sesame",
   soy: "Soy",
-  sulphites: "Sulphites",
+  sulphites: "Sulfites",
 };
 
 /** Whom a dish suits. */

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
-import { clearDraft, keepDraft, readDraft } from "./form-draft";
+import { clearDraft, readDraft, saveDraft } from "./form-draft";
 
 afterEach(() => localStorage.clear());
 
-test("a draft keeps texts and never a secret (K10, K11)", () => {
-  keepDraft("restaurant_register_form", {
+test("a draft keeps texts and never a secret", () => {
+  saveDraft("restaurant_register_form", {
     tenantName: "Sole",
     password: "tomato-7",
     startedAt: "x",

@@ -1,23 +1,23 @@
 /**
- * What was typed into a form, kept until it is sent (K10, K11), so that a reload or a broken
- * connection costs nothing. Secrets are never kept.
+ * What was typed into a form, saved until it is sent, so that a reload or a broken
+ * connection costs nothing. Secrets are never saved.
  */
-export type DraftKey = "restaurant_login_form" | "restaurant_register_form" | "special_offer_form";
+type DraftKey = "restaurant_login_form" | "restaurant_register_form" | "special_offer_form";
 
 const SECRET = /password|token/i;
 
-export function keepDraft(key: DraftKey, values: Record<string, unknown>): void {
-  const kept = Object.entries(values).filter(
+export function saveDraft(key: DraftKey, values: Record<string, unknown>): void {
+  const saved = Object.entries(values).filter(
     ([name, value]) => typeof value === "string" && !SECRET.test(name),
   );
   try {
-    localStorage.setItem(key, JSON.stringify(Object.fromEntries(kept)));
+    localStorage.setItem(key, JSON.stringify(Object.fromEntries(saved)));
   } catch {
-    // Storage is off or full: the form works, it only forgets.
+    // Storage is off or full: the form works without a draft.
   }
 }
 
-/** The texts that were kept, or none; a damaged draft is cleared. */
+/** The texts that were saved, or none; a damaged draft is cleared. */
 export function readDraft(key: DraftKey): Record<string, string> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");

@@ -1,4 +1,4 @@
-/** A key nobody else has, for a request that must not take effect twice. */
+/** A key no one else has, for a request that must not take effect twice. */
 export function freshKey(): string {
   // Not `randomUUID`: it is missing on a page without TLS.
   const bytes = crypto.getRandomValues(new Uint8Array(16));

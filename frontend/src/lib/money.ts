@@ -56,7 +56,7 @@ export function formatDecimal(decimal: string): string {
   return formatCents(negative ? -cents : cents);
 }
 
-/** What a diner saves: cents and whole per cent of the regular price. */
+/** What a guest saves: cents and whole percent of the regular price. */
 export function savings(regularCents: number, specialCents: number) {
   const cents = Math.max(0, regularCents - specialCents);
   return { cents, percent: regularCents > 0 ? Math.round((100 * cents) / regularCents) : 0 };

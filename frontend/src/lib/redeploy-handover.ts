@@ -2,7 +2,7 @@ import type { HistoryEntry } from "@/api/types";
 
 /**
  * A past special on its way from the history's own page to the dashboard, where its form opens
- * (K8). Kept for this tab alone.
+ *. Stored for this tab alone.
  */
 const KEY = "redeployOfferData";
 const TEXTS = ["id", "name", "description", "regularPrice", "specialOfferPrice"] as const;

@@ -22,7 +22,7 @@ export function seatsStory(filled: number, minimum: number, decided: boolean): S
     return {
       state: "failed",
       sentence: "Not this time. Nobody was charged",
-      note: `${released}You bought nothing, and it cost you nothing.`,
+      note: `${released}You bought no ingredients, and it cost you nothing.`,
     };
   }
   if (enough) {
@@ -37,7 +37,7 @@ export function seatsStory(filled: number, minimum: number, decided: boolean): S
     sentence: `${minimum - filled} more and it's on`,
     note:
       filled === 0
-        ? "Nobody has booked yet."
-        : `${guests(filled)} booked. ${filled === 1 ? "The card is" : "Their cards are"} held, and nothing is charged.`,
+        ? "No one has ordered yet."
+        : `${guests(filled)} ordered. ${filled === 1 ? "The card is" : "Their cards are"} on hold, and nothing has been charged.`,
   };
 }

@@ -3,7 +3,7 @@ import { gettext, interpolate } from "./i18n";
 export type SeatsState = "open" | "on" | "sold_out" | "deciding" | "succeeded" | "failed";
 
 /** More places than this are drawn as a bar. */
-export const MOST_DOTS = 24;
+const MOST_DOTS = 24;
 
 export interface SeatsFigures {
   filled: number;
@@ -12,13 +12,13 @@ export interface SeatsFigures {
 }
 
 /** One dot; places count from 1. `extra` ones are beyond the minimum. */
-export interface Place {
+interface Place {
   place: number;
   filled: boolean;
   extra: boolean;
 }
 
-export type SeatsDrawing =
+type SeatsDrawing =
   | { kind: "dots"; dots: Place[]; tickAfter: number; end: boolean }
   | { kind: "bar"; fill: number; tick: number };
 

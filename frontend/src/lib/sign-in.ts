@@ -1,8 +1,8 @@
-import { forgetUser, rememberDestination } from "./stored-session";
+import { clearUser, rememberDestination } from "./stored-session";
 
-/** The session is over: on to the sign-in page, which leads back here (R156, R157). */
+/** The session is over: on to the sign-in page, which leads back here. */
 export function goToSignIn(here: string = location.pathname + location.search): void {
-  forgetUser();
+  clearUser();
   rememberDestination(here);
   location.assign(`/login?next=${encodeURIComponent(here)}`);
 }

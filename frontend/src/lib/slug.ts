@@ -1,10 +1,10 @@
 /** Web addresses: the label before the platform's domain, and the slug of a page. */
 
-/** Shortest and longest label of the setup screens (V35, X49). */
+/** Shortest and longest label of the setup screens (DECISIONS X49). */
 export const SHORTEST = 3;
 export const LONGEST = 50;
 
-/** A label from a restaurant's name: "Café Müller & Söhne" → "cafe-muller-sohne" (V38). */
+/** A label from a restaurant's name: "Café Müller & Söhne" → "cafe-muller-sohne". */
 export function suggestLabel(name: string, longest = LONGEST): string {
   return (
     name
@@ -22,23 +22,23 @@ export function suggestLabel(name: string, longest = LONGEST): string {
   );
 }
 
-/** What is wrong with a label, every fault at once; none for a good one (V35, V36). */
+/** What is wrong with a label, every error at once; none for a good one. */
 export function labelFaults(
   label: string,
   { reserved, longest = LONGEST }: { reserved: readonly string[]; longest?: number },
 ): string[] {
-  const faults: string[] = [];
+  const errors: string[] = [];
   if (label.length < SHORTEST || label.length > longest) {
-    faults.push(`Use ${SHORTEST} to ${longest} characters`);
+    errors.push(`Use ${SHORTEST} to ${longest} characters`);
   }
-  if (/[^a-z0-9-]/i.test(label)) faults.push("use only letters, numbers and hyphens");
-  if (/^-|-$/.test(label)) faults.push("start and end with a letter or a number");
-  if (reserved.includes(label.toLowerCase())) faults.push("this word is reserved, choose another");
-  return faults;
+  if (/[^a-z0-9-]/i.test(label)) errors.push("use only letters, numbers and hyphens");
+  if (/^-|-$/.test(label)) errors.push("start and end with a letter or a number");
+  if (reserved.includes(label.toLowerCase())) errors.push("this word is reserved, choose another");
+  return errors;
 }
 
-/** The faults as the screens show them, joined by commas (V39). */
-export function labelProblem(faults: string[]): string {
-  const text = faults.join(", ");
+/** The errors as the screens show them, joined by commas. */
+export function labelProblem(errors: string[]): string {
+  const text = errors.join(", ");
   return text && text[0]?.toUpperCase() + text.slice(1);
 }

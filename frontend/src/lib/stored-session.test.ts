@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import {
   clearAdminFlags,
-  forgetUser,
+  clearUser,
   isOwnPath,
   rememberDestination,
   rememberUser,
@@ -22,14 +22,14 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-test("display data is kept and nothing else of the answer (X51)", () => {
+test("display data is saved and nothing else of the answer (X51)", () => {
   rememberUser({ ...user, token: "secret", email: "luisa@example.com" } as typeof user);
   expect(storedUser()).toEqual(user);
   expect(localStorage.getItem("restaurant_user")).not.toMatch(/secret|luisa@/);
 });
 
 test.each(["{", "null", "[]", '"Luisa"', '{"name": 3}', '{"name": "Luisa"}'])(
-  "a corrupted record %s is cleared (R154)",
+  "a corrupted record %s is cleared",
   (record) => {
     localStorage.setItem("restaurant_user", record);
     tidyStoredSession();
@@ -43,11 +43,11 @@ test("what older clients left is cleared, and the record of who was here stays",
   for (const key of old) localStorage.setItem(key, "left behind");
   tidyStoredSession();
   expect(Object.keys(localStorage)).toEqual(["restaurant_user"]);
-  forgetUser();
+  clearUser();
   expect(storedUser()).toBeNull();
 });
 
-test("administration flags do not survive the landing page (K12)", () => {
+test("administration flags do not survive the landing page", () => {
   localStorage.setItem("isAdmin", "1");
   localStorage.setItem("admin_session", "1");
   sessionStorage.setItem("adminMode", "1");

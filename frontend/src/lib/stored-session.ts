@@ -1,10 +1,10 @@
 /**
- * What the site keeps in the browser (K1–K12, X51). Signing in is a cookie that no script can read;
+ * What the site keeps in the browser (DECISIONS X51). Signing in is a cookie that no script can read;
  * here stands display data alone, and keys of older clients are cleared when they are met.
  */
 
 /** Who was signed in last, for a greeting; never a proof of anything. */
-export interface StoredUser {
+interface StoredUser {
   name: string;
   isRestaurantOwner: boolean;
   hasCompletedOnboarding: boolean;
@@ -13,7 +13,7 @@ export interface StoredUser {
 
 const USER = "restaurant_user";
 const DESTINATION = "intended_destination";
-/** Older clients kept tokens and copies of records here. */
+/** Older clients saved tokens and copies of records here. */
 const LEFT_BEHIND = [
   "restaurant_token",
   "customer_token",
@@ -39,7 +39,7 @@ function isStoredUser(value: unknown): value is StoredUser {
   return typeof user.name === "string" && typeof user.isRestaurantOwner === "boolean";
 }
 
-/** The stored person, or null; a record that cannot be read is cleared (R154). */
+/** The stored person, or null; a record that cannot be read is cleared. */
 export function storedUser(): StoredUser | null {
   return quietly(() => {
     const text = localStorage.getItem(USER);
@@ -58,11 +58,11 @@ export function storedUser(): StoredUser | null {
 /** Keeps the four fields there are and nothing else that `user` may carry. */
 export function rememberUser(user: StoredUser): void {
   const { name, isRestaurantOwner, hasCompletedOnboarding, restaurantName } = user;
-  const kept = { name, isRestaurantOwner, hasCompletedOnboarding, restaurantName };
-  quietly(() => localStorage.setItem(USER, JSON.stringify(kept)), undefined);
+  const saved = { name, isRestaurantOwner, hasCompletedOnboarding, restaurantName };
+  quietly(() => localStorage.setItem(USER, JSON.stringify(saved)), undefined);
 }
 
-export function forgetUser(): void {
+export function clearUser(): void {
   quietly(() => localStorage.removeItem(USER), undefined);
 }
 
@@ -74,7 +74,7 @@ export function tidyStoredSession(): void {
   }, undefined);
 }
 
-/** On the landing page: no administration flag survives it (R98). */
+/** On the landing page: no administration flag survives it. */
 export function clearAdminFlags(): void {
   for (const storage of [() => localStorage, () => sessionStorage]) {
     quietly(() => {
@@ -84,7 +84,7 @@ export function clearAdminFlags(): void {
   }
 }
 
-/** A path of this site and nothing that a browser could read as another one (X43). */
+/** A path of this site and nothing that a browser could read as another one (DECISIONS X43). */
 export function isOwnPath(path: string): boolean {
   if (!/^\/(?![/\\])/.test(path) || /[\\\p{Cc}]/u.test(path)) return false;
   return quietly(() => new URL(path, location.origin).origin === location.origin, false);

@@ -31,7 +31,7 @@ export function uploadImage(file: File, onProgress: Progress): Promise<string> {
   });
 }
 
-/** The same for an offer that is being edited: the specification's second endpoint (X29). */
+/** The same for an offer that is being edited: the specification's second endpoint (DECISIONS X29). */
 export function uploadReplacementImage(file: File, onProgress: Progress): Promise<string> {
   return send("/api/upload-image", "file", file, onProgress, (answer) => {
     return (answer as { url?: unknown } | null | undefined)?.url;

@@ -4,9 +4,9 @@ import { ApiError, request } from "@/api/client";
 const ASK_EVERY = 5_000;
 
 export interface Live {
-  /** Another one whenever an order, a note, a letter or an offer has changed. */
+  /** Another one whenever an order, a note, an email or an offer has changed. */
   version: string;
-  /** 'off' while the server cannot be reached; 'ended' when nobody is signed in any more. */
+  /** 'off' while the server cannot be reached; 'ended' when no one is signed in any more. */
   connection: "on" | "off" | "ended";
 }
 

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 function stepInAddress<Step extends string>(steps: readonly Step[]): Step {
-  const asked = new URLSearchParams(location.search).get("step");
+  const requested = new URLSearchParams(location.search).get("step");
   const first = steps[0];
   if (first === undefined) throw new Error("A wizard has at least one step");
-  return steps.find((step) => step === asked) ?? first;
+  return steps.find((step) => step === requested) ?? first;
 }
 
 /**
- * Which step of a wizard is open, kept in `?step=` so that the browser's back button goes one step
+ * Which step of a wizard is open, saved in `?step=` so that the browser's back button goes one step
  * back. `heading` goes on the step's title: it gets the focus whenever the step changes.
  */
 export function useStep<Step extends string>(steps: readonly Step[]) {

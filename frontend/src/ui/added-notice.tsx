@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 
-/** How long the notice stays before it leaves, and how long leaving takes (C12). */
+/** How long the notice stays before it leaves, and how long leaving takes. */
 const SHOWN = 3500;
 const LEAVING = 300;
 
 interface AddedNoticeProps {
   title: string;
-  /** What was added; another `key` shows the notice anew. */
+  /** What was added; another `key` shows the notice again. */
   name: string;
   onGone: () => void;
 }

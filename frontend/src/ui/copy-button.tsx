@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button, type ButtonLook } from "./button";
 import { showError, showSuccess } from "./toaster";
 
-/** How long the button says that it has copied (C27). */
+/** How long the button says that it has copied. */
 const FEEDBACK = 2000;
 
 interface CopyButtonProps extends ButtonLook {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { formatTimeLeft, NEAR_DEADLINE, nextTick } from "@/lib/countdown";
 
-/** Time left until `deadline` (ISO), kept current; calls `onZero` once when it passes. */
+/** Time left until `deadline` (ISO), updated as it passes; calls `onZero` once when it passes. */
 export function Countdown({ deadline, onZero }: { deadline: string; onZero?: () => void }) {
   const [left, setLeft] = useState(() => Date.parse(deadline) - Date.now());
 

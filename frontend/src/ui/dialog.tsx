@@ -34,7 +34,7 @@ function focusFirstField(event: Event): void {
   (dialog.querySelector<HTMLElement>("[data-autofocus]") ?? dialog).focus();
 }
 
-/** A modal window; a full-screen sheet on phones. Focus goes in, stays in and comes back. */
+/** A modal window; a full-screen sheet on phones. Focus moves in, stays in and returns. */
 export function Dialog({
   open,
   onClose,

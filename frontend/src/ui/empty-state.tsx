@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   title: string;
-  /** One below the heading it stands under: a tab's, or that of a page. */
+  /** The heading's level: one below the tab's or the page's. */
   heading?: "h2" | "h3";
   children?: ReactNode;
   action?: ReactNode;
 }
 
-/** What stands where a list has nothing: why, and what to do about it. */
+/** Shown in place of an empty list: why it is empty and what to do. */
 export function EmptyState({ title, heading: Heading = "h3", children, action }: EmptyStateProps) {
   return (
     <div className="empty">

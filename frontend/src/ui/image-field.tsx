@@ -7,16 +7,16 @@ const TYPES = ["image/jpeg", "image/png", "image/webp", "image/gif"];
 const LARGEST = 5 * 1024 * 1024;
 
 /** Why a file cannot be a picture, or null. The server looks again. */
-export function refuseImage(file: { type: string; size: number }): string | null {
-  if (!TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP or GIF picture.";
-  if (file.size > LARGEST) return "This picture is larger than 5 MB. Choose a smaller one.";
+function refuseImage(file: { type: string; size: number }): string | null {
+  if (!TYPES.includes(file.type)) return "Choose a JPEG, PNG, WebP or GIF image.";
+  if (file.size > LARGEST) return "This photo is larger than 5 MB. Choose a smaller one.";
   return null;
 }
 
 interface ImageFieldProps {
   label: string;
   hint?: string;
-  /** The picture that is kept now, if any. */
+  /** The picture that is stored now, if any. */
   url: string | null;
   error?: string;
   /** Sends the file and resolves with its address; reports progress from 0 to 1. */
@@ -99,7 +99,7 @@ export function ImageField({
         ) : (
           <ImagePlus size={28} strokeWidth={1.5} aria-hidden="true" className="text-muted" />
         )}
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <input
             ref={input}
             id={id}
@@ -111,7 +111,7 @@ export function ImageField({
             onChange={(event) => void take(event.target.files?.[0])}
           />
           <p className="hint" id={`${id}-hint`}>
-            {hint ?? "JPEG, PNG, WebP or GIF, up to 5 MB. You can also drop a picture here."}
+            {hint ?? "JPEG, PNG, WebP or GIF, up to 5 MB. You can also drop a photo here."}
           </p>
           {shown && progress === null && (
             <Button

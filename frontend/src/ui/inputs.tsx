@@ -13,7 +13,7 @@ export function TextInput({ label, hint, error, optional, ...input }: InputProps
   );
 }
 
-/** An amount of the page's currency, kept as the text that was typed. */
+/** An amount of the page's currency, as the text that was typed. */
 export function MoneyInput({ label, hint, error, optional, ...input }: InputProps) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>

@@ -20,7 +20,7 @@ export function MarkChoice({ label, hint, choices, field, error }: MarkChoicePro
       <p className="hint" id={hintId}>
         {hint}
       </p>
-      <div className="cluster mt-1 [--gap:0.375rem]">
+      <div className="cluster mt-1 rhythm-1.5">
         {Object.entries(choices).map(([value, word]) => (
           <label
             key={value}

@@ -64,8 +64,8 @@ export function MenuLink({ icon, className, href, children }: EntryProps & { hre
 }
 
 /** Between two groups of entries. */
-export function MenuLine({ className }: { className?: string }) {
-  return <Radix.Separator className={classNames("menu-line", className)} />;
+export function MenuSeparator({ className }: { className?: string }) {
+  return <Radix.Separator className={classNames("menu-separator", className)} />;
 }
 
 /** A file to save. */

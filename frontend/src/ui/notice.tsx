@@ -14,7 +14,7 @@ export function Notice({ tone, urgent = false, children }: NoticeProps) {
       className={classNames("notice", tone && `notice-${tone}`)}
       role={urgent ? "alert" : undefined}
     >
-      <div className="stack [--gap:0.5rem]">{children}</div>
+      <div className="stack rhythm-2">{children}</div>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 
 interface SetupSectionProps {
-  /** Its place in the order of things to do; none outside of a set-up. */
+  /** Its place in the order of things to do; none outside of a setup. */
   number?: number;
   title: string;
   /** What is left to do, or that nothing is. */
@@ -15,7 +15,7 @@ interface SetupSectionProps {
   children: ReactNode;
 }
 
-/** A section that opens and closes, with its number or a green check (R68, R81). */
+/** A section that opens and closes, with its number or a green check. */
 export function SetupSection({
   number,
   title,

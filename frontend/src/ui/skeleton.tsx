@@ -1,4 +1,4 @@
-/** Rows that stand in for a list while it is fetched. */
+/** Placeholder rows while a list loads. */
 export function SkeletonRows({ rows = 3, label }: { rows?: number; label: string }) {
   return (
     <div role="status" aria-label={label} className="stack py-4">

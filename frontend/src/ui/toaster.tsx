@@ -1,8 +1,8 @@
 import type { CSSProperties } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 
-/** At most one notification, five seconds (C17). */
-export const TOAST_DURATION = 5000;
+/** At most one notification, five seconds. */
+const TOAST_DURATION = 5000;
 
 interface Message {
   title: string;
@@ -22,7 +22,7 @@ export const showSuccess = (title: string, description?: string) =>
 export const showError = (title: string, description?: string) =>
   show("error", { title, description });
 
-/** The site's own colours, through the variables that sonner reads. */
+/** The site's own colors, through the variables that sonner reads. */
 const look = {
   fontFamily: "var(--font-text)",
   "--border-radius": "var(--radius-card)",

@@ -11,7 +11,7 @@ interface WizardProps {
   children: ReactNode;
 }
 
-/** The frame of a setup: where one is, the way out, and one step at a time. */
+/** The frame of a setup wizard: progress, an exit link, and one step at a time. */
 export function Wizard({ label, steps, current, skip, children }: WizardProps) {
   const position = steps.findIndex(({ id }) => id === current);
   return (
@@ -64,7 +64,7 @@ interface StepTitleProps {
 /** A step's title; it takes the focus when the step opens. */
 export function StepTitle({ eyebrow, title, lead, heading }: StepTitleProps) {
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       {eyebrow && <p className="eyebrow">{eyebrow}</p>}
       <h1 ref={heading} tabIndex={-1} className="step-title">
         {title}

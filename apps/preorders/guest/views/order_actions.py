@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from apps.common.errors import FieldError, Invalid
 from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
-from apps.preorders.core.quantities import GUEST
 from apps.preorders.guest import changes
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.models import PreOrder
+from apps.preorders.models.states import GUEST
 from apps.preorders.settlement.cancellation import cancel_order
 
 
@@ -48,7 +48,7 @@ def _change_slot(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrd
 
 def _choose_alternative(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     wanted = request.POST.get("alternative") == "serve"
-    return changes.choose_alternative(order=order, wanted=wanted, now=now)
+    return changes.choose_alternative(order=order, accepted=wanted, now=now)
 
 
 def _renew(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
 from apps.common import clock
-from apps.offers.api.serializers import SpecialSerializer
+from apps.offers.api.serializers.specials import SpecialSerializer
 from apps.offers.presentation import Special
 from apps.offers.selectors import offers_for_guests
 from apps.preorders.manage.views.dashboard import links_props, restaurant_props, setup_props
@@ -41,7 +41,7 @@ def hub(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "setup": setup_props(post),
         "next": _next_deadline(post.restaurant, now),
     }
-    return island_page(request, "preorders/hub", title="Your restaurant", props=props, bare=True)
+    return island_page(request, "dashboard/hub", title="Your restaurant", props=props, bare=True)
 
 
 def _next_deadline(restaurant: Restaurant, now: datetime) -> dict[str, Any] | None:

@@ -18,8 +18,8 @@ from apps.common.headers import PERMISSIONS_WITH_CAMERA
 from apps.preorders.documents.order_list import order_for_restaurant
 from apps.preorders.manage import activity
 from apps.preorders.manage.api.detail import order_detail, pay_link
-from apps.preorders.manage.api.pickup import PickupCountSerializer
-from apps.preorders.manage.pickup_count import pickup_count
+from apps.preorders.manage.fulfillment import pickup_count
+from apps.preorders.manage.serializers.orders import PickupCountSerializer
 from apps.preorders.manage.version import version_for_restaurant
 from apps.preorders.models import PreOrder
 from apps.restaurants.member_access import member_page
@@ -31,7 +31,7 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.SEE_ORDERS)
-def order_view(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
+def order_for_staff(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
     """One order with its payment and activity."""
     # Read the version first, so that later changes are noticed.
     version = version_for_restaurant(post.restaurant)
@@ -42,7 +42,7 @@ def order_view(request: HttpRequest, post: CurrentMembership, order_id: UUID) ->
         "version": version,
         "ordersUrl": f"{DASHBOARD}?tab=orders",
     }
-    return island_page(request, "preorders/order", title=f"Order {found.code}", props=props)
+    return island_page(request, "orders/order", title=f"Order {found.code}", props=props)
 
 
 @require_safe
@@ -87,6 +87,6 @@ def pick_up(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
         "listUrl": f"{DASHBOARD}?{urlencode({'tab': 'orders', 'day': today.isoformat()})}",
         "dashboardUrl": DASHBOARD,
     }
-    page = island_page(request, "preorders/pick-up", title="Pickup", props=props, bare=True)
+    page = island_page(request, "pickup/pickup", title="Pickup", props=props, bare=True)
     page.headers["Permissions-Policy"] = PERMISSIONS_WITH_CAMERA
     return page

@@ -8,7 +8,7 @@ export interface DashboardRestaurant {
   timezone: string;
   subscriptionTier: string;
   taxRate: string;
-  /** Whether cards can be charged for this restaurant (X68). */
+  /** Whether cards can be charged for this restaurant (DECISIONS X68). */
   paymentsReady: boolean;
   publicUrl: string;
   menuUrl: string;
@@ -28,7 +28,7 @@ export interface DashboardLinks {
   pickUp: string | null;
   analytics: string | null;
   payments: string | null;
-  /** To the list of one's restaurants, for somebody with several. */
+  /** To the list of one's restaurants, for someone with several. */
   switch: string | null;
 }
 

@@ -1,5 +1,5 @@
 /** The restaurant as the setup screens know it; the server prints it beside the island. */
-export interface SetupRestaurant {
+interface SetupRestaurant {
   id: string;
   name: string;
   subdomain: string;
@@ -7,15 +7,15 @@ export interface SetupRestaurant {
   publicUrl: string;
 }
 
-export interface SetupAccount {
+interface SetupAccount {
   name: string;
   email: string;
-  /** Whether the person can sign in with a password; a confirmed e-mail alone has none yet. */
+  /** Whether the person can sign in with a password; a confirmed email alone has none yet. */
   hasPassword: boolean;
 }
 
 /** Rules of web addresses that only the server knows. */
-export interface AddressRules {
+interface AddressRules {
   /** What follows the label: `.example.com`. */
   suffix: string;
   reserved: string[];

@@ -73,7 +73,7 @@ export function aDetail(change: Partial<OrderDetail> = {}): OrderDetail {
 }
 
 type Answer = [status: number, body: unknown] | "no connection";
-export interface Call {
+interface Call {
   method: string;
   path: string;
   body: unknown;
@@ -84,16 +84,16 @@ export function serving(answers: Record<string, Answer | (() => Answer)>) {
   const calls: Call[] = [];
   async function fetch(path: string, { method = "GET", body }: RequestInit = {}) {
     calls.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : undefined });
-    const asked = `${method} ${path}`;
+    const call = `${method} ${path}`;
     const key =
-      asked in answers
-        ? asked
+      call in answers
+        ? call
         : Object.keys(answers)
-            .filter((each) => asked.startsWith(each))
+            .filter((each) => call.startsWith(each))
             .sort((one, other) => other.length - one.length)[0];
     const found = key === undefined ? undefined : answers[key];
     const answer = typeof found === "function" ? found() : found;
-    if (answer === undefined) throw new Error(`Nobody answers ${asked}`);
+    if (answer === undefined) throw new Error(`Nobody answers ${call}`);
     if (answer === "no connection") throw new TypeError("Failed to fetch");
     return new Response(JSON.stringify(answer[1]), { status: answer[0] });
   }

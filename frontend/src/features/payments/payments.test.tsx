@@ -5,11 +5,11 @@ import { ApiError, NetworkError } from "@/api/client";
 import { createQueryClient } from "@/api/query-client";
 import type { ConnectStatus } from "@/api/types";
 import { Toaster } from "@/ui/toaster";
-import { ONBOARDING_TIMEOUT, TimedOut } from "./api/processor-links";
 import { PaymentSetup } from "./components/payment-setup";
 import { useConnectReturn } from "./hooks/use-connect-return";
 import { TAB_DELAY, useProcessor } from "./hooks/use-processor";
 import { dashboardFailure, onboardingFailure } from "./lib/failures";
+import { ONBOARDING_TIMEOUT, TimedOut } from "./lib/timeout";
 
 const inProgress: ConnectStatus = {
   connected: true,
@@ -203,7 +203,7 @@ function TabButton() {
   );
 }
 
-// --- back from the processor -------------------------------------------------------------------------
+// --- back from the payment provider -------------------------------------------------------------------------
 function Landing({ leadTo }: { leadTo?: string }) {
   useConnectReturn({ leadTo });
   return <p>Here</p>;

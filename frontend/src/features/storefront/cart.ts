@@ -1,16 +1,16 @@
 import {
   CART_CHANGED,
-  type CartLine,
-  type CartPlace,
+  type CartItem,
+  type CartOpening,
   cartFigures,
-  keepCart,
   OPEN_CART,
   readCart,
-  withLine,
+  saveCart,
+  withItem,
 } from "../../lib/cart-store";
 import { formatCents } from "../../lib/money";
 
-/** How long the notice stays, and how long it takes to leave (C12). */
+/** How long the notice stays, and how long it takes to leave. */
 const SHOWN = 3500;
 const LEAVING = 300;
 
@@ -22,7 +22,7 @@ async function prepareReact(script: string): Promise<void> {
 }
 
 /** Loads the cart once, with its styles, and opens it. */
-async function openCart({ script = "", styles = "" }: DOMStringMap, detail: CartPlace) {
+async function openCart({ script = "", styles = "" }: DOMStringMap, detail: CartOpening) {
   if (!document.querySelector(`link[href="${styles}"]`)) {
     const link = document.createElement("link");
     link.rel = "stylesheet";
@@ -39,7 +39,7 @@ async function openCart({ script = "", styles = "" }: DOMStringMap, detail: Cart
 }
 
 /** What the special's own form says of the order, where the button stands in one. */
-function wishes(form: HTMLFormElement | null): Partial<CartLine> {
+function wishes(form: HTMLFormElement | null): Partial<CartItem> {
   if (!form) return {};
   const typed = new FormData(form);
   const text = (name: string) => String(typed.get(name) ?? "").trim();
@@ -103,14 +103,14 @@ export function startCart(): void {
     const add = event.target.closest<HTMLElement>("[data-add-to-cart]");
     if (!add) return;
     const { addToCart: offerId = "", name = "", cents, most } = add.dataset;
-    const line = {
+    const item = {
       offerId,
       name,
       unitCents: Number(cents),
       quantity: 1,
       ...wishes(add.closest("form")),
     };
-    keepCart(restaurant, withLine(readCart(restaurant), line, Number(most)));
+    saveCart(restaurant, withItem(readCart(restaurant), item, Number(most)));
     tell(name);
   });
   addEventListener(CART_CHANGED, draw);

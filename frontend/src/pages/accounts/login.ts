@@ -2,9 +2,9 @@
 import "../../styles/app.css";
 import { startForgotPassword } from "../../features/accounts/lib/forgot-password-dialog";
 import { startSignInForm } from "../../features/accounts/lib/sign-in-form";
-import { forgetUser, tidyStoredSession } from "../../lib/stored-session";
+import { clearUser, tidyStoredSession } from "../../lib/stored-session";
 
 tidyStoredSession();
-forgetUser(); // whoever sees this page is signed out
+clearUser(); // whoever sees this page is signed out
 startSignInForm();
 startForgotPassword();

@@ -5,7 +5,7 @@ import { rememberUser } from "@/lib/stored-session";
 /** A link works once, so each is sent once however often the page asks. */
 const underWay = new Map<string, Promise<Confirmed>>();
 
-/** Confirms the address; the account is made and signed in by the answer's cookie (S22). */
+/** Confirms the address; the account is made and signed in by the answer's cookie. */
 export function verifyEmail(email: string, token: string): Promise<Confirmed> {
   const known = underWay.get(token);
   if (known) return known;

@@ -6,7 +6,7 @@ import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError } from "@/ui/toaster";
-import { forgotPassword } from "../api/reset-password";
+import { forgotPassword } from "../api/forgot-password";
 import { forgotPasswordProblem } from "../lib/forgot-password";
 
 const schema = z.object({ email: z.string() }).check(({ value, issues }) => {
@@ -14,7 +14,7 @@ const schema = z.object({ email: z.string() }).check(({ value, issues }) => {
   if (message) issues.push({ code: "custom", path: ["email"], message, input: value.email });
 });
 
-/** Asks for a reset link; the answer is the same whether or not there is an account (X41). */
+/** Asks for a reset link; the answer is the same whether or not there is an account (DECISIONS X41). */
 export function ForgotPasswordForm() {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: "" } });
   const [sent, setSent] = useState("");
@@ -28,7 +28,7 @@ export function ForgotPasswordForm() {
         failure,
         values,
         form.setError,
-        "The mail was not sent. Try again in a minute.",
+        "We couldn't send the email. Try again in a minute.",
       );
       form.setError("email", { message: sentence });
       showError("Error", sentence);
@@ -45,7 +45,7 @@ export function ForgotPasswordForm() {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        hint="We send a link that lets you choose a new password."
+        hint="We'll email you a link to choose a new password."
         error={errors.email?.message}
         {...form.register("email")}
       />

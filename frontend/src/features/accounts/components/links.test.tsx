@@ -15,7 +15,7 @@ let links = 0;
 
 const pass = (time: number) => act(() => vi.advanceTimersByTimeAsync(time));
 
-/** Opens a link nobody has opened before. */
+/** Opens a link no one has opened before. */
 async function verify(email = "sofia@example.com") {
   links += 1;
   render(
@@ -24,7 +24,7 @@ async function verify(email = "sofia@example.com") {
       <Toaster />
     </>,
   );
-  expect(screen.getByRole("heading").textContent).toBe("Verifying your e-mail…");
+  expect(screen.getByRole("heading").textContent).toBe("Verifying your email…");
   await pass(50);
 }
 
@@ -40,7 +40,7 @@ async function reset(token = "token") {
 
 async function choose(password: string, confirmation = password) {
   fireEvent.change(screen.getByLabelText("New password"), { target: { value: password } });
-  const repeated = screen.getByLabelText("Repeat new password");
+  const repeated = screen.getByLabelText("Repeat the new password");
   fireEvent.change(repeated, { target: { value: confirmation } });
   fireEvent.click(screen.getByRole("button", { name: "Change password" }));
   await pass(50);
@@ -61,13 +61,13 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("a good link signs in, keeps display data alone, and goes on after 1.5 s (R101, S27)", async () => {
+test("a good link signs in, keeps display data alone, and goes on after 1.5 s", async () => {
   const user = { name: "Sofia", isRestaurantOwner: true, hasCompletedOnboarding: false };
   fetch.mockImplementation(
     answer(200, { user, restaurant: { name: "Sole" }, token: "bearer-secret" }),
   );
   await verify();
-  expect(screen.getByRole("heading").textContent).toBe("Your e-mail is confirmed");
+  expect(screen.getByRole("heading").textContent).toBe("Your email is confirmed");
   expect(storedUser()).toEqual({ ...user, restaurantName: "Sole" });
   expect(JSON.stringify(localStorage)).not.toContain("bearer-secret");
   await pass(1400);
@@ -90,17 +90,17 @@ test.each([
   ["refused", answer(429, { message: "Too many attempts." }), "Verification failed"],
   ["broken", answer(500, {}), "Something went wrong"],
   ["unreachable", () => Promise.reject(new TypeError()), "Something went wrong"],
-])("a link that is %s: says so and offers a new one (T66)", async (_name, behave, title) => {
+])("a link that is %s: says so and offers a new one", async (_name, behave, title) => {
   fetch.mockImplementation(behave);
   await verify();
   expect(screen.getByRole("heading").textContent).toBe(title);
   fetch.mockImplementation(answer(200, { message: "sent" }));
-  fireEvent.click(screen.getByRole("button", { name: "Send a new verification email" }));
+  fireEvent.click(screen.getByRole("button", { name: "Resend verification email" }));
   await pass(1000);
-  expect(screen.getByText(/A new link is on its way to sofia@example.com/)).toBeTruthy();
+  expect(screen.getByText(/We sent a new link to sofia@example.com/)).toBeTruthy();
 });
 
-test("without a token there is nothing to reset (T62)", async () => {
+test("without a token there is nothing to reset", async () => {
   await reset("");
   expect(screen.getByText("Invalid or missing reset token")).toBeTruthy();
   expect(fetch).not.toHaveBeenCalled();
@@ -113,20 +113,20 @@ test("a link that has ended offers a new one", async () => {
   expect(screen.getByRole("button", { name: "Send reset link" })).toBeTruthy();
 });
 
-test("a new password leads to sign-in after 1.5 s (R107, S28, C25)", async () => {
+test("a new password leads to sign-in after 1.5 s", async () => {
   fetch.mockImplementation(answer(200, { valid: true, message: "done" }));
   await reset();
   await choose("basil-and-lemon", "basil-and-lime");
   expect(screen.getByText("Passwords do not match")).toBeTruthy();
   await choose("basil-and-lemon");
-  expect(screen.getByRole("heading").textContent).toBe("Your password is changed");
+  expect(screen.getByRole("heading").textContent).toBe("Password changed");
   await pass(1400);
   expect(replace).not.toHaveBeenCalled();
   await pass(150);
   expect(replace).toHaveBeenCalledWith("/login");
 });
 
-test("the server's refusal of a password stands at its field (T62)", async () => {
+test("the server's refusal of a password stands at its field", async () => {
   fetch.mockImplementation(answer(200, { valid: true }));
   await reset();
   const message = "This password is too common. Choose another one.";

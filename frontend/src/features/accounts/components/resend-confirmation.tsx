@@ -3,13 +3,13 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/client";
+import { sendConfirmation } from "@/api/send-confirmation";
+import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from "@/lib/bot-check";
 import { isEmail } from "@/lib/email";
 import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError, showSuccess } from "@/ui/toaster";
-import { sendConfirmation } from "../api/send-confirmation";
-import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from "../lib/bot-check";
 
 const schema = z.object({
   email: z.string().check(z.refine(isEmail, "Please enter a valid email address")),
@@ -39,7 +39,7 @@ export function ResendConfirmation({ email, guard }: { email: string; guard: For
         failure,
         values,
         form.setError,
-        "The mail was not sent. Try again in a minute.",
+        "We couldn't send the email. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
       const known = failure instanceof ApiError && failure.status === 409;
@@ -50,7 +50,7 @@ export function ResendConfirmation({ email, guard }: { email: string; guard: For
   if (sent) {
     return (
       <p role="status" className="font-semibold">
-        A new link is on its way to {sent}. It works for 24 hours.
+        We sent a new link to {sent}. It works for 24 hours.
       </p>
     );
   }
@@ -68,7 +68,7 @@ export function ResendConfirmation({ email, guard }: { email: string; guard: For
           {...form.register("email")}
         />
         <Button type="submit" variant="primary" busy={form.formState.isSubmitting}>
-          Send a new verification email
+          Resend verification email
         </Button>
       </div>
     </form>

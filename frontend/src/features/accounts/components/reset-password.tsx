@@ -4,16 +4,17 @@ import { useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError, NetworkError } from "@/api/client";
 import { applyServerErrors } from "@/lib/server-errors";
-import { forgetUser } from "@/lib/stored-session";
+import { clearUser } from "@/lib/stored-session";
 import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { PasswordInput } from "@/ui/password-input";
 import { showError } from "@/ui/toaster";
-import { resetPassword, validateResetToken } from "../api/reset-password";
+import { resetPassword } from "../api/reset-password";
+import { validateResetToken } from "../api/validate-reset-token";
 import { resetSchema } from "../lib/reset-schema";
 import { ForgotPasswordForm } from "./forgot-password-form";
 
-/** How long the good news stays before the sign-in page opens (C25). */
+/** How long the good news stays before the sign-in page opens. */
 const REDIRECT = 1500;
 
 const MISSING = "Invalid or missing reset token";
@@ -21,7 +22,7 @@ const EXPIRED = "This reset link is invalid or has expired. Request a new one.";
 
 type Step = "validating" | "valid" | "invalid" | "success";
 
-/** R107, S28: validating, then a new password or a new link, then on to sign in. */
+/** Validating, then a new password or a new link, then on to sign in. */
 export function ResetPassword({ token }: { token: string }) {
   const [step, setStep] = useState<Step>(token ? "validating" : "invalid");
   const [reason, setReason] = useState(token ? EXPIRED : MISSING);
@@ -46,7 +47,7 @@ export function ResetPassword({ token }: { token: string }) {
   useEffect(() => {
     if (step !== "validating") heading.current?.focus();
     if (step !== "success") return;
-    forgetUser();
+    clearUser();
     const timer = setTimeout(() => location.replace("/login"), REDIRECT);
     return () => clearTimeout(timer);
   }, [step]);
@@ -61,13 +62,11 @@ export function ResetPassword({ token }: { token: string }) {
   }
   if (step === "success") {
     return (
-      <div className="stack [--gap:1.25rem]">
+      <div className="stack rhythm-5">
         <h1 ref={heading} tabIndex={-1} className="step-title">
-          Your password is changed
+          Password changed
         </h1>
-        <p role="status">
-          Every device that was signed in has been signed out. Sign in with your new password.
-        </p>
+        <p role="status">You've been signed out on every device. Sign in with your new password.</p>
         <ButtonLink variant="primary" size="large" className="self-start" href="/login">
           Sign in
         </ButtonLink>
@@ -76,7 +75,7 @@ export function ResetPassword({ token }: { token: string }) {
   }
   if (step === "invalid") {
     return (
-      <div className="stack [--gap:1.25rem]">
+      <div className="stack rhythm-5">
         <h1 ref={heading} tabIndex={-1} className="step-title">
           Reset your password
         </h1>
@@ -95,7 +94,7 @@ export function ResetPassword({ token }: { token: string }) {
     );
   }
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <h1 ref={heading} tabIndex={-1} className="step-title">
         Choose a new password
       </h1>
@@ -131,12 +130,12 @@ function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormProps) {
       await resetPassword(token, values.password);
       onDone();
     } catch (failure) {
-      const fault = applyServerErrors(failure, values, form.setError, "Failed to reset password");
-      showError("Failed to reset password", fault.sentence);
+      const error = applyServerErrors(failure, values, form.setError, "Failed to reset password");
+      showError("Failed to reset password", error.sentence);
       const aboutToken =
         failure instanceof ApiError && failure.errors.some(({ field }) => field === "token");
       if (aboutToken) onExpired();
-      else if (fault.inForm) setProblem(fault.sentence);
+      else if (error.inForm) setProblem(error.sentence);
     }
   });
 
@@ -156,7 +155,7 @@ function NewPasswordForm({ token, onDone, onExpired }: NewPasswordFormProps) {
           {...form.register("password")}
         />
         <PasswordInput
-          label="Repeat new password"
+          label="Repeat the new password"
           autoComplete="new-password"
           error={errors.confirmation?.message}
           {...form.register("confirmation")}

@@ -1,16 +1,16 @@
 import { CircleCheck, LoaderCircle, MailWarning } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError, NetworkError } from "@/api/client";
+import type { FormGuard } from "@/lib/bot-check";
 import { ButtonLink } from "@/ui/button";
 import { showError } from "@/ui/toaster";
 import { verifyEmail } from "../api/verify-email";
-import type { FormGuard } from "../lib/bot-check";
 import { ResendConfirmation } from "./resend-confirmation";
 
 /** How long the good news stays before the way goes on. */
 const REDIRECT = 1500;
 
-export interface VerifyEmailProps extends FormGuard {
+interface VerifyEmailProps extends FormGuard {
   email: string;
   token: string;
   /** Where a confirmed owner goes on. */
@@ -31,18 +31,18 @@ function problemOf(failure: unknown): { title: string; text: string } {
   }
   if (failure instanceof ApiError && failure.status < 500) {
     const text =
-      "This link does not work: it is older than a day, was used already, or lost a part on its way. Ask for a new one below.";
+      "This link doesn't work. It's older than 24 hours, already used, or incomplete. Get a new one below.";
     return failure.status === 400
       ? { title: INVALID, text }
       : { title: "Verification failed", text: failure.sentence ?? text };
   }
   return {
     title: "Something went wrong",
-    text: "Your address could not be confirmed just now. Try the link again in a minute, or ask for a new one.",
+    text: "We couldn't confirm your email. Try the link again in a minute, or get a new one below.",
   };
 }
 
-/** R101, S27: verifying, then on to the setup, or what is wrong and how to get a new link. */
+/** Verifying, then on to the setup, or what is wrong and how to get a new link. */
 export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) {
   const [state, setState] = useState<State>({ kind: "verifying" });
 
@@ -52,7 +52,7 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
       setState({
         kind: "error",
         title: INVALID,
-        text: "A part of the link is missing. Open it from the mail again, or ask for a new one below.",
+        text: "Part of the link is missing. Open it from the email again, or get a new one below.",
       });
       return;
     }
@@ -81,34 +81,34 @@ export function VerifyEmail({ email, token, next, ...guard }: VerifyEmailProps) 
 
   if (state.kind === "error") {
     return (
-      <div className="stack [--gap:1.25rem]">
+      <div className="stack rhythm-5">
         <MailWarning className="text-berry" size={40} strokeWidth={1.5} aria-hidden="true" />
-        <div className="stack [--gap:0.5rem]" role="alert">
+        <div className="stack rhythm-2" role="alert">
           <h1>{state.title}</h1>
           <p>{state.text}</p>
         </div>
         <ResendConfirmation email={email} guard={guard} />
         <p className="auth-foot">
-          <a href="/">Back to the start page</a>
+          <a href="/">Back to home</a>
         </p>
       </div>
     );
   }
   const done = state.kind === "success";
   return (
-    <div className="stack [--gap:1.25rem]" role="status">
+    <div className="stack rhythm-5" role="status">
       {done ? (
         <CircleCheck className="text-herb" size={40} strokeWidth={1.5} aria-hidden="true" />
       ) : (
         <LoaderCircle className="turning muted" size={40} strokeWidth={1.5} aria-hidden="true" />
       )}
-      <h1>{done ? "Your e-mail is confirmed" : "Verifying your e-mail…"}</h1>
+      <h1>{done ? "Your email is confirmed" : "Verifying your email…"}</h1>
       <p>
         {done
           ? signedIn
-            ? "You are signed in. We are opening the setup of your restaurant."
-            : "Sign in to go on."
-          : `One moment, we are checking the link that we sent to ${email}.`}
+            ? "You're signed in. Opening your restaurant setup…"
+            : "Sign in to continue."
+          : `Checking the link we sent to ${email}.`}
       </p>
       {done && (
         <ButtonLink variant="primary" size="large" className="self-start" href={destination}>

@@ -1,12 +1,12 @@
 import { sentenceFor } from "@/lib/server-errors";
-import { forgotPassword } from "../api/reset-password";
+import { forgotPassword } from "../api/forgot-password";
 import { forgotPasswordProblem } from "./forgot-password";
 
 const MARKUP = `
   <form novalidate class="contents">
     <div class="dialog-head"><div>
       <h2 id="forgot-title">Forgot your password?</h2>
-      <p class="muted mt-1" data-lead>We send a link that lets you choose a new one.</p>
+      <p class="muted mt-1" data-lead>We'll email you a link to choose a new one.</p>
     </div></div>
     <div class="dialog-body stack">
       <div class="notice notice-berry" role="alert" data-problem hidden><div><strong>Error</strong> <span></span></div></div>
@@ -40,7 +40,7 @@ function find<Kind extends HTMLElement>(dialog: HTMLElement, selector: string): 
   return found;
 }
 
-/** [data-forgot-password] opens a dialog instead of leaving the sign-in page (R106). */
+/** [data-forgot-password] opens a dialog instead of leaving the sign-in page. */
 export function startForgotPassword(): void {
   const link = document.querySelector<HTMLElement>("[data-forgot-password]");
   const typed = document.querySelector<HTMLInputElement>("#email");
@@ -81,9 +81,9 @@ function prepare(): HTMLDialogElement {
     event.preventDefault();
     if (send.hasAttribute("aria-busy")) return;
     showProblem("");
-    const fault = forgotPasswordProblem(email.value);
-    showError(fault ?? "");
-    if (fault) {
+    const error = forgotPasswordProblem(email.value);
+    showError(error ?? "");
+    if (error) {
       email.focus();
       return;
     }
@@ -97,7 +97,7 @@ function prepare(): HTMLDialogElement {
       close.textContent = "Close";
       close.focus();
     } catch (failure) {
-      showProblem(sentenceFor(failure, "The mail was not sent. Try again in a minute."));
+      showProblem(sentenceFor(failure, "We couldn't send the email. Try again in a minute."));
     } finally {
       send.removeAttribute("aria-busy");
     }

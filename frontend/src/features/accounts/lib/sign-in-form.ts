@@ -1,12 +1,12 @@
-import { keepDraft, readDraft } from "@/lib/form-draft";
+import { readDraft, saveDraft } from "@/lib/form-draft";
 import { rememberDestination, takeDestination } from "@/lib/stored-session";
 
 const DRAFT = "restaurant_login_form";
 const DASHBOARD = "/restaurant";
 
 /**
- * What a browser remembers for the sign-in page: the e-mail that was typed last (K10) and where
- * the person was going (K9), also when a password had to be reset on the way.
+ * What a browser remembers for the sign-in page: the email that was typed last and where
+ * the person was going, also when a password had to be reset on the way.
  */
 export function startSignInForm(): void {
   const form = document.querySelector<HTMLFormElement>("form[action$='/login']");
@@ -14,8 +14,8 @@ export function startSignInForm(): void {
   const next = form?.querySelector<HTMLInputElement>("[name=next]");
   if (!form || !email || !next) return;
 
-  const asked = new URLSearchParams(location.search).get("next");
-  if (asked) rememberDestination(asked);
+  const destination = new URLSearchParams(location.search).get("next");
+  if (destination) rememberDestination(destination);
   else if (next.value === DASHBOARD) next.value = takeDestination() ?? DASHBOARD;
   // Kept until the person arrives: a wrong password must not lose it.
   if (next.value !== DASHBOARD) rememberDestination(next.value);
@@ -24,5 +24,5 @@ export function startSignInForm(): void {
   if (email.value && document.activeElement === email) {
     form.querySelector<HTMLInputElement>("[name=password]")?.focus();
   }
-  form.addEventListener("submit", () => keepDraft(DRAFT, { email: email.value.trim() }));
+  form.addEventListener("submit", () => saveDraft(DRAFT, { email: email.value.trim() }));
 }

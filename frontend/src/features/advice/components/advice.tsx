@@ -5,7 +5,7 @@ import { centsToDecimal, parseCents } from "@/lib/money";
 import { sentenceFor } from "@/lib/server-errors";
 import { useSettled } from "@/lib/use-settled";
 import { MoneyInput } from "@/ui/inputs";
-import { useAdvice } from "../api/advice";
+import { useAdvice } from "../api/get-advice";
 
 interface AdviceProps {
   /** As typed: '18' or '$18.00'. */
@@ -40,7 +40,7 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
   const chance = advice.data?.chance;
   const breakEven = advice.data?.breakEven;
   const headline = advice.isError
-    ? sentenceFor(advice.error, "The advisor does not answer just now.")
+    ? sentenceFor(advice.error, "The advisor isn't available right now.")
     : (chance?.sentence ?? "Enter a price and a minimum to see how likely it is.");
 
   const costs = (
@@ -49,14 +49,14 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
         <MoneyInput
           label="Fixed cost"
           optional
-          hint="An extra cook, a whole lamb"
+          hint="For example, an extra cook or a whole lamb"
           value={fixedCost}
           onChange={(event) => setFixedCost(event.target.value)}
         />
         <MoneyInput
-          label="Cost of a portion"
+          label="Cost per portion"
           optional
-          hint="What goes on one plate"
+          hint="Ingredients for one plate"
           value={portionCost}
           onChange={(event) => setPortionCost(event.target.value)}
         />
@@ -76,7 +76,7 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
             </span>
           </span>
         </summary>
-        <div className="stack [--gap:1.25rem]">
+        <div className="stack rhythm-5">
           {chance?.evidence && <p className="small muted">{chance.evidence}</p>}
           {costs}
         </div>
@@ -85,7 +85,7 @@ export function Advice({ price, minimum, maximum, offer, folded = false }: Advic
   }
   return (
     <section className="card" aria-labelledby="advice-title">
-      <div className="card-body stack [--gap:1.25rem]">
+      <div className="card-body stack rhythm-5">
         <h2 id="advice-title">What to expect</h2>
         <Finding icon={Gauge} strong={chance?.percent != null} sentence={headline}>
           {chance?.evidence && <p className="small muted">{chance.evidence}</p>}
@@ -124,7 +124,7 @@ function Finding({
   return (
     <div className="flex gap-3" role="status">
       <Icon size={20} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
-      <div className="stack [--gap:0.25rem]">
+      <div className="stack rhythm-1">
         <p className={strong ? "font-semibold" : "muted"}>{sentence}</p>
         {children}
       </div>

@@ -11,7 +11,7 @@ import { periodName } from "../lib/periods";
 import { Controls } from "./controls";
 import { Report } from "./report";
 
-export interface AnalyticsPageProps {
+interface AnalyticsPageProps {
   restaurantName: string;
   timeZone: string;
   /** The last thirty days; null where the plan has no analytics. */
@@ -23,8 +23,8 @@ export interface AnalyticsPageProps {
 export function AnalyticsPage(props: AnalyticsPageProps) {
   const { restaurantName, timeZone, analytics, upgradeUrl } = props;
   return (
-    <div className="stack [--gap:1.5rem]">
-      <div className="stack [--gap:0.25rem]">
+    <div className="stack rhythm-6">
+      <div className="stack rhythm-1">
         <p className="eyebrow">{restaurantName}</p>
         <h1>Analytics</h1>
       </div>
@@ -55,7 +55,7 @@ function Live({ initial, timeZone }: { initial: Analytics; timeZone: string }) {
       />
       {found.isError ? (
         <Notice tone="berry" urgent>
-          <p>{sentenceFor(found.error, "The figures could not be loaded just now.")}</p>
+          <p>{sentenceFor(found.error, "We couldn't load your analytics.")}</p>
           <Button size="small" className="self-start" onClick={() => found.refetch()}>
             Try again
           </Button>
@@ -80,9 +80,8 @@ function Example({ timeZone, upgradeUrl }: { timeZone: string; upgradeUrl: strin
     <>
       <Notice tone="honey">
         <p>
-          <strong>Analytics are part of the Branded plan.</strong> You would see who looks at your
-          specials, how many order, what it brings and who comes again. The figures below are made
-          up.
+          <strong>Analytics are part of the Branded plan.</strong> See how many people view your
+          specials, how many order, what they bring in, and who comes back. Below is sample data.
         </p>
         {upgradeUrl ? (
           <ButtonLink variant="primary" className="self-start" href={upgradeUrl}>
@@ -90,11 +89,11 @@ function Example({ timeZone, upgradeUrl }: { timeZone: string; upgradeUrl: strin
             Upgrade to Branded
           </ButtonLink>
         ) : (
-          <p>The owner of the restaurant can upgrade.</p>
+          <p>The restaurant's owner can upgrade.</p>
         )}
       </Notice>
       <div className="stack">
-        <p className="eyebrow">Example figures</p>
+        <p className="eyebrow">Sample data</p>
         <Report analytics={exampleAnalytics(todayIn(timeZone))} />
       </div>
     </>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useId, useState } from "react";
 import type { Analytics } from "@/api/types";
 import { Button } from "@/ui/button";
-import { inWords, type Unit } from "../lib/changes";
+import { formatFigure, type Unit } from "../lib/changes";
 import { dayName } from "../lib/periods";
 
 const SeriesChart = lazy(() => import("./series-chart"));
@@ -20,10 +20,10 @@ export function ChartCard({ title, analytics, figure, unit, kind, tone }: ChartC
   const [asTable, setAsTable] = useState(false);
   const id = useId();
   const weekly = analytics.unit === "week";
-  const total = inWords(analytics.totals.figures[figure], unit);
+  const total = formatFigure(analytics.totals.figures[figure], unit);
   return (
     <section className="card" aria-labelledby={id}>
-      <div className="card-body stack [--gap:0.75rem]">
+      <div className="card-body stack rhythm-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 id={id} className="text-[length:var(--text-title-3)]">
             {title}
@@ -63,7 +63,7 @@ export function ChartCard({ title, analytics, figure, unit, kind, tone }: ChartC
                     <th scope="row" className="py-1.5 font-normal">
                       {dayName(start)}
                     </th>
-                    <td className="pr-3 text-right">{inWords(figures[figure], unit)}</td>
+                    <td className="pr-3 text-right">{formatFigure(figures[figure], unit)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -1,6 +1,6 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from "lucide-react";
 import type { Analytics } from "@/api/types";
-import { type Change, changeOf, inWords, type Unit } from "../lib/changes";
+import { type Change, changeOf, formatFigure, type Unit } from "../lib/changes";
 
 interface KeyFigure {
   label: string;
@@ -20,10 +20,10 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
     detail: string,
   ): KeyFigure => ({ label, now: now[name], before: then[name], unit, detail });
   return [
-    figure("Visits", "views", "count", "of pages that took orders"),
-    figure("Orders", "orders", "count", `${inWords(now.portions, "count")} portions`),
+    figure("Visits", "views", "count", "on open specials"),
+    figure("Orders", "orders", "count", `${formatFigure(now.portions, "count")} portions`),
     figure("Conversion", "conversion", "percent", "online orders per 100 visits"),
-    figure("Revenue", "revenue", "money", "charged, less refunds"),
+    figure("Revenue", "revenue", "money", "charged, minus refunds"),
     figure("Payout", "payout", "money", "after all fees"),
     {
       label: "Success rate",
@@ -33,14 +33,14 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
       detail: `${totals.successfulOffers} of ${totals.decidedOffers} specials went ahead`,
     },
     {
-      label: "Diners",
+      label: "Guests",
       now: totals.diners,
       before: before.diners,
       unit: "count",
       detail: "people who ordered",
     },
     {
-      label: "Repeat diners",
+      label: "Repeat guests",
       now: totals.repeatRate,
       before: before.repeatRate,
       unit: "percent",
@@ -57,7 +57,7 @@ export function KeyFigures({ analytics }: { analytics: Analytics }) {
         <div key={label} className="flex flex-col bg-surface p-3 sm:p-4">
           <dt className="small muted font-semibold">{label}</dt>
           <dd className="text-[length:var(--text-title-2)] leading-tight font-bold tabular-nums">
-            {inWords(now, unit)}
+            {formatFigure(now, unit)}
           </dd>
           <dd className="muted text-[0.8125rem] leading-snug">{detail}</dd>
           <ChangeMark change={changeOf(now, before, unit)} />

@@ -1,7 +1,7 @@
 import type { Analytics } from "@/api/types";
 import { formatDate } from "@/lib/times";
 import { Badge } from "@/ui/badge";
-import { inWords } from "../lib/changes";
+import { formatFigure } from "../lib/changes";
 
 /** Each special with anything in the period, the highest revenue first. */
 export function OfferTable({ analytics }: { analytics: Analytics }) {
@@ -28,26 +28,26 @@ export function OfferTable({ analytics }: { analytics: Analytics }) {
                   <div className="small muted mt-1 flex flex-wrap items-center gap-2">
                     {formatDate(`${serveDate}T12:00:00Z`, "UTC")}
                     {wasSuccessful === true && <Badge tone="herb">Went ahead</Badge>}
-                    {wasSuccessful === false && <Badge tone="berry">Did not</Badge>}
+                    {wasSuccessful === false && <Badge tone="berry">Didn't go ahead</Badge>}
                   </div>
                 </td>
                 <td className="number" data-label="Visits">
-                  {inWords(figures.views, "count")}
+                  {formatFigure(figures.views, "count")}
                 </td>
                 <td className="number" data-label="Orders">
-                  {inWords(figures.orders, "count")}
+                  {formatFigure(figures.orders, "count")}
                 </td>
                 <td className="number" data-label="Portions">
-                  {inWords(figures.portions, "count")}
+                  {formatFigure(figures.portions, "count")}
                 </td>
                 <td className="number" data-label="Conversion">
-                  {inWords(figures.conversion, "percent")}
+                  {formatFigure(figures.conversion, "percent")}
                 </td>
                 <td className="number" data-label="Revenue">
-                  {inWords(figures.revenue, "money")}
+                  {formatFigure(figures.revenue, "money")}
                 </td>
                 <td className="number" data-label="Payout">
-                  {inWords(figures.payout, "money")}
+                  {formatFigure(figures.payout, "money")}
                 </td>
               </tr>
             ))}
@@ -56,8 +56,8 @@ export function OfferTable({ analytics }: { analytics: Analytics }) {
       </div>
       {analytics.offersLeftOut > 0 && (
         <p className="small muted">
-          {inWords(analytics.offersLeftOut, "count")} more specials with less revenue are in the
-          totals. Choose a shorter period to see them.
+          {formatFigure(analytics.offersLeftOut, "count")} more specials with less revenue are
+          included in the totals. Choose a shorter period to see them.
         </p>
       )}
     </section>

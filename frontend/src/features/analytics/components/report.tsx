@@ -12,15 +12,15 @@ export function Report({ analytics }: { analytics: Analytics }) {
     return (
       <div className="card">
         <EmptyState heading="h2" title="Nothing in this period">
-          Visits, orders and money appear here as soon as somebody opens the page of one of your
-          specials. Choose a longer period to look further back.
+          Visits, orders and revenue appear once someone opens one of your specials. Choose a longer
+          period to look further back.
         </EmptyState>
       </div>
     );
   }
   const shared = { analytics };
   return (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <KeyFigures analytics={analytics} />
       <div className="grid gap-4 lg:grid-cols-2">
         <ChartCard

@@ -10,10 +10,10 @@ import {
   YAxis,
 } from "recharts";
 import { pageCurrency } from "@/lib/money";
-import { inWords, type Unit } from "../lib/changes";
+import { formatFigure, type Unit } from "../lib/changes";
 import { dayName } from "../lib/periods";
 
-export interface Point {
+interface Point {
   start: string;
   value: number;
 }
@@ -71,7 +71,7 @@ export default function SeriesChart({ points, unit, kind, tone, weekly }: Series
         return (
           <div className="small grid rounded-lg border border-line bg-surface px-3 py-2 shadow-[var(--shadow)]">
             <strong className="tabular-nums">
-              {inWords(point.value.toFixed(unit === "money" ? 2 : 0), unit)}
+              {formatFigure(point.value.toFixed(unit === "money" ? 2 : 0), unit)}
             </strong>
             <span className="muted">
               {weekly && "Week from "}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Analytics } from "@/api/types";
-import { changeOf, inWords } from "./changes";
+import { changeOf, formatFigure } from "./changes";
 import { csvOf } from "./csv";
 import { exampleAnalytics } from "./example";
 import { lastDays, periodName, presetOf } from "./periods";
@@ -19,7 +19,7 @@ test.each([
   [120, 100, "count", "20% up"],
   ["90.00", "100.00", "money", "10% down"],
   ["12.5", "10.0", "percent", "2.5 points up"],
-  [100, 100, "count", "as before"],
+  [100, 100, "count", "no change"],
 ] as const)("from %s, before %s: %s", (now, before, unit, words) => {
   expect(changeOf(now, before, unit)?.words).toBe(words);
 });
@@ -30,11 +30,11 @@ test("without anything before there is nothing to compare with", () => {
 });
 
 test("figures read as amounts, counts and shares", () => {
-  expect(inWords("1234.50", "money")).toBe("$1,234.50");
-  expect(inWords("-3.00", "money")).toBe("-$3.00");
-  expect(inWords(1234, "count")).toBe("1,234");
-  expect(inWords("12.5", "percent")).toBe("12.5%");
-  expect(inWords(null, "percent")).toBe("–");
+  expect(formatFigure("1234.50", "money")).toBe("$1,234.50");
+  expect(formatFigure("-3.00", "money")).toBe("-$3.00");
+  expect(formatFigure(1234, "count")).toBe("1,234");
+  expect(formatFigure("12.5", "percent")).toBe("12.5%");
+  expect(formatFigure(null, "percent")).toBe("–");
 });
 
 test("a name is a text in a spreadsheet, whatever it begins with", () => {

@@ -3,7 +3,7 @@ import { formatDecimal } from "@/lib/money";
 export type Unit = "count" | "money" | "percent";
 
 /** '1,240', '$1,240.00' or '12.5%'; a dash for what cannot be said. */
-export function inWords(value: number | string | null, unit: Unit): string {
+export function formatFigure(value: number | string | null, unit: Unit): string {
   if (value === null) return "–";
   if (unit === "money") return formatDecimal(String(value));
   if (unit === "percent") return `${Number(value).toLocaleString("en-US")}%`;
@@ -29,7 +29,7 @@ export function changeOf(
   if (unit !== "percent" && from === 0) return null;
   const moved = unit === "percent" ? to - from : (100 * (to - from)) / Math.abs(from);
   const rounded = unit === "percent" ? Math.round(moved * 10) / 10 : Math.round(moved);
-  if (rounded === 0) return { direction: "same", words: "as before" };
+  if (rounded === 0) return { direction: "same", words: "no change" };
   const size = Math.abs(rounded).toLocaleString("en-US");
   const direction = rounded > 0 ? "up" : "down";
   return {

@@ -8,9 +8,7 @@ export function AnnounceCard() {
       <div className="card-body stack">
         <div>
           <h2 id="announce">Announce your specials</h2>
-          <p className="muted">
-            Written from what is open now. Read it, change what you like, and send it.
-          </p>
+          <p className="muted">Written from your open specials. Review it, edit it, and send it.</p>
         </div>
         <Announce />
         <FormerAnnouncements />

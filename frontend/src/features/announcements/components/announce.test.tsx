@@ -50,7 +50,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("after half a second the text writes itself, and not before (C15)", async () => {
+test("after half a second the text writes itself, and not before", async () => {
   vi.useFakeTimers();
   serve({ "/api/announcements/generate": [200, composed] });
   show({ offerIds: ["7"], writeOnOpen: true });
@@ -68,7 +68,7 @@ test.each([
   [401, "Authentication Required", "Please log in to generate announcement messages."],
   [409, "No Special Offers Found", "Create some special offers first."],
   [500, "Generation Failed", "Unable to generate announcement message. Please try again."],
-])("a generation answered with %d says so (T1–T3)", async (status, title, sentence) => {
+])("a generation answered with %d says so", async (status, title, sentence) => {
   serve({
     "/api/announcements/generate": [
       status,
@@ -111,7 +111,7 @@ test("each platform's result stands in the list, with the way on that the browse
   fireEvent.change(text(), { target: { value: "Osso buco" } });
   press("Announce Everywhere");
   await screen.findByText("Not now.");
-  expect(screen.getByText("Ready. Press Open Twitter to go on.")).toBeTruthy();
+  expect(screen.getByText("Ready. Press Open Twitter to continue.")).toBeTruthy();
   const link = screen.getByRole("link", { name: "Open Twitter" });
   expect(link.getAttribute("href")).toBe("https://twitter.com/intent/tweet?text=x");
   expect(calls.find(({ path }) => path.endsWith("/post"))?.body).toEqual({
@@ -146,7 +146,13 @@ test("nothing can be sent while nothing is written", async () => {
   serve({});
   show();
   await screen.findByRole("button", { name: "Twitter" });
-  for (const name of ["Announce Everywhere", "Twitter", "Copy text", "Send the owner a copy"]) {
+  for (const name of ["Announce Everywhere", "Twitter", "Copy text", "Email the owner a copy"]) {
     expect((screen.getByRole("button", { name }) as HTMLButtonElement).disabled).toBe(true);
   }
+});
+
+test("the text's field is at least 120 pixels high", () => {
+  serve({});
+  show();
+  expect(text().classList).toContain("min-h-[120px]");
 });

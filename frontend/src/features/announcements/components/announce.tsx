@@ -4,19 +4,19 @@ import { Button } from "@/ui/button";
 import { CopyButton } from "@/ui/copy-button";
 import { TextArea } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
-import { useAnnouncements } from "../api/announcements";
+import { useAnnouncements } from "../api/get-announcements";
 import { useAnnouncing } from "../hooks/use-announcing";
 import { SHORT_LENGTH, shortLength } from "../lib/short-length";
 import { PostingStatus, platformNames } from "./posting-status";
 
-/** From opening the step to a text that writes itself (C15). */
+/** From opening the step to a text that writes itself. */
 const WRITE_AFTER = 500;
 const LONGEST = 2000;
 
 interface AnnounceProps {
   /** What it is about; empty for everything that is open. */
   offerIds?: string[];
-  /** Whether a text is written by itself, half a second after this appears (R148). */
+  /** Whether a text is written by itself, half a second after this appears. */
   writeOnOpen?: boolean;
   onMessageChange?: (message: string) => void;
   /** Where the links to social media are set up; null where the form stands on the same page. */
@@ -25,7 +25,7 @@ interface AnnounceProps {
 
 const everything: string[] = [];
 
-/** Writes an announcement, lets one change it, and opens it on each platform (R148–R151). */
+/** Writes an announcement, lets one change it, and opens it on each platform. */
 export function Announce({
   offerIds = everything,
   writeOnOpen = false,
@@ -56,7 +56,7 @@ export function Announce({
         className="control min-h-[120px]"
         rows={7}
         maxLength={LONGEST}
-        placeholder={writing || writeOnOpen ? "Writing…" : "Write your own, or have one written"}
+        placeholder={writing || writeOnOpen ? "Writing…" : "Write your own or generate one"}
         hint={
           tweets && !empty
             ? `${length} of Twitter's ${SHORT_LENGTH} characters; links count 23`
@@ -72,7 +72,7 @@ export function Announce({
           rows={3}
           hint={`${shortLength(short)} of ${SHORT_LENGTH} characters`}
           error={
-            shortLength(short) > SHORT_LENGTH ? "Shorten it: Twitter takes no more." : undefined
+            shortLength(short) > SHORT_LENGTH ? "Shorten it to fit Twitter's limit." : undefined
           }
           value={short}
           onChange={(event) => announcing.setShort(event.target.value)}
@@ -92,7 +92,7 @@ export function Announce({
       )}
       {places.isError && (
         <Notice tone="berry">
-          <p>We could not look up where you can announce. Your text is kept.</p>
+          <p>We couldn't load your platforms. Your text is still here.</p>
           <Button size="small" className="self-start" onClick={() => places.refetch()}>
             Try again
           </Button>
@@ -104,7 +104,7 @@ export function Announce({
           {linksUrl && <a href={linksUrl}>Set up your links</a>}
         </Notice>
       )}
-      <div className="stack [--gap:0.75rem]">
+      <div className="stack rhythm-3">
         <Button
           variant="primary"
           className="self-start max-sm:w-full"
@@ -140,7 +140,7 @@ export function Announce({
         onClick={announcing.sendCopy}
       >
         {!copying && <Mail size={18} strokeWidth={1.5} aria-hidden="true" />}
-        Send the owner a copy
+        Email the owner a copy
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { formatDate } from "@/lib/times";
 import { CopyButton } from "@/ui/copy-button";
-import { useAnnouncements } from "../api/announcements";
+import { useAnnouncements } from "../api/get-announcements";
 import { platformNames } from "./posting-status";
 
 /** What was announced before, to be used again. */
@@ -9,10 +9,10 @@ export function FormerAnnouncements() {
   if (announcements.length === 0) return null;
   return (
     <details className="fold fold-framed">
-      <summary>Announced before ({announcements.length})</summary>
+      <summary>Past announcements ({announcements.length})</summary>
       <ul className="stack">
         {announcements.map(({ id, message, platforms, createdAt }) => (
-          <li key={id} className="stack [--gap:0.5rem] border-t border-line pt-3">
+          <li key={id} className="stack rhythm-2 border-t border-line pt-3">
             <p className="small muted">
               {formatDate(createdAt)}
               {platforms.length > 0 &&

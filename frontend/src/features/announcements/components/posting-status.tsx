@@ -9,10 +9,10 @@ export const platformNames: Record<Platform, string> = {
   twitter: "Twitter",
 };
 
-/** What became of each platform, with the way on where there is one. */
+/** The result of each platform, with the way on where there is one. */
 export function PostingStatus({ posted }: { posted: Posted[] }) {
   return (
-    <ul className="stack [--gap:0.5rem]" aria-label="Posting status" aria-live="polite">
+    <ul className="stack rhythm-2" aria-label="Posting status" aria-live="polite">
       {posted.map(({ platform, success, message, url, opened }) => {
         const Icon = success ? CircleCheck : CircleAlert;
         const name = platformNames[platform];
@@ -27,9 +27,9 @@ export function PostingStatus({ posted }: { posted: Posted[] }) {
             />
             <p className="min-w-0">
               <strong>{name}</strong>
-              <span className="sr-only">{success ? ", done:" : ", not done:"}</span>{" "}
+              <span className="sr-only">{success ? ", done:" : ", failed:"}</span>{" "}
               <span className="muted">
-                {heldBack ? `Ready. Press Open ${name} to go on.` : message}
+                {heldBack ? `Ready. Press Open ${name} to continue.` : message}
               </span>
             </p>
             {url && (

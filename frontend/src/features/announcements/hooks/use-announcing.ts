@@ -3,7 +3,9 @@ import { ApiError } from "@/api/client";
 import type { Platform, PostResult } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useCourtesyCopy, useGenerate, usePost } from "../api/announcements";
+import { useGenerateAnnouncement } from "../api/generate-announcement";
+import { usePublishAnnouncement } from "../api/publish-announcement";
+import { useCourtesyCopy } from "../api/send-courtesy-copy";
 import { SHORT_LENGTH, shortLength } from "../lib/short-length";
 import { leadOn, openEmpty } from "../lib/windows";
 
@@ -21,8 +23,8 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
   const [short, setShort] = useState("");
   const [posted, setPosted] = useState<Posted[]>([]);
   const [problem, setProblem] = useState("");
-  const generate = useGenerate();
-  const post = usePost();
+  const generate = useGenerateAnnouncement();
+  const post = usePublishAnnouncement();
   const copy = useCourtesyCopy();
 
   function setMessage(text: string) {
@@ -81,7 +83,7 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
     } catch (failure) {
       for (const opened of windows.values()) opened?.close();
       const title = failed(failure, 409) ? "No Platforms Configured" : "Error";
-      fail(title, sentenceFor(failure, "The announcement was not opened. Try again."));
+      fail(title, sentenceFor(failure, "We couldn't open the announcement. Try again."));
     }
   }
 
@@ -92,7 +94,7 @@ export function useAnnouncing(offerIds: string[], onMessageChange?: (message: st
       const answer = await copy.mutateAsync({ announcementMessage: message, platformsUsed });
       showSuccess("Courtesy copy", answer.message);
     } catch (failure) {
-      fail("Error", sentenceFor(failure, "The copy was not sent. Try again."));
+      fail("Error", sentenceFor(failure, "We couldn't send the copy. Try again."));
     }
   }
 

@@ -14,7 +14,7 @@ const weight = (character: string) => {
   return LIGHT.some(([first, last]) => code >= first && code <= last) ? 1 : 2;
 };
 
-/** The server's rule (marketing/announcement_text.py), while somebody types. */
+/** The server's rule (marketing/announcement_text.py), while someone types. */
 export function shortLength(text: string): number {
   const links = text.match(LINK)?.length ?? 0;
   const rest = [...text.replace(LINK, "")];

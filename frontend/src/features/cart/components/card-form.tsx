@@ -3,28 +3,28 @@ import type { Stripe } from "@stripe/stripe-js";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { gettext } from "@/lib/i18n";
 import { Button } from "@/ui/button";
-import type { Customer } from "../api/cart";
+import type { Guest } from "../lib/guest";
 import { fieldsLook, loadProcessor, type Processor } from "../lib/processor";
-import { type Problem, Trouble } from "./trouble";
+import { type Problem, ProblemNotice } from "./problem-notice";
 
 interface CardFormProps {
   processor: Processor;
-  /** Of one hold (`pi_`), or of a card for several (`seti_`). */
+  /** For one authorization (`pi_`) or for a card used for several (`seti_`). */
   clientSecret: string;
-  /** Where a bank leads back to that must have the page for itself. */
+  /** Where a bank that needs the whole page returns to. */
   returnUrl: string;
-  customer?: Customer;
+  guest?: Guest;
   submitLabel: string;
   cancelLabel: string;
-  /** What happens to the card, said at the button. */
+  /** What happens to the card, shown at the button. */
   mandate: ReactNode;
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
-  /** The card is confirmed; resolves when it is known what that led to. */
+  /** The card is confirmed; resolves when the result is known. */
   onConfirmed: () => Promise<void>;
 }
 
-/** The processor's own fields; the card's number never reaches us. */
+/** The payment provider's own fields; the card's number never reaches us. */
 export function CardForm(props: CardFormProps) {
   const { processor, clientSecret } = props;
   const [stripe, setStripe] = useState<Stripe | null>(null);
@@ -32,14 +32,14 @@ export function CardForm(props: CardFormProps) {
 
   const { publishableKey, accountId, scriptUrl } = processor;
   const load = useCallback(() => {
-    let wanted = true;
+    let isMounted = true;
     setFailed(false);
     loadProcessor({ publishableKey, accountId, scriptUrl }).then(
-      (loaded) => wanted && setStripe(loaded),
-      () => wanted && setFailed(true),
+      (loaded) => isMounted && setStripe(loaded),
+      () => isMounted && setFailed(true),
     );
     return () => {
-      wanted = false;
+      isMounted = false;
     };
   }, [publishableKey, accountId, scriptUrl]);
   useEffect(load, [load]);
@@ -47,12 +47,12 @@ export function CardForm(props: CardFormProps) {
   if (failed) {
     return (
       <div className="stack">
-        <Trouble problem={notSetUp()}>
+        <ProblemNotice problem={notSetUp()}>
           <p className="cluster">
             <Button onClick={load}>{gettext("Try again")}</Button>
             <Button onClick={props.onCancel}>{props.cancelLabel}</Button>
           </p>
-        </Trouble>
+        </ProblemNotice>
       </div>
     );
   }
@@ -64,13 +64,13 @@ export function CardForm(props: CardFormProps) {
   );
 }
 
-/** T22, wherever the payment step cannot begin. */
+/** Wherever the payment step cannot begin. */
 export const notSetUp = (): Problem => ({
   title: gettext("Payment Setup Failed"),
   text: gettext("Unable to initialize payment. Please try again."),
 });
 
-/** T24: what the processor says of the card. */
+/** What the payment provider says of the card. */
 export const refused = (message?: string): Problem => ({
   title: gettext("Payment Failed"),
   text: message ?? gettext("Your card was not accepted. Try another one."),
@@ -89,7 +89,7 @@ function FieldsLoading() {
 function Fields({
   clientSecret,
   returnUrl,
-  customer,
+  guest,
   submitLabel,
   cancelLabel,
   mandate,
@@ -102,26 +102,26 @@ function Fields({
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  // A card is given once; what is asked again after a broken connection is what became of it.
-  const given = useRef(false);
+  // A card is submitted once; after a lost connection only the result is asked for again.
+  const submitted = useRef(false);
 
   const confirm = async (): Promise<void> => {
-    if (given.current) return onConfirmed();
+    if (submitted.current) return onConfirmed();
     if (!stripe || !elements || !ready) {
       return setProblem({
         title: gettext("Payment System Loading"),
-        text: gettext("Wait a moment and press again."),
+        text: gettext("Wait a moment and try again."),
       });
     }
     const confirmParams = {
       return_url: returnUrl,
-      ...(customer && { payment_method_data: { billing_details: { ...customer } } }),
+      ...(guest && { payment_method_data: { billing_details: { ...guest } } }),
     };
     const { error } = clientSecret.startsWith("seti_")
       ? await stripe.confirmSetup({ elements, confirmParams, redirect: "if_required" })
       : await stripe.confirmPayment({ elements, confirmParams, redirect: "if_required" });
     if (!error) {
-      given.current = true;
+      submitted.current = true;
       return onConfirmed();
     }
     setProblem(refused(error.message));
@@ -138,8 +138,8 @@ function Fields({
     } catch {
       setProblem({
         title: gettext("Payment Error"),
-        text: given.current
-          ? gettext("Your card was given, but we could not look up your orders. Press again.")
+        text: submitted.current
+          ? gettext("We have your card, but we couldn't load your orders. Try again.")
           : gettext("An unexpected error occurred. Please try again."),
       });
     } finally {
@@ -155,20 +155,20 @@ function Fields({
         <PaymentElement
           options={{
             layout: "tabs",
-            defaultValues: customer && { billingDetails: { ...customer } },
+            defaultValues: guest && { billingDetails: { ...guest } },
           }}
           onReady={() => setReady(true)}
           onLoadError={() => setProblem(notSetUp())}
         />
       </div>
       <div className="small">{mandate}</div>
-      <Trouble problem={problem} />
+      <ProblemNotice problem={problem} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onCancel}>
           {cancelLabel}
         </Button>
-        <Button type="submit" variant="primary" busy={busy} className="grow min-[30rem]:grow-0">
-          {busy ? gettext("Asking your bank…") : submitLabel}
+        <Button type="submit" variant="primary" busy={busy} className="grow phone:grow-0">
+          {busy ? gettext("Checking with your bank…") : submitLabel}
         </Button>
       </div>
     </form>

@@ -6,23 +6,21 @@ import { formatCents } from "@/lib/money";
 import { sentenceFor } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
-import {
-  beginCheckout,
-  type Customer,
-  confirmCheckout,
-  getCheckout,
-  leaveCheckout,
-} from "../api/cart";
+import { beginCheckout } from "../api/begin-checkout";
+import { confirmCheckout } from "../api/confirm-checkout";
+import { getCheckout } from "../api/get-checkout";
+import { leaveCheckout } from "../api/leave-checkout";
 import { useCart } from "../hooks/use-cart";
-import { faultsOf, NOBODY, rememberCustomer, rememberedCustomer } from "../lib/customer";
-import { faultOf, refusalOf } from "../lib/lines";
-import { keepCheckout, openCheckout } from "../lib/open-checkout";
-import { cartSums } from "../lib/sums";
+import { refusalOf, validateItem } from "../lib/cart-items";
+import type { Guest } from "../lib/guest";
+import { EMPTY_GUEST, rememberedGuest, rememberGuest, validateGuest } from "../lib/guest";
+import { saveCheckout, savedCheckout } from "../lib/saved-checkout";
+import { cartSums } from "../lib/totals";
 import { notSetUp } from "./card-form";
 import { PaymentStep } from "./payment-step";
+import type { Problem } from "./problem-notice";
 import { Results } from "./results";
 import { ShoppingStep } from "./shopping-step";
-import type { Problem } from "./trouble";
 
 type Step =
   | { name: "shopping" }
@@ -34,15 +32,15 @@ interface CartDialogProps {
   onClose: () => void;
 }
 
-/** Shopping, then payment, then what became of each line (S12). Mounted anew when it is opened. */
+/** Shopping, then payment, then the result of each item. Mounted again when it is opened. */
 export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   const cart = useCart(restaurant);
   const [step, setStep] = useState<Step>({ name: "shopping" });
   const [busy, setBusy] = useState(false);
   const [strict, setStrict] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [customer, setCustomer] = useState(() => rememberedCustomer() ?? NOBODY);
-  const [remember, setRemember] = useState(() => rememberedCustomer() !== null);
+  const [guest, setGuest] = useState(() => rememberedGuest() ?? EMPTY_GUEST);
+  const [remember, setRemember] = useState(() => rememberedGuest() !== null);
   const body = useRef<HTMLDivElement>(null);
   const seen = useRef(step.name);
 
@@ -54,8 +52,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   }, [step.name]);
 
   const finish = (id: string, publishableKey: string, state: CartResult): void => {
-    cart.remove(state.lines.filter(({ status }) => status === "held").map((line) => line.offerId));
-    keepCheckout(restaurant, null);
+    cart.remove(state.lines.filter(({ status }) => status === "held").map((item) => item.offerId));
+    saveCheckout(restaurant, null);
     setStep({ name: "results", id, publishableKey, state });
   };
 
@@ -63,13 +61,13 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     setBusy(true);
     try {
       await leaveCheckout(restaurant, id);
-      keepCheckout(restaurant, null);
+      saveCheckout(restaurant, null);
     } catch (failure) {
-      // It has become an order meanwhile; anything else ends by its own clock.
+      // It has become an order meanwhile; any other checkout expires on its own.
       if (failure instanceof ApiError && isState(failure.body)) {
         return finish(id, publishableKey, failure.body);
       }
-      keepCheckout(restaurant, null);
+      saveCheckout(restaurant, null);
     } finally {
       setBusy(false);
     }
@@ -81,13 +79,13 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   // they have become orders.
   const atOpening = useRef(leave);
   useEffect(() => {
-    const left = openCheckout(restaurant);
+    const left = savedCheckout(restaurant);
     if (left) void atOpening.current(left.id, left.publishableKey);
   }, [restaurant]);
 
   const possible = (cart.shown ?? []).filter((each) => !refusalOf(each));
   const sums = cartSums(
-    possible.map(({ line }) => line),
+    possible.map(({ item }) => item),
     cart.taxRate,
   );
 
@@ -95,23 +93,23 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     setStrict(true);
     setProblem(null);
     if (possible.length === 0) return;
-    const gone = possible.length < cart.lines.length;
-    const faulty = possible.some((each) => Object.keys(faultOf(each)).length > 0);
-    if (gone || faulty || Object.keys(faultsOf(customer)).length > 0) {
+    const gone = possible.length < cart.items.length;
+    const invalid = possible.some((each) => Object.keys(validateItem(each)).length > 0);
+    if (gone || invalid || Object.keys(validateGuest(guest)).length > 0) {
       if (gone) {
         setProblem({
-          title: gettext("Some of this can no longer be ordered"),
-          text: gettext("Remove it to go on with the rest."),
+          title: gettext("Some items are no longer available"),
+          text: gettext("Remove them to continue with the rest."),
         });
       }
-      return focusFirstFault();
+      return focusFirstError();
     }
     setBusy(true);
-    rememberCustomer(remember ? trimmed(customer) : null);
+    rememberGuest(remember ? trimmed(guest) : null);
     try {
-      const lines = possible.map(({ line }) => line);
-      const begun = await beginCheckout(restaurant, lines, trimmed(customer), sums.total);
-      keepCheckout(restaurant, { id: begun.checkoutId, publishableKey: begun.publishableKey });
+      const items = possible.map(({ item }) => item);
+      const begun = await beginCheckout(restaurant, items, trimmed(guest), sums.total);
+      saveCheckout(restaurant, { id: begun.checkoutId, publishableKey: begun.publishableKey });
       setStep({ name: "payment", begun });
     } catch (failure) {
       const { title, text } = notSetUp();
@@ -123,8 +121,8 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     }
   };
 
-  /** Where the focus has to go is known once the faults are drawn. */
-  const focusFirstFault = (): void => {
+  /** Where the focus has to go is known once the errors are drawn. */
+  const focusFirstError = (): void => {
     requestAnimationFrame(() =>
       body.current?.querySelector<HTMLElement>("[aria-invalid], [role=alert] button")?.focus(),
     );
@@ -139,7 +137,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
 
   const close = (): void => {
     if (step.name === "payment") {
-      keepCheckout(restaurant, null);
+      saveCheckout(restaurant, null);
       void leaveCheckout(restaurant, step.begun.checkoutId).catch(() => undefined);
     }
     onClose();
@@ -150,7 +148,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
     accountId,
     scriptUrl: cart.scriptUrl,
   });
-  const faults = strict ? faultsOf(customer) : {};
+  const errors = strict ? validateGuest(guest) : {};
 
   return (
     <Dialog
@@ -163,7 +161,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
         step.name === "shopping" ? (
           <>
             <Button
-              className={possible.length > 0 ? "max-[45rem]:hidden" : undefined}
+              className={possible.length > 0 ? "max-card:hidden" : undefined}
               disabled={busy}
               onClick={close}
             >
@@ -172,7 +170,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             {possible.length > 0 && (
               <Button variant="primary" busy={busy} onClick={() => void proceed()}>
                 {busy
-                  ? gettext("Keeping your portions…")
+                  ? gettext("Reserving your portions…")
                   : interpolate(gettext("Continue to payment · %s"), [formatCents(sums.total)])}
               </Button>
             )}
@@ -192,12 +190,12 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
         {step.name === "shopping" && (
           <ShoppingStep
             cart={cart}
-            customer={customer}
-            faults={faults}
+            guest={guest}
+            errors={errors}
             remember={remember}
             strict={strict}
             problem={problem}
-            onCustomer={setCustomer}
+            onGuestChange={setGuest}
             onRemember={setRemember}
           />
         )}
@@ -206,7 +204,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             begun={step.begun}
             processor={processorOf(step.begun.publishableKey, step.begun.accountId)}
             returnUrl={returnUrl(restaurant, step.begun.checkoutId)}
-            customer={trimmed(customer)}
+            guest={trimmed(guest)}
             onBusy={setBusy}
             onCancel={() => void leave(step.begun.checkoutId, step.begun.publishableKey)}
             onConfirmed={() => confirm(step.begun.checkoutId, step.begun.publishableKey)}
@@ -219,7 +217,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
             processor={processorOf(step.publishableKey)}
             returnUrl={returnUrl(restaurant, step.id)}
             state={step.state}
-            email={customer.email.trim()}
+            email={guest.email.trim()}
             onBusy={setBusy}
             onConfirm={() => confirm(step.id, step.publishableKey)}
             onLook={() => look(step.id, step.publishableKey)}
@@ -245,7 +243,7 @@ function titleOf(step: Step): string {
 const returnUrl = (restaurant: string, id: string) =>
   new URL(`/cart/return?checkout=${id}&rid=${restaurant}`, location.origin).href;
 
-const trimmed = ({ name, email, phone }: Customer): Customer => ({
+const trimmed = ({ name, email, phone }: Guest): Guest => ({
   name: name.trim(),
   email: email.trim(),
   phone: phone.trim(),

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { ApiError } from "@/api/client";
 import type { CartResult } from "@/api/types";
-import { keepCart, readCart } from "@/lib/cart-store";
+import { readCart, saveCart } from "@/lib/cart-store";
 import { gettext } from "@/lib/i18n";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
-import { confirmCheckout, getCheckout } from "../api/cart";
-import { keepCheckout } from "../lib/open-checkout";
+import { confirmCheckout } from "../api/confirm-checkout";
+import { getCheckout } from "../api/get-checkout";
+import { saveCheckout } from "../lib/saved-checkout";
 import { Results } from "./results";
 
 interface CartReturnProps {
@@ -16,7 +17,7 @@ interface CartReturnProps {
   cardScriptUrl: string;
 }
 
-/** After a bank that had the page for itself: what became of each line. */
+/** After a bank that had the page for itself: the result of each item. */
 export function CartReturn({
   restaurant,
   checkoutId,
@@ -32,12 +33,12 @@ export function CartReturn({
 
   const show = useCallback(
     (next: CartResult): void => {
-      const held = next.lines.filter(({ status }) => status === "held").map((line) => line.offerId);
-      keepCart(
+      const held = next.lines.filter(({ status }) => status === "held").map((item) => item.offerId);
+      saveCart(
         restaurant,
         readCart(restaurant).filter(({ offerId }) => !held.includes(offerId)),
       );
-      keepCheckout(restaurant, null);
+      saveCheckout(restaurant, null);
       setState(next);
     },
     [restaurant],
@@ -52,7 +53,7 @@ export function CartReturn({
     setProblem(null);
     confirm().catch((failure: unknown) => {
       const sentence = failure instanceof ApiError ? failure.sentence : undefined;
-      setProblem(sentence ?? gettext("We could not look up your orders. Nothing is lost."));
+      setProblem(sentence ?? gettext("We couldn't load your orders. Nothing is lost; try again."));
     });
   }, [confirm]);
   useEffect(begin, [begin]);
@@ -67,7 +68,7 @@ export function CartReturn({
       </Notice>
     );
   }
-  if (!state) return <p role="status">{gettext("Looking up what your bank said…")}</p>;
+  if (!state) return <p role="status">{gettext("Checking with your bank…")}</p>;
   return (
     <Results
       restaurant={restaurant}

@@ -1,35 +1,35 @@
 import { gettext } from "@/lib/i18n";
 import { Checkbox, TextInput } from "@/ui/inputs";
-import type { Customer } from "../api/cart";
+import type { Guest } from "../lib/guest";
 
 interface ContactFieldsProps {
-  customer: Customer;
-  faults: Partial<Customer>;
+  guest: Guest;
+  errors: Partial<Guest>;
   remember: boolean;
-  onChange: (customer: Customer) => void;
+  onChange: (guest: Guest) => void;
   onRemember: (remember: boolean) => void;
 }
 
-/** Who orders: once, for every line. */
+/** Who orders: once, for every item. */
 export function ContactFields({
-  customer,
-  faults,
+  guest,
+  errors,
   remember,
   onChange,
   onRemember,
 }: ContactFieldsProps) {
   return (
     <section className="stack" aria-labelledby="cart-contact">
-      <h3 id="cart-contact">{gettext("Who is it for?")}</h3>
+      <h3 id="cart-contact">{gettext("Your details")}</h3>
       <TextInput
         label={gettext("Name")}
         name="customerName"
         autoComplete="name"
         maxLength={100}
         required
-        value={customer.name}
-        error={faults.name}
-        onChange={(event) => onChange({ ...customer, name: event.target.value })}
+        value={guest.name}
+        error={errors.name}
+        onChange={(event) => onChange({ ...guest, name: event.target.value })}
       />
       <div className="field-row">
         <TextInput
@@ -40,9 +40,9 @@ export function ContactFields({
           autoComplete="email"
           maxLength={255}
           required
-          value={customer.email}
-          error={faults.email}
-          onChange={(event) => onChange({ ...customer, email: event.target.value })}
+          value={guest.email}
+          error={errors.email}
+          onChange={(event) => onChange({ ...guest, email: event.target.value })}
         />
         <TextInput
           label={gettext("Phone")}
@@ -52,9 +52,9 @@ export function ContactFields({
           autoComplete="tel"
           maxLength={50}
           required
-          value={customer.phone}
-          error={faults.phone}
-          onChange={(event) => onChange({ ...customer, phone: event.target.value })}
+          value={guest.phone}
+          error={errors.phone}
+          onChange={(event) => onChange({ ...guest, phone: event.target.value })}
         />
       </div>
       <Checkbox

@@ -1,7 +1,7 @@
 import type { CartBegun } from "@/api/types";
 import { gettext, interpolate, pageLanguage } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
-import type { Customer } from "../api/cart";
+import type { Guest } from "../lib/guest";
 import type { Processor } from "../lib/processor";
 import { CardForm } from "./card-form";
 
@@ -9,7 +9,7 @@ interface PaymentStepProps {
   begun: CartBegun;
   processor: Processor;
   returnUrl: string;
-  customer: Customer;
+  guest: Guest;
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
   onConfirmed: () => Promise<void>;
@@ -22,14 +22,14 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
     minute: "2-digit",
   });
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <dl className="sum">
-        {begun.lines.map((line) => (
-          <div key={line.preorderId}>
+        {begun.lines.map((item) => (
+          <div key={item.preorderId}>
             <dt>
-              {line.quantity} × {line.name}
+              {item.quantity} × {item.name}
             </dt>
-            <dd>{formatDecimal(line.total)}</dd>
+            <dd>{formatDecimal(item.total)}</dd>
           </div>
         ))}
         <div className="sum-total">
@@ -38,7 +38,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
         </div>
       </dl>
       <p className="small muted">
-        {interpolate(gettext("Your portions are kept until %s."), [until])}
+        {interpolate(gettext("We're holding your portions until %s."), [until])}
       </p>
       <CardForm
         {...rest}

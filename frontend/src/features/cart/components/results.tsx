@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/client";
-import type { CartLineResult, CartResult } from "@/api/types";
+import type { CartItemResult, CartResult } from "@/api/types";
 import { gettext, interpolate, ngettext } from "@/lib/i18n";
 import { formatDecimal } from "@/lib/money";
 import { Badge, type BadgeTone } from "@/ui/badge";
 import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
-import { retryLine } from "../api/cart";
+import { retryCartItem } from "../api/retry-cart-item";
 import { answerBank, loadProcessor, type Processor } from "../lib/processor";
 import { CardForm, notSetUp, refused } from "./card-form";
-import { type Problem, Trouble } from "./trouble";
+import { type Problem, ProblemNotice } from "./problem-notice";
 
-type LineStatus = CartLineResult["status"];
+type ItemStatus = CartItemResult["status"];
 
-/** How often a hold that is still being asked for is looked at, in milliseconds. */
+/** How often a pending authorization is checked, in milliseconds. */
 const LOOK_EVERY = 2000;
 
 interface ResultsProps {
@@ -24,18 +24,18 @@ interface ResultsProps {
   state: CartResult;
   email?: string;
   onBusy?: (busy: boolean) => void;
-  /** Says that a card was confirmed, and asks where every line stands. */
+  /** Reports that a card was confirmed and asks for every item's status. */
   onConfirm: () => Promise<void>;
-  /** Asks where every line stands, as far as the server has heard. */
+  /** Asks for every item's status, as far as the server knows. */
   onLook: () => Promise<void>;
 }
 
-/** What became of each line; one that was declined, or that the bank asks about, is tried again. */
+/** The result of each item; one that was declined, or that the bank asks about, is tried again. */
 export function Results(props: ResultsProps) {
   const { state, email, onLook } = props;
   const held = state.lines.filter(({ status }) => status === "held").length;
   const waiting = state.lines.some(({ status }) => status === "open");
-  const [asking, setAsking] = useState<{ line: CartLineResult; clientSecret: string } | null>(null);
+  const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const look = useRef(onLook);
   look.current = onLook;
 
@@ -46,17 +46,17 @@ export function Results(props: ResultsProps) {
   }, [waiting]);
 
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <Headline state={state} held={held} waiting={waiting} email={email} />
-      <ul className="stack list-none p-0" aria-label={gettext("What became of each special")}>
-        {state.lines.map((line) => (
-          <li key={line.preorderId} className="cart-line">
-            <LineResult
+      <ul className="stack list-none p-0" aria-label={gettext("Result for each special")}>
+        {state.lines.map((item) => (
+          <li key={item.preorderId} className="cart-item">
+            <ItemResult
               {...props}
-              line={line}
-              secret={asking?.line.preorderId === line.preorderId ? asking.clientSecret : null}
-              busyElsewhere={asking !== null && asking.line.preorderId !== line.preorderId}
-              onCard={(clientSecret) => setAsking(clientSecret ? { line, clientSecret } : null)}
+              item={item}
+              secret={asking?.item.preorderId === item.preorderId ? asking.clientSecret : null}
+              busyElsewhere={asking !== null && asking.item.preorderId !== item.preorderId}
+              onCard={(clientSecret) => setAsking(clientSecret ? { item, clientSecret } : null)}
             />
           </li>
         ))}
@@ -82,10 +82,10 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
             <strong>{gettext("Payment Successful!")}</strong>
           </p>
           <p>
-            {gettext("Your card is held, not charged. It is charged only for what goes ahead.")}{" "}
+            {gettext("No charge yet. You'll pay only for the specials that go ahead.")}{" "}
             {email
-              ? interpolate(gettext("A confirmation email is on its way to %s."), [email])
-              : gettext("A confirmation email is on its way.")}
+              ? interpolate(gettext("We're sending a confirmation email to %s."), [email])
+              : gettext("We're sending you a confirmation email.")}
           </p>
         </div>
       </Notice>
@@ -95,7 +95,9 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
     return (
       <Notice>
         <p role="status">
-          {gettext("We are asking your bank. This takes a few seconds; you can close this page.")}
+          {gettext(
+            "We're checking with your bank. This takes a few seconds; you can close this page.",
+          )}
         </p>
       </Notice>
     );
@@ -108,7 +110,11 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
           <strong>
             {held
               ? interpolate(
-                  ngettext("%s special is not held yet", "%s specials are not held yet", missing),
+                  ngettext(
+                    "%s special isn't confirmed yet",
+                    "%s specials aren't confirmed yet",
+                    missing,
+                  ),
                   [missing],
                 )
               : gettext("Payment Failed")}
@@ -116,15 +122,19 @@ function Headline({ state, held, waiting, email }: HeadlineProps) {
         </p>
         <p>
           {held
-            ? gettext("The others are. Nothing has been charged; look below for what to do.")
-            : gettext("Nothing is held and nothing was charged. Look below for what to do.")}
+            ? gettext(
+                "The rest of your order is set. Nothing has been charged. See below for what to do next.",
+              )
+            : gettext(
+                "There is no hold on your card and nothing was charged. See below for what to do next.",
+              )}
         </p>
       </div>
     </Notice>
   );
 }
 
-const TONES: Record<LineStatus, BadgeTone> = {
+const TONES: Record<ItemStatus, BadgeTone> = {
   held: "herb",
   declined: "berry",
   requires_action: "honey",
@@ -132,31 +142,31 @@ const TONES: Record<LineStatus, BadgeTone> = {
   ended: "other",
 };
 
-function word(status: LineStatus): string {
+function word(status: ItemStatus): string {
   switch (status) {
     case "held":
       return gettext("Held");
     case "declined":
       return gettext("Declined");
     case "requires_action":
-      return gettext("Your bank asks");
+      return gettext("Confirm with your bank");
     case "open":
-      return gettext("Asking your bank…");
+      return gettext("Checking with your bank…");
     case "ended":
       return gettext("Not ordered");
   }
 }
 
-interface LineResultProps extends ResultsProps {
-  line: CartLineResult;
+interface ItemResultProps extends ResultsProps {
+  item: CartItemResult;
   /** Of the hold a card is being asked for right here. */
   secret: string | null;
   busyElsewhere: boolean;
   onCard: (clientSecret: string | null) => void;
 }
 
-function LineResult({
-  line,
+function ItemResult({
+  item,
   secret,
   busyElsewhere,
   onCard,
@@ -167,7 +177,7 @@ function LineResult({
   onBusy,
   onConfirm,
   onLook,
-}: LineResultProps) {
+}: ItemResultProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -188,7 +198,11 @@ function LineResult({
     tell(true);
     setProblem(null);
     try {
-      const { clientSecret, savedCard } = await retryLine(restaurant, checkoutId, line.preorderId);
+      const { clientSecret, savedCard } = await retryCartItem(
+        restaurant,
+        checkoutId,
+        item.preorderId,
+      );
       if (!savedCard) return onCard(clientSecret);
       const stripe = await loadProcessor(processor);
       const { error } = await answerBank(stripe, clientSecret, returnUrl);
@@ -203,34 +217,34 @@ function LineResult({
     }
   };
 
-  const mayRetry = line.status === "declined" || line.status === "requires_action";
+  const canRetry = item.status === "declined" || item.status === "requires_action";
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
         <h3 ref={title} tabIndex={-1} className="min-w-0 break-words">
-          {line.quantity} × {line.name}
+          {item.quantity} × {item.name}
         </h3>
-        <p className="font-semibold tabular-nums">{formatDecimal(line.total)}</p>
+        <p className="font-semibold tabular-nums">{formatDecimal(item.total)}</p>
       </div>
       <p className="cluster">
-        <Badge tone={TONES[line.status]}>{word(line.status)}</Badge>
-        {line.status === "held" && (
-          <ButtonLink size="small" href={line.orderUrl}>
-            {gettext("See this order")}
-            <span className="visually-hidden"> {line.name}</span>
+        <Badge tone={TONES[item.status]}>{word(item.status)}</Badge>
+        {item.status === "held" && (
+          <ButtonLink size="small" href={item.orderUrl}>
+            {gettext("View order")}
+            <span className="visually-hidden"> {item.name}</span>
           </ButtonLink>
         )}
       </p>
-      {line.message && line.status !== "held" && <p className="small">{line.message}</p>}
-      <Trouble problem={problem} />
+      {item.message && item.status !== "held" && <p className="small">{item.message}</p>}
+      <ProblemNotice problem={problem} />
       {secret ? (
         <CardForm
           processor={processor}
           clientSecret={secret}
           returnUrl={returnUrl}
-          submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(line.total)])}
+          submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(item.total)])}
           cancelLabel={gettext("Cancel")}
-          mandate={gettext("Held now, not charged.")}
+          mandate={gettext("We'll place a hold. No charge today.")}
           onBusy={(working) => onBusy?.(working)}
           onCancel={() => onCard(null)}
           onConfirmed={async () => {
@@ -239,7 +253,7 @@ function LineResult({
           }}
         />
       ) : (
-        mayRetry && (
+        canRetry && (
           <Button
             variant="primary"
             className="self-start"
@@ -247,10 +261,10 @@ function LineResult({
             disabled={busyElsewhere}
             onClick={() => void retry()}
           >
-            {line.status === "declined"
+            {item.status === "declined"
               ? gettext("Try another card")
               : gettext("Confirm with your bank")}
-            <span className="visually-hidden"> {line.name}</span>
+            <span className="visually-hidden"> {item.name}</span>
           </Button>
         )
       )}

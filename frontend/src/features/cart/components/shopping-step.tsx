@@ -2,40 +2,40 @@ import { gettext } from "@/lib/i18n";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { Notice } from "@/ui/notice";
-import type { Customer } from "../api/cart";
 import type { Cart } from "../hooks/use-cart";
-import { refusalOf } from "../lib/lines";
-import { cartSums } from "../lib/sums";
+import { refusalOf } from "../lib/cart-items";
+import type { Guest } from "../lib/guest";
+import { cartSums } from "../lib/totals";
+import { CartItemCard } from "./cart-item-card";
 import { ContactFields } from "./contact-fields";
-import { LineCard } from "./line-card";
-import { Sums } from "./sums";
-import { type Problem, Trouble } from "./trouble";
+import { type Problem, ProblemNotice } from "./problem-notice";
+import { Sums } from "./totals";
 
 interface ShoppingStepProps {
   cart: Cart;
-  customer: Customer;
-  faults: Partial<Customer>;
+  guest: Guest;
+  errors: Partial<Guest>;
   remember: boolean;
-  /** Going on was tried: say what is missing. */
+  /** The guest tried to continue: show what is missing. */
   strict: boolean;
   problem: Problem | null;
-  onCustomer: (customer: Customer) => void;
+  onGuestChange: (guest: Guest) => void;
   onRemember: (remember: boolean) => void;
 }
 
-/** What is in the cart, who it is for, and what it comes to. */
+/** The cart's items, the guest's details and the totals. */
 export function ShoppingStep({
   cart,
-  customer,
-  faults,
+  guest,
+  errors,
   remember,
   strict,
   problem,
-  onCustomer,
+  onGuestChange,
   onRemember,
 }: ShoppingStepProps) {
-  const { lines, shown, failed } = cart;
-  if (lines.length === 0) {
+  const { items, shown, failed } = cart;
+  if (items.length === 0) {
     return (
       <EmptyState title={gettext("Empty Cart")}>
         {gettext("Please add items to your cart before proceeding.")}
@@ -45,9 +45,7 @@ export function ShoppingStep({
   if (failed) {
     return (
       <Notice tone="berry" urgent>
-        <p>
-          {gettext("We could not look up what is in your cart. It is kept; nothing was ordered.")}
-        </p>
+        <p>{gettext("We couldn't load your cart. It's saved, and nothing was ordered.")}</p>
         <p>
           <Button onClick={() => void cart.refresh()}>{gettext("Try again")}</Button>
         </p>
@@ -65,30 +63,30 @@ export function ShoppingStep({
   }
   const possible = shown.filter((each) => !refusalOf(each));
   const sums = cartSums(
-    possible.map(({ line }) => line),
+    possible.map(({ item }) => item),
     cart.taxRate,
   );
   return (
-    <div className="stack [--gap:1.5rem]">
-      <Trouble problem={problem} />
+    <div className="stack rhythm-6">
+      <ProblemNotice problem={problem} />
       <ul className="stack list-none p-0" aria-label={gettext("Specials in your cart")}>
         {shown.map((each) => (
-          <LineCard
-            key={each.line.offerId}
+          <CartItemCard
+            key={each.item.offerId}
             shown={each}
             strict={strict}
-            onQuantity={(quantity) => cart.setQuantity(each.line.offerId, quantity)}
-            onChange={(changed) => cart.change(each.line.offerId, changed)}
+            onQuantity={(quantity) => cart.setQuantity(each.item.offerId, quantity)}
+            onChange={(changed) => cart.change(each.item.offerId, changed)}
           />
         ))}
       </ul>
       {possible.length > 0 && (
         <>
           <ContactFields
-            customer={customer}
-            faults={faults}
+            guest={guest}
+            errors={errors}
             remember={remember}
-            onChange={onCustomer}
+            onChange={onGuestChange}
             onRemember={onRemember}
           />
           <Sums {...sums} taxRate={cart.taxRate} />

@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { CartOffers } from "@/api/types";
-import { CART_CHANGED, type CartLine, keepCart, readCart } from "@/lib/cart-store";
-import { getOffers } from "../api/cart";
-import { shownLines, withQuantity } from "../lib/lines";
+import { CART_CHANGED, type CartItem, readCart, saveCart } from "@/lib/cart-store";
+import { getCartOffers } from "../api/get-cart-offers";
+import { shownItems, withQuantity } from "../lib/cart-items";
 
-/** The cart's lines, kept as they change, beside what can be ordered of them now. */
+/** The cart's items, stored as they change, beside what can be ordered of them now. */
 export function useCart(restaurant: string) {
-  const [lines, setLines] = useState(() => readCart(restaurant));
+  const [items, setLines] = useState(() => readCart(restaurant));
   const [offers, setOffers] = useState<CartOffers | null>(null);
   const [failed, setFailed] = useState(false);
 
-  /** Asks what can be ordered now; the lines in storage count, whoever changed them. */
+  /** Asks what can be ordered now; the items in storage count, whoever changed them. */
   const refresh = useCallback(async (): Promise<void> => {
     const ids = readCart(restaurant).map(({ offerId }) => offerId);
     setFailed(false);
     if (ids.length === 0) return;
     try {
-      setOffers(await getOffers(restaurant, ids));
+      setOffers(await getCartOffers(restaurant, ids));
     } catch {
       setFailed(true);
     }
@@ -30,24 +30,24 @@ export function useCart(restaurant: string) {
   }, [refresh, restaurant]);
 
   const keep = useCallback(
-    (next: CartLine[]) => {
+    (next: CartItem[]) => {
       setLines(next);
-      keepCart(restaurant, next);
+      saveCart(restaurant, next);
     },
     [restaurant],
   );
 
   return {
-    lines,
-    shown: useMemo(() => (offers ? shownLines(lines, offers.offers) : null), [lines, offers]),
+    items,
+    shown: useMemo(() => (offers ? shownItems(items, offers.offers) : null), [items, offers]),
     taxRate: offers?.taxRate ?? "0",
     scriptUrl: offers?.cardScriptUrl ?? "",
     failed,
     refresh,
     setQuantity: (offerId: string, quantity: number) =>
-      keep(withQuantity(lines, offerId, quantity)),
-    change: (offerId: string, changed: Partial<CartLine>) =>
-      keep(lines.map((line) => (line.offerId === offerId ? { ...line, ...changed } : line))),
+      keep(withQuantity(items, offerId, quantity)),
+    change: (offerId: string, changed: Partial<CartItem>) =>
+      keep(items.map((item) => (item.offerId === offerId ? { ...item, ...changed } : item))),
     /** Takes out what has become an order. */
     remove: (offerIds: string[]) =>
       keep(readCart(restaurant).filter(({ offerId }) => !offerIds.includes(offerId))),

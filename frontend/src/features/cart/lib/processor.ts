@@ -21,7 +21,7 @@ function addScript(url: string): Promise<void> {
   });
 }
 
-/** The processor's script, loaded when a card is asked for and not before. */
+/** The payment provider's script, loaded when a card is asked for and not before. */
 export async function loadProcessor({
   publishableKey,
   accountId,
@@ -46,7 +46,7 @@ export async function answerBank(stripe: Stripe, clientSecret: string, returnUrl
   });
 }
 
-/** The page's own colours for the processor's fields, which cannot read its styles. */
+/** The page's own colors for the payment provider's fields, which cannot read its styles. */
 export function fieldsLook(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;

@@ -9,10 +9,10 @@ export function ConnectionNote({ connection }: { connection: Live["connection"] 
         <p className="small muted cluster">
           <WifiOff size={16} strokeWidth={1.5} aria-hidden="true" />
           {connection === "off" ? (
-            <span>No connection: this is how things stood a moment ago. It goes on by itself.</span>
+            <span>You're offline. This page updates as soon as you're back online.</span>
           ) : (
             <span>
-              You are signed out, so nothing is updated. <a href="/login">Sign in again</a>
+              You're signed out, so this page isn't updating. <a href="/login">Sign in again</a>
             </span>
           )}
         </p>

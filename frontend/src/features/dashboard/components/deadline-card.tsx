@@ -8,7 +8,7 @@ import { Seats } from "@/ui/seats";
 export function DeadlineCard({ offer, atRisk = false }: { offer: Special; atRisk?: boolean }) {
   return (
     <div className="card h-full">
-      <div className="card-body stack h-full [--gap:0.625rem]">
+      <div className="card-body stack h-full rhythm-2.5">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="eyebrow">{atRisk ? "Needs a push" : "Next deadline"}</span>
           <span className="small font-semibold">
@@ -26,14 +26,14 @@ export function DeadlineCard({ offer, atRisk = false }: { offer: Special; atRisk
         />
         <div className="mt-auto flex flex-wrap items-center justify-between gap-2 pt-1">
           <time className="small muted" dateTime={offer.preorderExpiresAt}>
-            Decides {formatMoment(offer.preorderExpiresAt, offer.timezone)}
+            Closes {formatMoment(offer.preorderExpiresAt, offer.timezone)}
           </time>
           {atRisk && (
             <CopyButton
               size="small"
               text={offer.shareableUrl}
-              label="Copy link to share"
-              accessibleLabel={`Copy link to share ${offer.name}`}
+              label="Copy share link"
+              accessibleLabel={`Copy share link for ${offer.name}`}
             />
           )}
         </div>

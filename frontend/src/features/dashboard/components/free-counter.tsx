@@ -7,7 +7,7 @@ interface FreeCounterProps {
   upgradeUrl: string;
 }
 
-/** Says when the free offers of the month run low (T49, S33); nothing while there are plenty. */
+/** Says when the free offers of the month run low; nothing while there are plenty. */
 export function FreeCounter({ count, plan, upgradeUrl }: FreeCounterProps) {
   const state = freeOffers(count, plan);
   if (state.kind === "plenty") return null;

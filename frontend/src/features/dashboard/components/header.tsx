@@ -13,10 +13,10 @@ import {
 } from "lucide-react";
 import { useRef, useState } from "react";
 import { csrfToken } from "@/api/client";
-import { forgetUser } from "@/lib/stored-session";
+import { clearUser } from "@/lib/stored-session";
 import { Badge } from "@/ui/badge";
 import { Button, ButtonLink } from "@/ui/button";
-import { Menu, MenuItem, MenuLine, MenuLink } from "@/ui/menu";
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "@/ui/menu";
 import type { DashboardLinks } from "../types";
 import { HelpDialog } from "./help-dialog";
 
@@ -30,7 +30,7 @@ interface HeaderProps {
 const ANALYTICS_PLAN = "Rocket plan";
 
 /**
- * Restaurant's name, tier, and the ways out of the dashboard (R60). What a narrow screen has no
+ * Restaurant's name, tier, and the links out of the dashboard. What a narrow screen has no
  * room for is in 'More': an entry is hidden there where its button is shown.
  */
 export function Header({ restaurantName, tier, links }: HeaderProps) {
@@ -53,7 +53,7 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
               Upgrade
             </ButtonLink>
           )}
-          {links.pickUp && <Way icon={ScanQrCode} href={links.pickUp} label="Pick-up" />}
+          {links.pickUp && <Way icon={ScanQrCode} href={links.pickUp} label="Pickup" />}
           <Way icon={BookOpen} href={links.menu} label="Menu" className="max-lg:hidden" />
           {links.analytics && (
             <Way
@@ -81,7 +81,7 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
               className="max-lg:hidden"
             />
           )}
-          <form ref={leaving} method="post" action={links.logout} onSubmit={forgetUser} hidden>
+          <form ref={leaving} method="post" action={links.logout} onSubmit={clearUser} hidden>
             <input type="hidden" name="csrfmiddlewaretoken" value={csrfToken()} />
           </form>
           <Menu size="small" variant="quiet" label="More">
@@ -112,7 +112,7 @@ export function Header({ restaurantName, tier, links }: HeaderProps) {
                 Switch restaurant
               </MenuLink>
             )}
-            <MenuLine />
+            <MenuSeparator />
             <MenuItem icon={CircleHelp} className="lg:hidden" onSelect={() => setHelping(true)}>
               Help
             </MenuItem>

@@ -3,32 +3,32 @@ import { Dialog } from "@/ui/dialog";
 
 const answers: [string, string][] = [
   [
-    "What happens to a diner's card?",
-    "It is held for the total when they pre-order. A hold is not a charge: no money moves until the deadline.",
+    "What happens to a guest's card?",
+    "We place a hold for the total when they pre-order. A hold isn't a charge: no money moves until the deadline.",
   ],
   [
     "What happens at the deadline?",
-    "If the minimum is booked, every hold is charged, diners get a confirmation, and the money is on its way to your account. If it is not, every hold is released and diners are told that they were not charged.",
+    "If the minimum is met, we charge every card, email your guests a confirmation, and send the money to your account. If it isn't, we release every hold and tell your guests they weren't charged.",
   ],
   [
-    "What counts towards the minimum?",
-    "Portions whose card is held. A checkout that was abandoned or declined never counts.",
+    "What counts toward the minimum?",
+    "Portions with a card on hold. Abandoned and declined checkouts never count.",
   ],
   [
-    "Why at most seven days?",
-    "Banks let a hold stand for seven days. A later deadline could find holds that have already ended.",
+    "Why is seven days the limit?",
+    "Banks keep a hold for seven days. With a later deadline, some holds could expire before it.",
   ],
   [
-    "What if a card fails when it is charged?",
-    "The offer still goes ahead. That diner gets a link to pay within 24 hours; if they do not, only their order is cancelled.",
+    "What if a charge fails?",
+    "The special still goes ahead. The guest gets a link to pay within 24 hours. If they don't, only their order is canceled.",
   ],
   [
-    "Can I change or delete an offer?",
-    "While nobody has pre-ordered, everything. Afterwards you can change text and photo, or lower the price and the minimum, and it can no longer be deleted.",
+    "Can I change or delete a special?",
+    "Until someone pre-orders, you can change anything. After that you can edit the text and photo or lower the price and the minimum, but you can't delete it.",
   ],
   [
-    "How do seats fill?",
-    "Share the offer's link where your guests are. The page shows how many more are needed and counts down to the deadline.",
+    "How do I fill the seats?",
+    "Share the special's link with your guests. Its page shows how many more are needed and counts down to the deadline.",
   ],
 ];
 
@@ -40,12 +40,12 @@ export function HelpDialog({ open, onClose }: { open: boolean; onClose: () => vo
       onClose={onClose}
       reading
       title="How holds and deadlines work"
-      description="You cook only what is booked. Diners pay only if it happens."
+      description="You cook only what's ordered. Guests pay only if it happens."
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <dl className="stack [--gap:1.25rem]">
+      <dl className="stack rhythm-5">
         {answers.map(([question, answer]) => (
-          <div key={question} className="stack [--gap:0.25rem]">
+          <div key={question} className="stack rhythm-1">
             <dt className="font-semibold">{question}</dt>
             <dd>{answer}</dd>
           </div>

@@ -7,7 +7,7 @@ interface MonthCardProps {
   upgradeUrl: string;
 }
 
-/** The free plan's month: used, left, and what comes after (S17, S33, T49). */
+/** The free plan's month: used, left, and what comes after. */
 export function MonthCard({ count, plan, upgradeUrl }: MonthCardProps) {
   const state = freeOffers(count, plan);
   const { offersPerMonth, laterShare } = plan;
@@ -15,7 +15,7 @@ export function MonthCard({ count, plan, upgradeUrl }: MonthCardProps) {
   const percent = Math.round((100 * used) / offersPerMonth);
   return (
     <section className="card" aria-labelledby="month-title">
-      <div className="card-body stack h-full [--gap:0.75rem]">
+      <div className="card-body stack h-full rhythm-3">
         <p className="eyebrow">This month</p>
         <h3 id="month-title">
           {count} of {offersPerMonth} free offers used

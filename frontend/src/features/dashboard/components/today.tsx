@@ -10,12 +10,12 @@ interface TodayProps {
   offers: Special[];
   timeZone: string;
   paymentsReady: boolean;
-  /** Whether this person sees the button that finishes the payment account (X68). */
-  mayMend: boolean;
+  /** Whether this person sees the button that finishes the payment account (DECISIONS X68). */
+  canFinishPayments: boolean;
   /** Orders whose card was declined and that can still be paid. */
-  paymentsToMend: number;
-  /** Whether the person hands out orders. */
-  mayHandOut: boolean;
+  failedPayments: number;
+  /** Whether the person fulfills orders. */
+  canFulfill: boolean;
 }
 
 /** First what needs the owner: a payment account to finish, offers at risk, the next deadline. */
@@ -23,47 +23,47 @@ export function Today({
   offers,
   timeZone,
   paymentsReady,
-  mayMend,
-  paymentsToMend,
-  mayHandOut,
+  canFinishPayments,
+  failedPayments,
+  canFulfill,
 }: TodayProps) {
   const { upcoming, atRisk, deciding, servedToday, servedTomorrow } = agendaFor(offers, timeZone);
   const today = todayIn(timeZone);
   const next = upcoming.find((offer) => !atRisk.includes(offer));
   const busy = [upcoming, deciding, servedToday, servedTomorrow].some(({ length }) => length > 0);
-  const quiet = paymentsReady && !busy && paymentsToMend === 0;
+  const quiet = paymentsReady && !busy && failedPayments === 0;
   return (
     <section aria-labelledby="today-title" className="stack">
       <h2 id="today-title" className="visually-hidden">
         Today
       </h2>
-      {!paymentsReady && !mayMend && (
+      {!paymentsReady && !canFinishPayments && (
         <Notice tone="honey">
           <p>
-            <strong>Pre-orders are not open yet.</strong> The payment account is not finished, so
-            diners can see your offers but cannot book. Ask the owner to finish it.
+            <strong>Pre-orders are not open yet.</strong> Payment setup isn't finished, so guests
+            can see your specials but can't order. Ask the owner to finish it.
           </p>
         </Notice>
       )}
       {deciding.map((offer) => (
         <Notice key={offer.id}>
           <p>
-            <strong>{offer.name}</strong> has reached its deadline. Every hold is being charged or
-            released now; there is nothing for you to do.
+            <strong>{offer.name}</strong> has reached its deadline. We're charging or releasing
+            every hold now. You don't need to do anything.
           </p>
         </Notice>
       ))}
-      {paymentsToMend > 0 && (
+      {failedPayments > 0 && (
         <Notice tone="berry">
           <p>
             <strong>
-              {paymentsToMend === 1
+              {failedPayments === 1
                 ? "1 card was declined."
-                : `${paymentsToMend} cards were declined.`}
+                : `${failedPayments} cards were declined.`}
             </strong>{" "}
-            {paymentsToMend === 1 ? "Its diner has" : "Their diners have"} a link to pay within 24
-            hours. A call helps; after that only{" "}
-            {paymentsToMend === 1 ? "this order is" : "these orders are"} cancelled.
+            {failedPayments === 1 ? "The guest has" : "The guests have"} 24 hours to pay by link. A
+            quick call helps. If they don't pay, only{" "}
+            {failedPayments === 1 ? "this order is" : "these orders are"} canceled.
           </p>
           <ButtonLink
             size="small"
@@ -77,13 +77,13 @@ export function Today({
       {servedToday.length > 0 && (
         <Notice tone="herb">
           <p>
-            <strong>{portionsOf(servedToday)}</strong> to hand out today.
+            <strong>{portionsOf(servedToday)}</strong> to serve today.
           </p>
           <div className="cluster">
-            {mayHandOut && (
+            {canFulfill && (
               <ButtonLink size="small" variant="primary" href="/restaurant/pick-up">
                 <ScanLine size={18} strokeWidth={1.5} aria-hidden="true" />
-                Open pick-up
+                Open pickup
               </ButtonLink>
             )}
             <KitchenLink day={today} />

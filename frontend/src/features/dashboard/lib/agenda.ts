@@ -3,7 +3,7 @@ import { NEAR_DEADLINE } from "@/lib/countdown";
 import { dayAfter, todayIn } from "@/lib/times";
 
 /** What needs the owner today, most urgent first within each list. */
-export interface Agenda {
+interface Agenda {
   /** Active offers by deadline. */
   upcoming: Special[];
   /** Those that decide within a day and still lack portions. */

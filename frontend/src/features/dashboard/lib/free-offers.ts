@@ -1,4 +1,4 @@
-/** How many before the last free offer the warning begins (C1: from 8 of 10). */
+/** How many before the last free offer the warning begins (from 8 of 10). */
 const WARN_BEFORE = 2;
 
 /** The free plan's month: how many offers are free, and the share of the orders of later ones. */
@@ -8,12 +8,12 @@ export interface FreePlan {
   laterShare: string;
 }
 
-export type FreeOffers =
+type FreeOffers =
   | { kind: "plenty"; remaining: number }
   | { kind: "warning"; remaining: number }
   | { kind: "reached" };
 
-/** Where a free-tier restaurant stands this month (S17, C2: remaining is 10 minus the count). */
+/** Where a free-tier restaurant stands this month (remaining is 10 minus the count). */
 export function freeOffers(count: number, { offersPerMonth }: FreePlan): FreeOffers {
   const remaining = Math.max(0, offersPerMonth - count);
   if (remaining === 0) return { kind: "reached" };

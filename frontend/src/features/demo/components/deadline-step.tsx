@@ -8,7 +8,7 @@ import { DemoCard } from "./demo-card";
 interface DeadlineStepProps {
   heading: RefObject<HTMLHeadingElement | null>;
   minimum: number;
-  booked: number;
+  reserved: number;
   startUrl: string;
   onSeen: () => void;
   onAgain: () => void;
@@ -18,12 +18,12 @@ interface DeadlineStepProps {
 export function DeadlineStep({
   heading,
   minimum,
-  booked,
+  reserved,
   startUrl,
   onSeen,
   onAgain,
 }: DeadlineStepProps) {
-  const { state, sentence, note } = seatsStory(booked, minimum, true);
+  const { state, sentence, note } = seatsStory(reserved, minimum, true);
   const seen = useRef(false);
 
   useEffect(() => {
@@ -36,16 +36,22 @@ export function DeadlineStep({
     <>
       <StepTitle
         heading={heading}
-        title={booked >= minimum ? "Everybody is charged, and you cook" : "Nobody was charged"}
-        lead="That is all there is to it. Try the other ending, or do it for real."
+        title={reserved >= minimum ? "Everyone is charged, and you cook" : "Nobody was charged"}
+        lead="That's all there is to it. Try the other ending, or do it for real."
       />
       <DemoCard>
-        <Seats filled={booked} minimum={minimum} maximum={null} state={state} sentence={sentence} />
+        <Seats
+          filled={reserved}
+          minimum={minimum}
+          maximum={null}
+          state={state}
+          sentence={sentence}
+        />
         <p className="small muted">{note}</p>
       </DemoCard>
       <div className="wizard-actions">
         <ButtonLink variant="primary" size="large" href={startUrl}>
-          Open your restaurant
+          Get started free
         </ButtonLink>
         <Button size="large" onClick={onAgain}>
           Play again

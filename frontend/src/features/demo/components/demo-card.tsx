@@ -7,7 +7,7 @@ export function DemoCard({ children }: { children: ReactNode }) {
       <div className="card-body stack">
         <p className="flex flex-wrap justify-between gap-2">
           <span className="eyebrow">Special of the week</span>
-          <span className="small muted">Decides Thursday, 6 PM</span>
+          <span className="small muted">Closes Thursday, 6 PM</span>
         </p>
         <div>
           <p className="board-dish">Lasagne verdi al forno</p>

@@ -1,33 +1,33 @@
 import { useState } from "react";
 import { useStep } from "@/lib/use-step";
 import { StepTitle, Wizard } from "@/ui/wizard";
-import { type DemoStep, trackDemo } from "../api/track";
-import { BookStep } from "./book-step";
+import { type DemoStep, trackDemo } from "../api/track-demo";
 import { DeadlineStep } from "./deadline-step";
 import { EmailStep } from "./email-step";
 import { PublishStep } from "./publish-step";
+import { ReserveStep } from "./reserve-step";
 
 const steps = ["email", "publish", "book", "deadline"] as const;
 const labels = { email: "You", publish: "Publish", book: "Guests", deadline: "Deadline" };
 
-export interface DemoProps {
+interface DemoProps {
   startUrl: string;
 }
 
-/** R112: an e-mail, then a special published, filled and decided in a minute. */
+/** An email, then a special published, filled and decided in a minute. */
 export function Demo({ startUrl }: DemoProps) {
-  const { step: asked, goTo, heading } = useStep(steps);
+  const { step: requestedStep, goTo, heading } = useStep(steps);
   const [email, setEmail] = useState("");
   const [minimum, setMinimum] = useState(8);
-  const [booked, setBooked] = useState(0);
+  const [reserved, setReserved] = useState(0);
   const [done, setDone] = useState<DemoStep[]>([]);
   // Without an address there is nothing to go on with, whatever the page's address says.
-  const step = email ? asked : "email";
+  const step = email ? requestedStep : "email";
 
   function complete(finished: DemoStep) {
     const all = done.includes(finished) ? done : [...done, finished];
     setDone(all);
-    // Somebody playing must not wait for our notes, nor hear that one was lost.
+    // Someone playing must not wait for our notes, nor hear that one was lost.
     trackDemo(email, all).catch(() => undefined);
   }
 
@@ -39,11 +39,11 @@ export function Demo({ startUrl }: DemoProps) {
       skip={{ label: "Leave the demo", href: "/" }}
     >
       {step === "email" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Fill a table in one minute"
-            lead="Publish a special, let guests book it, let the deadline decide. Nothing is real, no card is asked for."
+            lead="Publish a special, let guests order it, and let the deadline decide. Nothing here is real, and no card is needed."
           />
           <EmailStep
             email={email}
@@ -55,7 +55,7 @@ export function Demo({ startUrl }: DemoProps) {
         </div>
       )}
       {step === "publish" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
             title="Publish a special"
@@ -66,23 +66,23 @@ export function Demo({ startUrl }: DemoProps) {
             onChange={setMinimum}
             onDone={() => {
               complete("publish");
-              setBooked(0);
+              setReserved(0);
               goTo("book");
             }}
           />
         </div>
       )}
       {step === "book" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <StepTitle
             heading={heading}
-            title="Now you are the guests"
-            lead="Each press is somebody whose card is held. Fill the table, or leave it half empty."
+            title="Now you're the guests"
+            lead="Each press is one guest with a card on hold. Fill the table, or leave it half empty."
           />
-          <BookStep
+          <ReserveStep
             minimum={minimum}
-            booked={booked}
-            onBook={() => setBooked((count) => Math.min(minimum, count + 1))}
+            reserved={reserved}
+            onReserve={() => setReserved((count) => Math.min(minimum, count + 1))}
             onDone={() => {
               complete("book");
               goTo("deadline");
@@ -91,15 +91,15 @@ export function Demo({ startUrl }: DemoProps) {
         </div>
       )}
       {step === "deadline" && (
-        <div className="stack [--gap:2rem]">
+        <div className="stack rhythm-8">
           <DeadlineStep
             heading={heading}
             minimum={minimum}
-            booked={booked}
+            reserved={reserved}
             startUrl={startUrl}
             onSeen={() => complete("deadline")}
             onAgain={() => {
-              setBooked(0);
+              setReserved(0);
               goTo("publish");
             }}
           />

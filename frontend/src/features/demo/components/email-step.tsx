@@ -7,7 +7,7 @@ import { applyServerErrors } from "@/lib/server-errors";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError } from "@/ui/toaster";
-import { trackDemo } from "../api/track";
+import { trackDemo } from "../api/track-demo";
 
 const schema = z.object({
   email: z.string().check(z.refine(isEmail, "Please enter a valid email address")),
@@ -34,7 +34,7 @@ export function EmailStep({ email, onDone }: EmailStepProps) {
         failure,
         values,
         form.setError,
-        "The demo could not be started. Try again in a minute.",
+        "We couldn't start the demo. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
       showError("Error", sentence);
@@ -56,7 +56,7 @@ export function EmailStep({ email, onDone }: EmailStepProps) {
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          hint="So that we may ask how you liked it. Your device and network address are forgotten after 30 days."
+          hint="So we can ask how you liked it. We delete your device and network address after 30 days."
           error={form.formState.errors.email?.message}
           {...form.register("email")}
         />

@@ -3,7 +3,7 @@ import { request } from "@/api/client";
 import type { History } from "@/api/types";
 import { firstSorting, type Sorting } from "../lib/sorting";
 
-export const historyKey = "/api/specials/history";
+const historyKey = "/api/specials/history";
 
 const FRESH_FOR = 10_000;
 

@@ -13,19 +13,19 @@ interface HistoryListProps {
   initial: History | undefined;
   timeZone: string;
   /** Whether the person may publish, and write the menu. */
-  mayEdit: boolean;
+  canEdit: boolean;
   onRedeploy: (entry: HistoryEntry) => void;
-  /** For whoever may see the money. */
+  /** For members who can see the ledger. */
   analyticsUrl?: string | null;
   /** The page's only heading, rather than one of a tab. */
   isPage?: boolean;
 }
 
-/** Special Offers History: what became of each special, to be published anew (R76–R78). */
+/** Special Offers History: the result of each special, to be published again. */
 export function HistoryList({
   initial,
   timeZone,
-  mayEdit,
+  canEdit,
   onRedeploy,
   analyticsUrl,
   isPage = false,
@@ -36,7 +36,7 @@ export function HistoryList({
   const entries = history.data?.pages.flatMap((page) => page.history) ?? [];
   const Heading = isPage ? "h1" : "h2";
   return (
-    <section aria-labelledby="history-title" className="stack [--gap:1.25rem]">
+    <section aria-labelledby="history-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Heading id="history-title">Special Offers History</Heading>
         {analyticsUrl && (
@@ -58,9 +58,9 @@ export function HistoryList({
       {counts && counts.totalOffers > 0 && <Counts counts={counts} />}
       {counts?.totalOffers === 0 && (
         <div className="card">
-          <EmptyState heading={isPage ? "h2" : "h3"} title="Nothing has ended yet">
-            Every special comes here after its deadline, or when it is deleted. One that went well
-            is published again in two taps.
+          <EmptyState heading={isPage ? "h2" : "h3"} title="No past specials yet">
+            Specials move here after their deadline or when you delete them. Republish a successful
+            one in two taps.
           </EmptyState>
         </div>
       )}
@@ -71,12 +71,12 @@ export function HistoryList({
           onSort={setSorting}
           busy={history.isPlaceholderData}
           timeZone={timeZone}
-          mayEdit={mayEdit}
+          canEdit={canEdit}
           onRedeploy={onRedeploy}
         />
       )}
       {history.hasNextPage && (
-        <div className="stack items-center [--gap:0.5rem]">
+        <div className="stack items-center rhythm-2">
           <p className="small muted" role="status">
             {entries.length} of {counts?.totalOffers} shown
           </p>

@@ -7,12 +7,12 @@ import { Button } from "@/ui/button";
 import { Picture } from "@/ui/picture";
 
 /** Left out where a table is narrow and not yet cards. */
-export const ROOMY = "min-[45rem]:max-lg:hidden";
+export const ROOMY = "card:max-lg:hidden";
 
 interface HistoryRowProps {
   entry: HistoryEntry;
   timeZone: string;
-  mayEdit: boolean;
+  canEdit: boolean;
   adding: boolean;
   onAddToMenu: (offerId: string) => void;
   onRedeploy: (entry: HistoryEntry) => void;
@@ -22,7 +22,7 @@ interface HistoryRowProps {
 export function HistoryRow({
   entry,
   timeZone,
-  mayEdit,
+  canEdit,
   adding,
   onAddToMenu,
   onRedeploy,
@@ -77,7 +77,7 @@ export function HistoryRow({
           {formatDate(entry.specialServeDate, timeZone)}
         </time>
       </td>
-      {mayEdit && (
+      {canEdit && (
         <td className="actions" data-label="Actions">
           <div className="row-actions">
             <Button
@@ -117,7 +117,7 @@ function Outcome({ entry }: { entry: HistoryEntry }) {
 }
 
 function Verdict({ successful }: { successful: boolean | null }) {
-  if (successful === null) return <Badge tone="honey">Being decided</Badge>;
+  if (successful === null) return <Badge tone="honey">Settling</Badge>;
   if (successful) return <Badge tone="herb">Successful</Badge>;
   return <Badge tone="berry">Unsuccessful</Badge>;
 }

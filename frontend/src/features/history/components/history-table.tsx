@@ -12,7 +12,7 @@ interface HistoryTableProps {
   /** Another order is on its way. */
   busy: boolean;
   timeZone: string;
-  mayEdit: boolean;
+  canEdit: boolean;
   onRedeploy: (entry: HistoryEntry) => void;
 }
 
@@ -23,7 +23,7 @@ export function HistoryTable({
   onSort,
   busy,
   timeZone,
-  mayEdit,
+  canEdit,
   onRedeploy,
 }: HistoryTableProps) {
   const addToMenu = useAddToMenu();
@@ -32,7 +32,7 @@ export function HistoryTable({
     sorting.column !== column ? "none" : sorting.order === "asc" ? "ascending" : "descending";
   return (
     <>
-      <fieldset className="cluster min-[45rem]:hidden">
+      <fieldset className="cluster card:hidden">
         <legend className="visually-hidden">Sort by</legend>
         {(["date_entered", "name"] as const).map((column) => (
           <SortButton key={column} column={column} sorting={sorting} onSort={sort} framed />
@@ -54,7 +54,7 @@ export function HistoryTable({
               <th scope="col" className={ROOMY}>
                 Serve date
               </th>
-              {mayEdit && <th scope="col">Actions</th>}
+              {canEdit && <th scope="col">Actions</th>}
             </tr>
           </thead>
           <tbody>
@@ -63,7 +63,7 @@ export function HistoryTable({
                 key={entry.id}
                 entry={entry}
                 timeZone={timeZone}
-                mayEdit={mayEdit}
+                canEdit={canEdit}
                 adding={addToMenu.isPending && addToMenu.variables === entry.id}
                 onAddToMenu={addToMenu.mutate}
                 onRedeploy={onRedeploy}
@@ -86,8 +86,8 @@ interface SortProps {
 function SortHeading(props: SortProps) {
   return (
     <>
-      <span className="min-[45rem]:hidden">{columnNames[props.column]}</span>
-      <span className="max-[44.99rem]:hidden">
+      <span className="card:hidden">{columnNames[props.column]}</span>
+      <span className="max-card:hidden">
         <SortButton {...props} />
       </span>
     </>

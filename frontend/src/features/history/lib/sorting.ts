@@ -5,15 +5,15 @@ export interface Sorting {
   order: "asc" | "desc";
 }
 
-/** The last one entered comes first (R76). */
+/** Newest first. */
 export const firstSorting: Sorting = { column: "date_entered", order: "desc" };
 
 export const columnNames: Record<SortColumn, string> = {
   name: "Name",
-  date_entered: "Date entered",
+  date_entered: "Created",
 };
 
-/** The same column turns round; another one begins ascending (R76, S14). */
+/** The same column turns round; another one begins ascending. */
 export function sortedBy(column: SortColumn, before: Sorting): Sorting {
   if (column !== before.column) return { column, order: "asc" };
   return { column, order: before.order === "asc" ? "desc" : "asc" };

@@ -11,7 +11,8 @@ import { ImageField } from "@/ui/image-field";
 import { MoneyInput, TextArea, TextInput } from "@/ui/inputs";
 import { MarkChoice } from "@/ui/mark-choice";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useCreateDish, useUpdateDish } from "../api/menu";
+import { useCreateDish } from "../api/create-dish";
+import { useUpdateDish } from "../api/update-dish";
 import { type DishFormValues, dishPayload, dishSchema, dishValues } from "../lib/dish-form";
 
 interface DishDialogProps {
@@ -39,14 +40,14 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
     try {
       if (dish) await update.mutateAsync({ id: dish.id, body });
       else await create.mutateAsync(body);
-      showSuccess(dish ? `${body.name} was changed` : `${body.name} is on your menu`);
+      showSuccess(dish ? `${body.name} was updated` : `${body.name} is on your menu`);
       onClose();
     } catch (failure) {
       const { sentence, inForm } = applyServerErrors(
         failure,
         values,
         setError,
-        "The dish was not saved. Try again.",
+        "We couldn't save the dish. Try again.",
       );
       if (inForm) setProblem(sentence);
       showError("Error", sentence);
@@ -58,7 +59,7 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
     <Dialog
       open
       locked={busy}
-      problem={problem && `${problem} What you typed is still here.`}
+      problem={problem && `${problem} What you entered is still here.`}
       onClose={onClose}
       title={dish ? "Edit dish" : "Add a dish"}
       description={dish ? undefined : "A name and a price are enough."}
@@ -79,7 +80,7 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
         </>
       }
     >
-      <form id="dish" noValidate className="stack [--gap:1.25rem]" onSubmit={save}>
+      <form id="dish" noValidate className="stack rhythm-5" onSubmit={save}>
         <TextInput
           label="Name"
           autoComplete="off"
@@ -106,15 +107,15 @@ export function DishDialog({ dish, onClose }: DishDialogProps) {
           onChange={(url) => setValue("imageUrl", url, { shouldDirty: true })}
         />
         <MarkChoice
-          label="Suits"
-          hint="Marks that guests see beside the dish."
+          label="Dietary tags"
+          hint="Guests see these tags beside the dish."
           choices={diets}
           error={errors.dietary?.message}
           field={register("dietary")}
         />
         <MarkChoice
           label="Allergens"
-          hint="What is in it, for guests and for the kitchen sheet."
+          hint="Shown to guests and on the kitchen sheet."
           choices={allergens}
           error={errors.allergens?.message}
           field={register("allergens")}

@@ -20,8 +20,8 @@ import { DishRow } from "./dish-row";
 
 interface DishListProps {
   dishes: Dish[];
-  mayEdit: boolean;
-  mayOrder: boolean;
+  canEdit: boolean;
+  canReorder: boolean;
   /** The dish that is being changed. */
   busyId: string | undefined;
   onOrder: (dishes: Dish[]) => void;
@@ -32,7 +32,7 @@ interface DishListProps {
 
 const HOW_TO_MOVE = {
   draggable:
-    "Press space to pick the dish up, the arrow keys to move it, space to put it down and escape to leave it where it was.",
+    "Press Space to pick up a dish, the arrow keys to move it, Space to drop it, and Escape to cancel.",
 };
 
 const orderOf = (dishes: Dish[]) => dishes.map(({ id }) => id).join();
@@ -40,8 +40,8 @@ const orderOf = (dishes: Dish[]) => dishes.map(({ id }) => id).join();
 /** Dishes in their order: dragged by hand or keyboard, or moved one place at a time. */
 export function DishList({
   dishes,
-  mayEdit,
-  mayOrder,
+  canEdit,
+  canReorder,
   busyId,
   onOrder,
   onEdit,
@@ -82,9 +82,9 @@ export function DishList({
   const announcements: Announcements = {
     onDragStart: ({ active }) => `${name(active.id)} is picked up.`,
     onDragOver: ({ active, over }) =>
-      over ? `${name(active.id)} is at place ${placeOf(over.id) + 1} of ${dishes.length}.` : "",
-    onDragEnd: ({ active }) => `${name(active.id)} is put down.`,
-    onDragCancel: ({ active }) => `${name(active.id)} stays where it was.`,
+      over ? `${name(active.id)} is at position ${placeOf(over.id) + 1} of ${dishes.length}.` : "",
+    onDragEnd: ({ active }) => `${name(active.id)} was dropped.`,
+    onDragCancel: ({ active }) => `${name(active.id)} was not moved.`,
   };
 
   return (
@@ -97,15 +97,15 @@ export function DishList({
       <SortableContext
         items={dishes.map(({ id }) => id)}
         strategy={verticalListSortingStrategy}
-        disabled={!mayOrder}
+        disabled={!canReorder}
       >
         <ol className="rows">
           {dishes.map((dish, place) => (
             <DishRow
               key={dish.id}
               dish={dish}
-              mayEdit={mayEdit}
-              mayOrder={mayOrder}
+              canEdit={canEdit}
+              canReorder={canReorder}
               isFirst={place === 0}
               isLast={place === dishes.length - 1}
               busy={busyId === dish.id}

@@ -11,8 +11,8 @@ import { Picture } from "@/ui/picture";
 
 interface DishRowProps {
   dish: Dish;
-  mayEdit: boolean;
-  mayOrder: boolean;
+  canEdit: boolean;
+  canReorder: boolean;
   isFirst: boolean;
   isLast: boolean;
   busy: boolean;
@@ -32,8 +32,8 @@ const step = {
 /** One dish with its place in the menu. */
 export function DishRow({
   dish,
-  mayEdit,
-  mayOrder,
+  canEdit,
+  canReorder,
   isFirst,
   isLast,
   busy,
@@ -42,7 +42,7 @@ export function DishRow({
   onShow,
   onDelete,
 }: DishRowProps) {
-  const sortable = useSortable({ id: dish.id, disabled: !mayOrder });
+  const sortable = useSortable({ id: dish.id, disabled: !canReorder });
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } =
     sortable;
   return (
@@ -55,7 +55,7 @@ export function DishRow({
       )}
     >
       <div className="flex min-w-0 flex-[1_1_18rem] items-start gap-2 sm:gap-3">
-        {mayOrder && (
+        {canReorder && (
           <button
             type="button"
             ref={setActivatorNodeRef}
@@ -86,9 +86,9 @@ export function DishRow({
           <Marks dish={dish} />
         </div>
       </div>
-      {mayEdit && (
-        <div className="rows-actions -mr-2 ml-auto [--gap:0] max-sm:w-full max-sm:justify-between">
-          {mayOrder && (
+      {canEdit && (
+        <div className="rows-actions -mr-2 ml-auto rhythm-0 max-sm:w-full max-sm:justify-between">
+          {canReorder && (
             <span className="flex">
               <Button
                 id={`up-${dish.id}`}

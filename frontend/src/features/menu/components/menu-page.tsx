@@ -7,30 +7,33 @@ import { EmptyState } from "@/ui/empty-state";
 import { TextInput } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useDeleteDish, useMenu, useOrderMenu, useUpdateDish } from "../api/menu";
+import { useDeleteDish } from "../api/delete-dish";
+import { useMenu } from "../api/get-menu";
+import { useReorderMenu } from "../api/reorder-menu";
+import { useUpdateDish } from "../api/update-dish";
 import { DishDialog } from "./dish-dialog";
 import { DishList } from "./dish-list";
 
 /** From this many dishes on they can be searched. */
 const CROWDED = 9;
 
-export interface MenuPageProps {
+interface MenuPageProps {
   restaurantName: string;
-  mayEdit: boolean;
+  canEdit: boolean;
   dishes: Dish[];
   /** Where guests see it. */
   publicUrl: string;
 }
 
 /** The regular menu: dishes written, put in order, hidden and taken off. */
-export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }: MenuPageProps) {
+export function MenuPage({ restaurantName, canEdit, dishes: initial, publicUrl }: MenuPageProps) {
   const dishes = useMenu(initial);
   const [editing, setEditing] = useState<Dish | "new" | null>(null);
   const [filter, setFilter] = useState("");
   const [problem, setProblem] = useState("");
   const update = useUpdateDish();
   const remove = useDeleteDish();
-  const order = useOrderMenu();
+  const order = useReorderMenu();
 
   async function attempt(work: () => Promise<unknown>, done: string, fallback: string) {
     setProblem("");
@@ -47,21 +50,21 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
   const show = (dish: Dish) =>
     attempt(
       () => update.mutateAsync({ id: dish.id, body: { hidden: !dish.hidden } }),
-      dish.hidden ? `${dish.name} is on show again` : `${dish.name} is hidden from guests`,
-      "That was not saved. Try again.",
+      dish.hidden ? `${dish.name} is visible to guests` : `${dish.name} is hidden from guests`,
+      "We couldn't save that. Try again.",
     );
 
   function takeOff(dish: Dish) {
     if (!window.confirm(`Are you sure you want to delete "${dish.name}"?`)) return;
     void attempt(
       () => remove.mutateAsync(dish.id),
-      `${dish.name} was taken off your menu`,
-      "The dish was not taken off. Try again.",
+      `${dish.name} was removed from your menu`,
+      "We couldn't remove the dish. Try again.",
     );
   }
 
-  const wanted = filter.trim().toLowerCase();
-  const shown = dishes.filter((dish) => dish.name.toLowerCase().includes(wanted));
+  const query = filter.trim().toLowerCase();
+  const shown = dishes.filter((dish) => dish.name.toLowerCase().includes(query));
   const hidden = dishes.filter((dish) => dish.hidden).length;
   const busyId = update.isPending
     ? update.variables.id
@@ -69,9 +72,9 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
       ? remove.variables
       : undefined;
   return (
-    <div className="stack mx-auto max-w-[56rem] [--gap:1.5rem]">
+    <div className="stack mx-auto max-w-[56rem] rhythm-6">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="stack [--gap:0.25rem]">
+        <div className="stack rhythm-1">
           <p className="eyebrow">{restaurantName}</p>
           <h1>Menu</h1>
           <p className="muted">
@@ -90,9 +93,9 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
             rel="noopener"
           >
             <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
-            Guests' view
+            View as guest
           </ButtonLink>
-          {mayEdit && dishes.length > 0 && (
+          {canEdit && dishes.length > 0 && (
             <Button variant="primary" onClick={() => setEditing("new")}>
               <Plus size={18} strokeWidth={2} aria-hidden="true" />
               Add a dish
@@ -121,36 +124,36 @@ export function MenuPage({ restaurantName, mayEdit, dishes: initial, publicUrl }
             heading="h2"
             title="No dishes yet"
             action={
-              mayEdit && (
+              canEdit && (
                 <Button variant="primary" onClick={() => setEditing("new")}>
                   Add your first dish
                 </Button>
               )
             }
           >
-            {mayEdit
-              ? "Write down what you always cook. Guests see it under your specials, and a special can name one as its alternative."
-              : "They show here as soon as somebody who may write the menu has done so."}
+            {canEdit
+              ? "Add your regular dishes. Guests see them below your specials, and a special can use one as its alternative."
+              : "Dishes appear here once a teammate adds them."}
           </EmptyState>
         </div>
       )}
       {dishes.length > 0 && shown.length === 0 && (
         <p className="muted" role="status">
-          No dish's name contains “{filter.trim()}”.
+          No dishes match “{filter.trim()}”.
         </p>
       )}
       {shown.length > 0 && (
         <DishList
           dishes={shown}
-          mayEdit={mayEdit}
+          canEdit={canEdit}
           // A part of the menu has no order of its own.
-          mayOrder={mayEdit && wanted === "" && dishes.length > 1}
+          canReorder={canEdit && query === "" && dishes.length > 1}
           busyId={busyId}
           onOrder={(next) =>
             void attempt(
               () => order.mutateAsync(next),
               "",
-              "The order was not saved. Your menu stands as it did before.",
+              "We couldn't save the new order. Your menu hasn't changed.",
             )
           }
           onEdit={setEditing}

@@ -4,13 +4,13 @@ import { moved } from "./order";
 
 const values = { ...dishValues(null), name: " Lasagne ", price: "$18.5" };
 
-function faults(changes: Partial<typeof values>): string[] {
+function errors(changes: Partial<typeof values>): string[] {
   const result = dishSchema.safeParse({ ...values, ...changes });
   return result.success ? [] : result.error.issues.map((issue) => issue.message);
 }
 
 test("a name and a price are enough", () => {
-  expect(faults({})).toEqual([]);
+  expect(errors({})).toEqual([]);
   expect(dishPayload(values)).toEqual({
     name: "Lasagne",
     description: "",
@@ -22,8 +22,8 @@ test("a name and a price are enough", () => {
 });
 
 test("what is missing is said, everything at once", () => {
-  expect(faults({ name: " ", price: "" })).toEqual(["Name is required", "Price is required"]);
-  expect(faults({ price: "free" })).toEqual(["Price must be a positive number"]);
+  expect(errors({ name: " ", price: "" })).toEqual(["Name is required", "Price is required"]);
+  expect(errors({ price: "free" })).toEqual(["Price must be a positive number"]);
 });
 
 test.each([

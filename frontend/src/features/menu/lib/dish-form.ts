@@ -11,7 +11,7 @@ const fields = z.object({
   imageUrl: z.nullable(z.string()),
 });
 
-/** What stands in the form: the text as typed. */
+/** The form's values: text as typed. */
 export type DishFormValues = z.infer<typeof fields>;
 
 /** A name and a price are enough. */

@@ -1,13 +1,13 @@
 import type { OfferChange } from "@/api/types";
 import { formatMoment } from "@/lib/times";
 
-/** What was changed since publication, the newest first. */
+/** Change log since publication, the newest first. */
 export function Changes({ changes, timeZone }: { changes: OfferChange[]; timeZone: string }) {
   return (
     <section className="stack" aria-labelledby="changes-title">
-      <h2 id="changes-title">What was changed</h2>
+      <h2 id="changes-title">Change log</h2>
       {changes.length === 0 ? (
-        <p className="muted">Nothing since it was published.</p>
+        <p className="muted">No changes since it was published.</p>
       ) : (
         <ol className="rows">
           {changes.map((change) => (

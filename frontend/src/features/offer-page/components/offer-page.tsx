@@ -10,14 +10,14 @@ import { Countdown } from "@/ui/countdown";
 import { Notice } from "@/ui/notice";
 import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
-import { useOverview } from "../api/overview";
+import { useOverview } from "../api/get-overview";
 import { Changes } from "./changes";
 import { OutcomeCard } from "./outcome";
 import { RehearsalCard } from "./rehearsal";
 import { Rescue } from "./rescue";
 import { SlotsEditor } from "./slots-editor";
 import { TimelineCard } from "./timeline";
-import { WaitingLine } from "./waiting-line";
+import { Waitlist } from "./waitlist";
 
 export interface OfferPageProps {
   overview: Overview;
@@ -52,8 +52,8 @@ export function OfferPage({
   const lookAgain = useCallback(() => void refetch(), [refetch]);
   const open = special.isActive;
   return (
-    <div className="stack [--gap:1.5rem]">
-      <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-6">
+      <div className="stack rhythm-2">
         <a className="small inline-flex items-center gap-1.5 self-start" href={links.dashboard}>
           <ArrowLeft size={16} strokeWidth={1.5} aria-hidden="true" />
           All specials
@@ -69,22 +69,22 @@ export function OfferPage({
       </div>
       {query.isError && (
         <Notice tone="berry" urgent>
-          <p>These figures could not be brought up to date just now.</p>
+          <p>We couldn't update these figures.</p>
           <Button size="small" className="self-start" onClick={lookAgain}>
             Try again
           </Button>
         </Notice>
       )}
       <div className="columns max-lg:flex max-lg:flex-col-reverse max-lg:gap-6">
-        <div className="stack min-w-0 [--gap:2rem]">
+        <div className="stack min-w-0 rhythm-8">
           {rehearsal && (
             <RehearsalCard
               rehearsal={rehearsal}
-              title={open ? "If it closed now" : "Being decided now"}
+              title={open ? "If it closed right now" : "Settling now"}
             />
           )}
           {outcome && <OutcomeCard outcome={outcome} />}
-          <WaitingLine line={overview.line} timeZone={timeZone} />
+          <Waitlist entries={overview.line} timeZone={timeZone} />
           {rescue && (
             <Rescue
               options={rescue}
@@ -104,7 +104,7 @@ export function OfferPage({
               offerId={special.id}
               serveDay={special.specialServeDate.slice(0, 10)}
               timeZone={timeZone}
-              mayEdit={may.editOffers}
+              canEdit={may.editOffers}
             />
           )}
           {open && may.editOffers && renderAdvice(special)}
@@ -123,7 +123,7 @@ export function OfferPage({
                 state={special.seatsState}
                 sentence={special.seatsSentence}
               />
-              <SharedLine shared={overview.shared} />
+              <ReferralSummary shared={overview.shared} />
               <p className="countdown">
                 {open && <Countdown deadline={special.preorderExpiresAt} onZero={lookAgain} />}
                 <time dateTime={special.preorderExpiresAt}>
@@ -139,7 +139,7 @@ export function OfferPage({
                   rel="noopener"
                 >
                   <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
-                  Guests' page
+                  Guest page
                 </ButtonLink>
               </div>
               <div className="cluster border-t border-line pt-3">
@@ -177,20 +177,20 @@ export function OfferPage({
 
 function OfferBadge({ special }: { special: Special }) {
   if (special.wasSuccessful) return <Badge tone="herb">Went ahead</Badge>;
-  if (special.wasSuccessful === false) return <Badge tone="other">Did not go ahead</Badge>;
+  if (special.wasSuccessful === false) return <Badge tone="other">Didn't go ahead</Badge>;
   if (special.status === "deleted") return <Badge tone="other">Deleted</Badge>;
-  if (!special.isActive) return <Badge tone="honey">Being decided</Badge>;
+  if (!special.isActive) return <Badge tone="honey">Settling</Badge>;
   return <Badge tone="active">Open</Badge>;
 }
 
 /** What guests' share links brought; nothing before the first visit through one. */
-function SharedLine({ shared }: { shared: Overview["shared"] }) {
+function ReferralSummary({ shared }: { shared: Overview["shared"] }) {
   if (!shared.visits && !shared.orders) return null;
   const orders = shared.orders === 1 ? "1 order" : `${shared.orders} orders`;
   const visits = shared.visits === 1 ? "1 visit" : `${shared.visits} visits`;
   return (
     <p className="small muted">
-      Through guests' share links: {orders}, {visits}
+      From guests' share links: {orders}, {visits}
     </p>
   );
 }

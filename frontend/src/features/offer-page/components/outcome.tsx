@@ -1,29 +1,29 @@
 import type { Outcome } from "@/api/types";
 import { formatDecimal } from "@/lib/money";
 
-/** How it came out, as its orders and the books stand now. */
+/** Results, as its orders and the ledger stand now. */
 export function OutcomeCard({ outcome }: { outcome: Outcome }) {
   const { record, gross, refunded } = outcome;
   const facts = [
     ["Portions charged", String(outcome.chargedPortions)],
     ["Picked up", String(outcome.pickedUp)],
-    ["Not picked up", String(outcome.noShows)],
-    ...(outcome.lapsed > 0 ? [["Charge failed for good", String(outcome.lapsed)]] : []),
+    ["No-shows", String(outcome.noShows)],
+    ...(outcome.lapsed > 0 ? [["Charges that failed", String(outcome.lapsed)]] : []),
   ];
   return (
     <section className="card" aria-labelledby="outcome-title">
-      <div className="card-body stack [--gap:1.25rem]">
-        <div className="stack [--gap:0.375rem]">
-          <h2 id="outcome-title">How it came out</h2>
+      <div className="card-body stack rhythm-5">
+        <div className="stack rhythm-1.5">
+          <h2 id="outcome-title">Results</h2>
           <p className="font-semibold">{outcome.sentence}</p>
           {record.decided > 1 && (
             <p className="small muted">
-              {record.succeeded} of your {record.decided} specials went ahead so far.
+              {record.succeeded} of your {record.decided} specials have gone ahead.
             </p>
           )}
         </div>
         {outcome.chargedOrders > 0 && (
-          <dl className="offer-fates">
+          <dl className="offer-groups">
             {facts.map(([label, value]) => (
               <div key={label}>
                 <dt className="small muted">{label}</dt>
@@ -42,7 +42,7 @@ export function OutcomeCard({ outcome }: { outcome: Outcome }) {
             </div>
             {refunded !== null && Number(refunded) > 0 && (
               <div>
-                <dt>Given back since</dt>
+                <dt>Refunded since</dt>
                 <dd>−{formatDecimal(refunded)}</dd>
               </div>
             )}
@@ -55,7 +55,7 @@ export function OutcomeCard({ outcome }: { outcome: Outcome }) {
               <dd>−{formatDecimal(outcome.processingFee ?? "0.00")}</dd>
             </div>
             <div className="sum-total">
-              <dt>Paid out to you</dt>
+              <dt>You receive</dt>
               <dd>{formatDecimal(outcome.payout ?? "0.00")}</dd>
             </div>
           </dl>

@@ -12,7 +12,7 @@ interface Fate {
   tone: string;
 }
 
-/** Who meets which end; ends that nobody meets are left out. */
+/** Which orders are charged, released or refunded; empty groups are left out. */
 function fates({ charged, alternative, released, refunded }: Rehearsal): Fate[] {
   return [
     { label: "Charged", noun: "card", group: charged, tone: "text-herb" },
@@ -25,7 +25,7 @@ function fates({ charged, alternative, released, refunded }: Rehearsal): Fate[] 
 /** "If it closed now": the deadline's own decision, rehearsed. */
 export function RehearsalCard({
   rehearsal,
-  title = "If it closed now",
+  title = "If it closed right now",
 }: {
   rehearsal: Rehearsal;
   title?: string;
@@ -35,8 +35,8 @@ export function RehearsalCard({
   const groups = fates(rehearsal);
   return (
     <section className="card" aria-labelledby="rehearsal-title">
-      <div className="card-body stack [--gap:1.25rem]">
-        <div className="stack [--gap:0.375rem]">
+      <div className="card-body stack rhythm-5">
+        <div className="stack rhythm-1.5">
           <h2 id="rehearsal-title">{title}</h2>
           <p
             className={classNames(
@@ -48,13 +48,13 @@ export function RehearsalCard({
             <span>{sentence}</span>
           </p>
           <p className="small muted">
-            {count(portions, "portion")} of {minimum} booked
-            {restaurantPortions > 0 && `, ${restaurantPortions} of them the house's`}
-            {waiting > 0 && `. ${count(waiting, "portion")} at the checkout may still join`}.
+            {count(portions, "portion")} ordered, minimum {minimum}
+            {restaurantPortions > 0 && `, ${restaurantPortions} of them yours`}
+            {waiting > 0 && `. ${count(waiting, "portion")} in checkout may still join`}.
           </p>
         </div>
         {groups.length > 0 && (
-          <dl className="offer-fates">
+          <dl className="offer-groups">
             {groups.map(({ label, noun, group, tone }) => (
               <div key={label}>
                 <dt className={classNames("small font-semibold", tone)}>{label}</dt>
@@ -72,7 +72,7 @@ export function RehearsalCard({
         {sums.gross !== null && Number(sums.gross) > 0 && (
           <dl className="sum">
             <div>
-              <dt>Charged in all, tax included</dt>
+              <dt>Total charged, tax included</dt>
               <dd>{formatDecimal(sums.gross)}</dd>
             </div>
             <div className="muted">
@@ -84,11 +84,11 @@ export function RehearsalCard({
               <dd>−{formatDecimal(sums.processingFee ?? "0.00")}</dd>
             </div>
             <div className="sum-total">
-              <dt>Paid out to you</dt>
+              <dt>You receive</dt>
               <dd>{formatDecimal(sums.payout ?? "0.00")}</dd>
             </div>
             <div className="small muted">
-              <dt>of which tax to pass on</dt>
+              <dt>including sales tax you owe</dt>
               <dd>{formatDecimal(sums.tax ?? "0.00")}</dd>
             </div>
           </dl>

@@ -8,31 +8,32 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { DateTimeInput, NumberInput } from "@/ui/inputs";
 import { showSuccess } from "@/ui/toaster";
-import { useRescue, useTrial } from "../api/overview";
+import { useApplyRescue } from "../api/apply-rescue";
+import { useRescuePreview } from "../api/preview-rescue";
 import { laterBy, zonedInput } from "../lib/until";
-import type { ActName } from "./rescue";
+import type { RescueAction } from "../types";
 
-const texts: Record<ActName, { title: string; confirm: string; done: string }> = {
+const texts: Record<RescueAction, { title: string; confirm: string; done: string }> = {
   lower_minimum: {
     title: "Lower the minimum",
-    confirm: "Lower the minimum",
-    done: "The minimum is lower now",
+    confirm: "Lower minimum",
+    done: "Minimum lowered",
   },
-  go_ahead: { title: "Go ahead anyway", confirm: "Give my word", done: "It goes ahead" },
+  go_ahead: { title: "Guarantee it", confirm: "Guarantee it", done: "It's guaranteed" },
   restaurant_portions: {
     title: "House portions",
-    confirm: "Set house portions",
-    done: "House portions are set",
+    confirm: "Save house portions",
+    done: "House portions saved",
   },
   extend: {
     title: "Extend the deadline",
-    confirm: "Move the deadline",
-    done: "The deadline has moved",
+    confirm: "Extend deadline",
+    done: "Deadline extended",
   },
 };
 
 interface RescueDialogProps {
-  act: ActName;
+  action: RescueAction;
   options: RescueOptions;
   special: Special;
   timeZone: string;
@@ -41,14 +42,14 @@ interface RescueDialogProps {
 }
 
 /** What the field begins with: the smallest step that helps. */
-function firstValue({ act, options, special, timeZone }: RescueDialogProps): string {
-  switch (act) {
+function firstValue({ action, options, special, timeZone }: RescueDialogProps): string {
+  switch (action) {
     case "lower_minimum":
       return String(options.suggestedMinimum ?? options.minimum - 1);
     case "restaurant_portions": {
       const missing = Math.max(0, options.minimum - special.currentPreorders);
-      const wanted = options.restaurantPortions + missing;
-      return String(Math.min(wanted, options.restaurantPortionsLeft ?? wanted));
+      const total = options.restaurantPortions + missing;
+      return String(Math.min(total, options.restaurantPortionsLeft ?? total));
     }
     case "extend":
       return zonedInput(
@@ -60,34 +61,34 @@ function firstValue({ act, options, special, timeZone }: RescueDialogProps): str
   }
 }
 
-/** The typed value as the act it asks for; null while it is empty. */
-function inputOf(act: ActName, value: string): RescueInput | null {
-  if (act === "go_ahead") return { act };
+/** The typed value as the action it asks for; null while it is empty. */
+function inputOf(action: RescueAction, value: string): RescueInput | null {
+  if (action === "go_ahead") return { act: action };
   if (!value) return null;
-  switch (act) {
+  switch (action) {
     case "lower_minimum":
-      return { act, minimum: Number(value) };
+      return { act: action, minimum: Number(value) };
     case "restaurant_portions":
-      return { act, portions: Number(value) };
+      return { act: action, portions: Number(value) };
     default:
       // Without an offset: the server reads it on the restaurant's clock.
-      return { act, until: value };
+      return { act: action, until: value };
   }
 }
 
-/** One act: its value, what it would bring, and the button that does it. */
+/** One action: its value, what it would bring, and the button that does it. */
 export function RescueDialog(props: RescueDialogProps) {
-  const { act, options, special, timeZone, asOf, onClose } = props;
+  const { action, options, special, timeZone, asOf, onClose } = props;
   const [value, setValue] = useState(() => firstValue(props));
   const settled = useSettled(value);
   const [problem, setProblem] = useState<string | null>(null);
-  const rescue = useRescue(special.id);
+  const rescue = useApplyRescue(special.id);
 
-  const trial = useTrial(special.id, inputOf(act, settled), asOf);
+  const trial = useRescuePreview(special.id, inputOf(action, settled), asOf);
   const refusal = trial.error
-    ? sentenceFor(trial.error, "What it would bring could not be worked out just now.")
+    ? sentenceFor(trial.error, "We couldn't preview the result. Try again.")
     : undefined;
-  const { title, confirm, done } = texts[act];
+  const { title, confirm, done } = texts[action];
   const field = {
     value,
     error: value === settled ? refusal : undefined,
@@ -96,7 +97,7 @@ export function RescueDialog(props: RescueDialogProps) {
   };
 
   async function carryOut() {
-    const input = inputOf(act, value);
+    const input = inputOf(action, value);
     if (!input) return;
     setProblem(null);
     try {
@@ -105,7 +106,7 @@ export function RescueDialog(props: RescueDialogProps) {
       onClose();
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      setProblem(sentenceFor(failure, "That was not saved. Try again."));
+      setProblem(sentenceFor(failure, "We couldn't save that. Try again."));
     }
   }
 
@@ -127,7 +128,7 @@ export function RescueDialog(props: RescueDialogProps) {
             type="submit"
             form="rescue"
             busy={rescue.isPending}
-            disabled={Boolean(refusal) || (act !== "go_ahead" && !value)}
+            disabled={Boolean(refusal) || (action !== "go_ahead" && !value)}
           >
             {confirm}
           </Button>
@@ -143,28 +144,28 @@ export function RescueDialog(props: RescueDialogProps) {
           if (!rescue.isPending) void carryOut();
         }}
       >
-        {act === "lower_minimum" && (
+        {action === "lower_minimum" && (
           <NumberInput label="New minimum" min={1} max={options.minimum - 1} {...field} />
         )}
-        {act === "restaurant_portions" && (
+        {action === "restaurant_portions" && (
           <NumberInput
-            label="Portions you take on, in all"
+            label="Total house portions"
             min={0}
             max={options.restaurantPortionsLeft ?? undefined}
-            hint="You may change this until the deadline."
+            hint="You can change this until the deadline."
             {...field}
           />
         )}
-        {act === "extend" && (
+        {action === "extend" && (
           <DateTimeInput
             label="New deadline"
             min={zonedInput(special.preorderExpiresAt, timeZone)}
             max={options.latestDeadline ? zonedInput(options.latestDeadline, timeZone) : undefined}
-            hint="On your restaurant's clock."
+            hint="In your restaurant's time zone."
             {...field}
           />
         )}
-        {act === "go_ahead" && refusal && <p className="error">{refusal}</p>}
+        {action === "go_ahead" && refusal && <p className="error">{refusal}</p>}
         <p role="status" className="rounded-lg bg-sunken p-3 empty:hidden">
           {!refusal && trial.data?.sentence}
         </p>

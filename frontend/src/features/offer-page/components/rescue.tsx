@@ -1,82 +1,81 @@
 import { CalendarClock, ChefHat, Flag, TrendingDown } from "lucide-react";
 import { useState } from "react";
-import type { RescueInput, RescueOptions, Special } from "@/api/types";
+import type { RescueOptions, Special } from "@/api/types";
 import { formatMoment } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
+import type { RescueAction } from "../types";
 import { RescueDialog } from "./rescue-dialog";
-
-export type ActName = RescueInput["act"];
 
 interface RescueProps {
   options: RescueOptions;
   special: Special;
   timeZone: string;
-  /** When the page's figures were read: a trial is asked for anew with each reading. */
+  /** When the page's figures were read: a trial is asked for again with each reading. */
   asOf: number;
 }
 
-/** What may be done before the deadline. Each says first what it would bring. */
+/** What an owner can do before the deadline. Each action previews its result. */
 export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
-  const [doing, setDoing] = useState<ActName | null>(null);
+  const [doing, setDoing] = useState<RescueAction | null>(null);
   const { minimum, restaurantPortions, restaurantPortionsLeft, latestDeadline } = options;
   const house = restaurantPortions === 1 ? "1 portion is" : `${restaurantPortions} portions are`;
   const ways = [
     {
-      act: "lower_minimum" as const,
+      action: "lower_minimum" as const,
       icon: TrendingDown,
       title: "Lower the minimum",
-      hint: minimum > 1 ? `It takes ${minimum} portions now.` : "One portion is enough already.",
+      hint: minimum > 1 ? `The minimum is ${minimum} portions.` : "One portion is already enough.",
       button: "Lower",
       possible: minimum > 1,
     },
     {
-      act: "restaurant_portions" as const,
+      action: "restaurant_portions" as const,
       icon: ChefHat,
       title: "House portions",
       hint:
         restaurantPortions > 0
           ? `${house} yours. They count toward the minimum.`
-          : "Take some on yourself, for the staff or the menu. They count toward the minimum.",
-      button: restaurantPortions > 0 ? "Change" : "Take on",
-      name: restaurantPortions > 0 ? "Change house portions" : "Take on house portions",
+          : "Add portions for your staff or your menu. They count toward the minimum.",
+      button: restaurantPortions > 0 ? "Change" : "Add",
+      name: restaurantPortions > 0 ? "Change house portions" : "Add house portions",
       possible: restaurantPortionsLeft !== 0,
     },
     {
-      act: "extend" as const,
+      action: "extend" as const,
       icon: CalendarClock,
       title: "Extend the deadline",
       hint: latestDeadline
-        ? `Until ${formatMoment(latestDeadline, timeZone)} at most. ${options.latestReason}`
-        : `It cannot be any later. ${options.latestReason}`,
+        ? `You can extend it until ${formatMoment(latestDeadline, timeZone)}. ${options.latestReason}`
+        : `It can't be any later. ${options.latestReason}`,
       button: "Extend",
       possible: latestDeadline !== null,
     },
     {
-      act: "go_ahead" as const,
+      action: "go_ahead" as const,
       icon: Flag,
-      title: "Go ahead anyway",
+      title: "Guarantee it",
       hint: options.goesAhead
-        ? "You gave your word: it is cooked however many book, if anybody does."
-        : "Give your word to cook it however many book.",
-      button: "Go ahead",
+        ? "You've committed to cooking this, however few people order."
+        : "You'll cook no matter how many people order.",
+      button: "Guarantee",
       possible: !options.goesAhead,
     },
   ];
   return (
     <section className="stack" aria-labelledby="rescue-title">
-      <h2 id="rescue-title">Change how it is decided</h2>
+      <h2 id="rescue-title">Help it over the line</h2>
       {options.atRisk && (
         <Notice tone="honey">
           <p>
-            <strong>{special.seatsSentence}</strong>, and the deadline is near. You can still help
-            it over the line.
+            <strong>{special.seatsSentence}</strong>, and the deadline is near. Here is what you can
+            do.
           </p>
         </Notice>
       )}
       <ul className="rows">
-        {ways.map(({ act, icon: Icon, title, name = title, hint, button, possible }) => (
-          <li key={act} className="flex-nowrap!">
+        {ways.map(({ action, icon: Icon, title, name = title, hint, button, possible }) => (
+          <li key={action} className="flex-nowrap!">
             <div className="flex min-w-0 gap-3">
               <Icon size={20} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
               <div className="min-w-0">
@@ -89,7 +88,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
                 size="small"
                 className="shrink-0 whitespace-nowrap"
                 aria-label={name}
-                onClick={() => setDoing(act)}
+                onClick={() => setDoing(action)}
               >
                 {button}
               </Button>
@@ -100,7 +99,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       {doing && (
         <RescueDialog
           key={doing}
-          act={doing}
+          action={doing}
           options={options}
           special={special}
           timeZone={timeZone}

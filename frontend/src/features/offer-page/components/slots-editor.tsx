@@ -9,7 +9,8 @@ import { Button } from "@/ui/button";
 import { NumberInput, TextInput } from "@/ui/inputs";
 import { SkeletonRows } from "@/ui/skeleton";
 import { showSuccess } from "@/ui/toaster";
-import { useSaveSlots, useSlots } from "../api/slots";
+import { useSlots } from "../api/get-slots";
+import { useSaveSlots } from "../api/save-slots";
 import { nextRow, rowOf, type SlotRow, slotInputs, splitSpan } from "../lib/slots";
 
 interface SlotsEditorProps {
@@ -17,7 +18,7 @@ interface SlotsEditorProps {
   /** 'YYYY-MM-DD', the day in the restaurant's zone. */
   serveDay: string;
   timeZone: string;
-  mayEdit: boolean;
+  canEdit: boolean;
 }
 
 /** When guests may fetch their portions, and how many at a time. */
@@ -26,25 +27,23 @@ export function SlotsEditor(props: SlotsEditorProps) {
   return (
     <section className="stack" aria-labelledby="slots-title">
       <div>
-        <h2 id="slots-title">Pick-up times</h2>
+        <h2 id="slots-title">Pickup times</h2>
         <p className="small muted">
-          On {formatDay(props.serveDay)}, your restaurant's clock. Without any, guests come at any
-          time of the day.
+          For {formatDay(props.serveDay)}, in your restaurant's time zone. With no times set, guests
+          can come anytime that day.
         </p>
       </div>
-      {slots.isPending && <SkeletonRows rows={1} label="Loading the pick-up times" />}
+      {slots.isPending && <SkeletonRows rows={1} label="Loading pickup times" />}
       {slots.isError && (
-        <div className="stack [--gap:0.5rem]">
-          <p className="error">
-            {sentenceFor(slots.error, "The pick-up times could not be loaded just now.")}
-          </p>
+        <div className="stack rhythm-2">
+          <p className="error">{sentenceFor(slots.error, "We couldn't load the pickup times.")}</p>
           <Button size="small" className="self-start" onClick={() => slots.refetch()}>
             Try again
           </Button>
         </div>
       )}
       {slots.data &&
-        (props.mayEdit ? (
+        (props.canEdit ? (
           <Editor {...props} saved={slots.data.slots} />
         ) : (
           <SlotList slots={slots.data.slots} />
@@ -54,14 +53,14 @@ export function SlotsEditor(props: SlotsEditorProps) {
 }
 
 function SlotList({ slots }: { slots: OwnSlot[] }) {
-  if (slots.length === 0) return <p className="muted">None are set.</p>;
+  if (slots.length === 0) return <p className="muted">No pickup times set.</p>;
   return (
     <ul className="rows">
       {slots.map((slot) => (
         <li key={slot.id}>
           <strong>{slot.label}</strong>
           <span className="small muted">
-            {slot.taken} booked{slot.capacity !== null && ` of ${slot.capacity}`}
+            {slot.taken} reserved{slot.capacity !== null && ` of ${slot.capacity}`}
           </span>
         </li>
       ))}
@@ -89,7 +88,7 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
 
   async function submit() {
     if (rows.some(({ from, to }) => !from || !to)) {
-      setProblem("Say when each pick-up time begins and ends, or take it away.");
+      setProblem("Enter a start and an end for each pickup time, or remove it.");
       return;
     }
     setProblem("");
@@ -97,10 +96,10 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
       const { slots } = await save.mutateAsync(slotInputs(rows, serveDay));
       setRows(slots.map((slot) => rowOf(slot, timeZone)));
       setChanged(false);
-      showSuccess("Pick-up times are saved");
+      showSuccess("Pickup times saved");
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      setProblem(sentenceFor(failure, "The pick-up times were not saved. Try again."));
+      setProblem(sentenceFor(failure, "We couldn't save the pickup times. Try again."));
     }
   }
 
@@ -145,12 +144,12 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
                 />
               </div>
               {row.taken > 0 ? (
-                <p className="small muted pb-2">{row.taken} booked</p>
+                <p className="small muted pb-2">{row.taken} reserved</p>
               ) : (
                 <Button
                   size="small"
                   variant="quiet"
-                  aria-label={`Take away time ${index + 1}`}
+                  aria-label={`Remove time ${index + 1}`}
                   onClick={() => edit(rows.filter(({ key }) => key !== row.key))}
                 >
                   <Trash2 size={18} strokeWidth={1.5} aria-hidden="true" />
@@ -177,18 +176,18 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
       <div className="cluster">
         <Button size="small" onClick={() => edit([...rows, nextRow(rows)])}>
           <Plus size={16} strokeWidth={1.5} aria-hidden="true" />
-          Add a time
+          Add time
         </Button>
         {!splitting && (
           <Button size="small" onClick={() => setSplitting(true)}>
             <Scissors size={16} strokeWidth={1.5} aria-hidden="true" />
-            Split a span
+            Create time slots
           </Button>
         )}
         {changed && (
           <>
             <Button size="small" variant="primary" type="submit" busy={save.isPending}>
-              Save pick-up times
+              Save pickup times
             </Button>
             <Button
               size="small"
@@ -224,7 +223,7 @@ function Split({
   const enough = rows.length > 0;
   return (
     <fieldset className="stack rounded-xl bg-sunken p-4">
-      <legend className="sr-only">Split a span into pick-up times</legend>
+      <legend className="sr-only">Create pickup times from a range</legend>
       <div className="slot-fields slot-fields-four">
         <TextInput
           type="time"
@@ -260,7 +259,7 @@ function Split({
           Cancel
         </Button>
         <p className="small muted" role="status">
-          {enough ? "" : "The span is shorter than one time."}
+          {enough ? "" : "This range is shorter than one slot."}
         </p>
       </div>
     </fieldset>

@@ -10,7 +10,7 @@ import {
 } from "recharts";
 import { formatMoment } from "@/lib/times";
 import { type ChartPoint, chartMarks, chartPoints, chartTicks, chartTop } from "../lib/chart-data";
-import type { TimelineProps } from "./timeline";
+import type { TimelineProps } from "../types";
 
 const DAY = 86_400_000;
 const axis = { stroke: "var(--control-line)", tick: { fill: "var(--muted)", fontSize: 12 } };
@@ -63,7 +63,7 @@ export function TimelineChart({ timeline, special, changes, timeZone }: Timeline
               return (
                 <div className="offer-tip small">
                   <strong>
-                    {point.portions} of {point.minimum} booked
+                    {point.portions} ordered, minimum {point.minimum}
                   </strong>
                   <span className="muted">
                     {formatMoment(new Date(point.time).toISOString(), timeZone)}
@@ -134,7 +134,7 @@ export function TimelineChart({ timeline, special, changes, timeZone }: Timeline
       <ul className="offer-legend small muted">
         <li>
           <span className="bg-accent" />
-          Portions booked
+          Portions ordered
         </li>
         <li>
           <span className="bg-herb" />

@@ -1,20 +1,13 @@
 import { lazy, Suspense, useState } from "react";
-import type { OfferChange, Special, Timeline } from "@/api/types";
 import { formatMoment } from "@/lib/times";
 import { Button } from "@/ui/button";
+import type { TimelineProps } from "../types";
 
 const TimelineChart = lazy(() =>
   import("./timeline-chart").then((module) => ({ default: module.TimelineChart })),
 );
 
-export interface TimelineProps {
-  timeline: Timeline;
-  special: Special;
-  changes: OfferChange[];
-  timeZone: string;
-}
-
-/** How the seats filled, drawn, and as a table for whoever would rather read it. */
+/** How the seats filled, drawn, and as a table for those who would rather read it. */
 export function TimelineCard(props: TimelineProps) {
   const { timeline, special, timeZone } = props;
   const [asTable, setAsTable] = useState(false);
@@ -24,7 +17,7 @@ export function TimelineCard(props: TimelineProps) {
       <div className="card-body stack">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 id="timeline-title">
-            {special.isActive ? "How the seats fill" : "How the seats filled"}
+            {special.isActive ? "How seats are filling" : "How seats filled"}
           </h2>
           <Button
             size="small"
@@ -32,7 +25,7 @@ export function TimelineCard(props: TimelineProps) {
             className="-mx-3"
             onClick={() => setAsTable(!asTable)}
           >
-            {asTable ? "Show the chart" : "Show as a table"}
+            {asTable ? "Show chart" : "Show table"}
           </Button>
         </div>
         {asTable ? (
@@ -42,7 +35,7 @@ export function TimelineCard(props: TimelineProps) {
               <thead>
                 <tr>
                   <th scope="col">When</th>
-                  <th scope="col">Portions booked</th>
+                  <th scope="col">Portions ordered</th>
                   <th scope="col">Minimum</th>
                 </tr>
               </thead>
@@ -63,9 +56,10 @@ export function TimelineCard(props: TimelineProps) {
               <TimelineChart {...props} />
             </Suspense>
             <figcaption className="small muted mt-2">
-              {last?.portions ?? 0} of {special.minPreordersRequired} portions booked
-              {special.maxPreorders !== null && `, ${special.maxPreorders} at most`}. The deadline
-              is {formatMoment(special.preorderExpiresAt, timeZone)}.
+              {last?.portions ?? 0} {last?.portions === 1 ? "portion" : "portions"} ordered, minimum{" "}
+              {special.minPreordersRequired}
+              {special.maxPreorders !== null && `, maximum ${special.maxPreorders}`}. Closes{" "}
+              {formatMoment(special.preorderExpiresAt, timeZone)}.
             </figcaption>
           </figure>
         )}

@@ -2,7 +2,7 @@ import type { OfferChange, Timeline } from "@/api/types";
 
 export interface ChartPoint {
   time: number;
-  /** Null where nobody knows yet. */
+  /** Null where no one knows yet. */
   portions: number | null;
   minimum: number;
 }

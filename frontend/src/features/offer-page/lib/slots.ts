@@ -1,7 +1,7 @@
 import type { OwnSlot, SlotInput } from "@/api/types";
 import { zonedInput } from "./until";
 
-/** A pick-up time as it is typed: clock times of the serve day, portions or no limit. */
+/** A pickup time as it is typed: clock times of the serve day, portions or no limit. */
 export interface SlotRow {
   key: number;
   from: string;
@@ -12,7 +12,7 @@ export interface SlotRow {
 }
 
 let keys = 0;
-export const newKey = () => ++keys;
+const newKey = () => ++keys;
 
 export function rowOf(slot: OwnSlot, timeZone: string): SlotRow {
   return {

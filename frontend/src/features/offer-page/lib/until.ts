@@ -17,6 +17,6 @@ const HOUR = 3_600_000;
 
 /** Some hours after the deadline, or the latest there may be when that is sooner. */
 export function laterBy(hours: number, deadline: string, latest: string): string {
-  const wanted = Date.parse(deadline) + hours * HOUR;
-  return new Date(Math.min(wanted, Date.parse(latest))).toISOString();
+  const moment = Date.parse(deadline) + hours * HOUR;
+  return new Date(Math.min(moment, Date.parse(latest))).toISOString();
 }

@@ -3,7 +3,7 @@ import { ApiError, request } from "@/api/client";
 import type { DeletedOffer } from "@/api/types";
 import { offersKey } from "./list-offers";
 
-/** Whether a refusal means that diners hold pre-orders, not that something broke. */
+/** Whether a refusal means that guests hold pre-orders, not that something broke. */
 export function isRefusedForPreorders(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -3,7 +3,7 @@ import { request } from "@/api/client";
 import type { OfferEditInput, Special } from "@/api/types";
 import { offersKey } from "./list-offers";
 
-/** The answer may be empty (X31), so the list is read again. */
+/** The answer may be empty (DECISIONS X31), so the list is read again. */
 export function useUpdateOffer() {
   const queries = useQueryClient();
   return useMutation({

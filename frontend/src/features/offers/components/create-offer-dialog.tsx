@@ -26,7 +26,7 @@ interface CreateOfferDialogProps {
   onCreated: (offer: Special) => void;
   dishes: Dish[];
   timeZone: string;
-  /** The step that tells people about the special (R147). Without it the dialog closes at once. */
+  /** The step that tells people about the special. Without it the dialog closes at once. */
   announce?: (offer: Special) => ReactNode;
   /** What the advisor says of the terms typed so far. */
   advise?: (terms: AdvisedTerms) => ReactNode;
@@ -34,7 +34,7 @@ interface CreateOfferDialogProps {
   withPhoto?: boolean;
 }
 
-/** Create Special Offer: the form with its preview, the link to share, the announcement (S7). */
+/** Create Special Offer: the form with its preview, the link to share, the announcement. */
 export function CreateOfferDialog({ open, ...rest }: CreateOfferDialogProps) {
   // Closing unmounts the form; what was typed is in its draft.
   return open ? <OpenDialog {...rest} /> : null;
@@ -59,7 +59,7 @@ function OpenDialog({
   const [uploading, setUploading] = useState(false);
   const [picture, setPicture] = useState<string | null>(null);
 
-  function afresh() {
+  function restart() {
     startOver();
     setPicture(null);
     setStage("form");
@@ -70,7 +70,7 @@ function OpenDialog({
       onCreated(offer);
       setCreated(offer);
       if (next === "another") {
-        afresh();
+        restart();
         showSuccess("Special offer created! Add another one below.");
       } else if (!announce) {
         onClose();
@@ -87,7 +87,7 @@ function OpenDialog({
       <CreatedOffer
         offer={created}
         onAnnounce={() => setStage("announcing")}
-        onAnother={afresh}
+        onAnother={restart}
         onClose={onClose}
       />
     );
@@ -98,10 +98,10 @@ function OpenDialog({
         open
         onClose={onClose}
         title="Announce your special"
-        description={`${created.name} is live. Read the text, change what you like, and send it.`}
+        description={`${created.name} is live. Review the text, edit it, and send it.`}
         footer={
           <>
-            <Button onClick={afresh}>Create Another Offer</Button>
+            <Button onClick={restart}>Create Another Offer</Button>
             <Button onClick={onClose}>Done</Button>
           </>
         }
@@ -117,13 +117,13 @@ function OpenDialog({
       open
       wide={withPhoto}
       locked={busy}
-      problem={problem && `${problem} What you typed is still here.`}
+      problem={problem && `${problem} What you entered is still here.`}
       onClose={onClose}
       title="Create Special Offer"
       description={
         withPhoto
-          ? "Name, two prices and a photo are enough; the rest has sensible defaults."
-          : "A name and two prices are enough; the rest has sensible defaults."
+          ? "All you need is a name, two prices and a photo. The rest has defaults."
+          : "All you need is a name and two prices. The rest has defaults."
       }
       footer={
         <>
@@ -163,12 +163,12 @@ function OpenDialog({
           void save("created");
         }}
       >
-        <div className="stack [--gap:1.25rem]">
+        <div className="stack rhythm-5">
           {restored && (
             <Notice>
-              <p>What you typed last time is still here.</p>
-              <Button size="small" className="self-start" onClick={afresh}>
-                Start afresh
+              <p>We saved your draft.</p>
+              <Button size="small" className="self-start" onClick={restart}>
+                Start over
               </Button>
             </Notice>
           )}

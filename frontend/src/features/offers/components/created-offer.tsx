@@ -18,7 +18,7 @@ export function CreatedOffer({ offer, onAnnounce, onAnother, onClose }: CreatedO
       open
       onClose={onClose}
       title="Special offer created successfully!"
-      description={`${offer.name} is live. Share its link: that is how the seats fill.`}
+      description={`${offer.name} is live. Share its link to fill the seats.`}
       footer={
         <>
           <Button onClick={onAnother}>Create Another Offer</Button>
@@ -26,19 +26,19 @@ export function CreatedOffer({ offer, onAnnounce, onAnother, onClose }: CreatedO
         </>
       }
     >
-      <div className="stack [--gap:1.25rem]">
-        <div className="stack [--gap:0.75rem]">
+      <div className="stack rhythm-5">
+        <div className="stack rhythm-3">
           <p className="rounded-lg bg-sunken p-3 break-all">{offer.shareableUrl}</p>
           <div className="cluster">
             <CopyButton text={offer.shareableUrl} label="Copy link" />
             <ButtonLink variant="quiet" href={offer.shareableUrl} target="_blank" rel="noopener">
               <ExternalLink size={16} strokeWidth={1.5} aria-hidden="true" />
-              Open the offer's page
+              View guest page
             </ButtonLink>
           </div>
         </div>
-        <div className="stack [--gap:0.5rem]">
-          <p>Tell people now: we write the text, you read it and send it.</p>
+        <div className="stack rhythm-2">
+          <p>Announce it now: we write the text, you review it and send it.</p>
           <Button variant="primary" className="self-start" onClick={onAnnounce}>
             <Megaphone size={18} strokeWidth={1.5} aria-hidden="true" />
             Announce

@@ -8,7 +8,8 @@ import { uploadReplacementImage } from "../api/upload-image";
 import { useOfferForm } from "../hooks/use-offer-form";
 import { updatePayload } from "../lib/offer-payload";
 import { editOfferSchema, offerValues } from "../lib/offer-schema";
-import { type DishChoice, OfferFields } from "./offer-fields";
+import type { DishChoice } from "../types";
+import { OfferFields } from "./offer-fields";
 import { OfferFormActions } from "./offer-form-actions";
 import { OfferPreview } from "./offer-preview";
 
@@ -19,7 +20,7 @@ interface EditOfferDialogProps {
   timeZone: string;
 }
 
-/** Edit Special Offer. What diners already rely on is guarded by the server. */
+/** Edit Special Offer. What guests already rely on is guarded by the server. */
 export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferDialogProps) {
   const { form, submit, problem } = useOfferForm({
     schema: useMemo(() => editOfferSchema(), []),
@@ -46,7 +47,7 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
       open
       wide
       locked={busy}
-      problem={problem && `${problem} What you typed is still here.`}
+      problem={problem && `${problem} What you entered is still here.`}
       onClose={onClose}
       title="Edit Special Offer"
       footer={
@@ -66,12 +67,12 @@ export function EditOfferDialog({ offer, onClose, dishes, timeZone }: EditOfferD
         className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]"
         onSubmit={save}
       >
-        <div className="stack [--gap:1.25rem]">
+        <div className="stack rhythm-5">
           {offer.hasPreorders && (
             <Notice tone="honey">
               <p>
-                Diners have already pre-ordered. You can change the text, the photo, or lower the
-                price and the minimum; what they agreed to stays.
+                Guests have already pre-ordered. You can change the text and photo or lower the
+                price and the minimum. Existing orders keep their terms.
               </p>
             </Notice>
           )}

@@ -1,16 +1,13 @@
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import type { Dish } from "@/api/types";
 import { formatCents, parseCents, savings } from "@/lib/money";
 import { deviceZone, formatMoment, zoneName } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { ImageField } from "@/ui/image-field";
 import { DateInput, DateTimeInput, MoneyInput, NumberInput, TextInput } from "@/ui/inputs";
 import { datesIn, type OfferFormValues } from "../lib/offer-schema";
+import type { DishChoice } from "../types";
 import { OfferOptions } from "./offer-options";
-
-/** A dish as far as choosing it needs. */
-export type DishChoice = Pick<Dish, "id" | "name" | "price">;
 
 /** Deadlines one tap away: in so many days. */
 const PRESETS = [
@@ -32,7 +29,7 @@ interface OfferFieldsProps {
   children?: ReactNode;
 }
 
-/** What a diner saves, said while the prices are typed. */
+/** What a guest saves, said while the prices are typed. */
 function savingHint(regular: string, special: string): string | undefined {
   const from = parseCents(regular);
   const to = parseCents(special);
@@ -83,7 +80,7 @@ export function OfferFields({
   }
 
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <TextInput
         label="Name"
         autoComplete="off"
@@ -123,11 +120,11 @@ export function OfferFields({
         label="Minimum pre-orders"
         placeholder="3"
         min={1}
-        hint="It goes ahead from this many portions on; below, nobody is charged"
+        hint="You cook if this many are ordered. Fewer, and no one is charged"
         error={errors.minPreordersRequired?.message}
         {...register("minPreordersRequired")}
       />
-      <div className="stack [--gap:0.625rem]">
+      <div className="stack rhythm-2.5">
         <div className="field-row">
           <DateTimeInput
             label="Pre-order deadline"
@@ -137,15 +134,15 @@ export function OfferFields({
           />
           <DateInput
             label="Serve date"
-            hint="The day diners pick it up or sit down"
+            hint="The day it's served"
             error={errors.specialServeDate?.message}
             {...register("specialServeDate")}
           />
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: shortcuts for the two fields above, not fields */}
-        <div role="group" aria-label="Decide in" className="cluster">
+        <div role="group" aria-label="Close in" className="cluster">
           <span className="small muted" aria-hidden="true">
-            Decide in
+            Close in
           </span>
           {PRESETS.map(({ days, label }) => (
             <Button key={days} size="small" onClick={() => decideIn(days)}>

@@ -24,7 +24,7 @@ const CROWDED = 9;
 interface OfferListProps {
   initialOffers: Special[] | undefined;
   /** Whether the person may publish, change and delete specials, or only look. */
-  mayEdit: boolean;
+  canEdit: boolean;
   initialDishes: Dish[] | undefined;
   timeZone: string;
   menuUrl: string;
@@ -39,7 +39,7 @@ interface OfferListProps {
 /** Active Special Offers: everything an owner does with offers. */
 export function OfferList({
   initialOffers,
-  mayEdit,
+  canEdit,
   initialDishes,
   timeZone,
   menuUrl,
@@ -68,7 +68,7 @@ export function OfferList({
       const sentence =
         failure instanceof ApiError || failure instanceof NetworkError ? sentenceOf(failure) : null;
       if (isRefusedForPreorders(failure)) {
-        showError("Cannot Delete", sentence ?? "Diners have already pre-ordered this offer.");
+        showError("Cannot Delete", sentence ?? "Guests have already pre-ordered this special.");
       } else {
         showError("Error", sentence ?? "Failed to delete special offer. Please try again.");
       }
@@ -76,12 +76,12 @@ export function OfferList({
   }
 
   const all = offers.data?.specials;
-  const wanted = filter.trim().toLowerCase();
+  const query = filter.trim().toLowerCase();
   const shown = inOrderOfUrgency(all ?? []).filter((offer) =>
-    offer.name.toLowerCase().includes(wanted),
+    offer.name.toLowerCase().includes(query),
   );
   return (
-    <section aria-labelledby="offers-title" className="stack [--gap:1.25rem]">
+    <section aria-labelledby="offers-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="offers-title">Active Special Offers</h2>
         <div className="cluster">
@@ -89,7 +89,7 @@ export function OfferList({
             <BookOpen size={18} strokeWidth={1.5} aria-hidden="true" />
             Regular menu
           </ButtonLink>
-          {mayEdit && (
+          {canEdit && (
             <Button variant="primary" onClick={() => setCreating(true)}>
               <Plus size={18} strokeWidth={2} aria-hidden="true" />
               Add special offer
@@ -100,7 +100,7 @@ export function OfferList({
       <MenuLink url={menuUrl} />
       {offers.isError && (
         <Notice tone="berry" urgent>
-          <p>Your offers could not be loaded just now. Nothing about them has changed.</p>
+          <p>We couldn't load your specials. Nothing about them has changed.</p>
           <Button size="small" className="self-start" onClick={() => offers.refetch()}>
             Try again
           </Button>
@@ -110,7 +110,7 @@ export function OfferList({
         <div className="max-w-sm">
           <TextInput
             type="search"
-            label="Find an offer"
+            label="Search specials"
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
           />
@@ -122,22 +122,22 @@ export function OfferList({
           <EmptyState
             title="No special offers yet"
             action={
-              mayEdit && (
+              canEdit && (
                 <Button variant="primary" onClick={() => setCreating(true)}>
                   Create First Special Offer
                 </Button>
               )
             }
           >
-            {mayEdit
-              ? "Pick a dish, say how many portions make it worth cooking, and share the link. Diners' cards are only charged if enough of them book."
-              : "They show here as soon as somebody who may publish them has done so."}
+            {canEdit
+              ? "Pick a dish, set how many orders make it worth cooking, and share the link. Guests are charged only if enough of them order."
+              : "Specials appear here once a teammate publishes one."}
           </EmptyState>
         </div>
       )}
       {all && all.length > 0 && shown.length === 0 && (
         <p className="muted" role="status">
-          No offer's name contains “{filter.trim()}”.
+          No specials match “{filter.trim()}”.
         </p>
       )}
       {shown.length > 0 && (
@@ -158,7 +158,7 @@ export function OfferList({
                 <OfferRow
                   key={offer.id}
                   offer={offer}
-                  mayEdit={mayEdit}
+                  canEdit={canEdit}
                   deleting={remove.isPending && remove.variables === offer.id}
                   onTest={setTesting}
                   onEdit={setEditing}

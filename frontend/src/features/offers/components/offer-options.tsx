@@ -5,7 +5,7 @@ import { formatDecimal } from "@/lib/money";
 import { Checkbox, NumberInput, Select, TextArea } from "@/ui/inputs";
 import { MarkChoice } from "@/ui/mark-choice";
 import type { OfferField, OfferFormValues } from "../lib/offer-schema";
-import type { DishChoice } from "./offer-fields";
+import type { DishChoice } from "../types";
 
 const FIELDS: OfferField[] = [
   "description",
@@ -22,7 +22,7 @@ interface OfferOptionsProps {
   dishes: DishChoice[];
 }
 
-/** Whether something stands in the options that somebody chose. */
+/** Whether any option was filled in. */
 function isUsed(values: OfferFormValues): boolean {
   return (
     values.description.trim() !== "" ||
@@ -33,7 +33,7 @@ function isUsed(values: OfferFormValues): boolean {
   );
 }
 
-/** What has a sensible default: folded until it is wanted, used, or at fault. */
+/** What has a sensible default: folded until it is wanted, used, or at error. */
 export function OfferOptions({ form, dishes }: OfferOptionsProps) {
   const {
     register,
@@ -43,13 +43,13 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
   } = form;
   const [open, setOpen] = useState(() => isUsed(getValues()));
   const hasAlternative = watch("hasAlternative");
-  const atFault = FIELDS.some((name) => errors[name]);
+  const hasError = FIELDS.some((name) => errors[name]);
 
-  // A fault behind a closed door is no help.
+  // A error behind a closed door is no help.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens it anew
   useEffect(() => {
-    if (atFault) setOpen(true);
-  }, [atFault, submitCount]);
+    if (hasError) setOpen(true);
+  }, [hasError, submitCount]);
 
   return (
     <details
@@ -65,50 +65,50 @@ export function OfferOptions({ form, dishes }: OfferOptionsProps) {
           </span>
         </span>
       </summary>
-      <div className="stack [--gap:1.25rem]">
+      <div className="stack rhythm-5">
         <TextArea
           label="Description"
           optional
           rows={3}
           maxLength={2000}
-          placeholder="What is on the plate, and what comes with it"
+          placeholder="What's on the plate and what comes with it"
           error={errors.description?.message}
           {...register("description")}
         />
         <div className="field-row">
           <NumberInput
-            label="Maximum"
+            label="Sold out at"
             optional
             placeholder="No limit"
             min={1}
-            hint="Stops at this many portions"
+            hint="The most portions you'll make"
             error={errors.maxPreorders?.message}
             {...register("maxPreorders")}
           />
           <NumberInput
-            label="Most per order"
+            label="Limit per order"
             min={1}
             max={50}
-            hint="Portions one diner can book"
+            hint="The most portions one guest can order"
             error={errors.maxPerOrder?.message}
             {...register("maxPerOrder")}
           />
         </div>
         <MarkChoice
           label="Allergens"
-          hint="What is in it, as your kitchen knows it"
+          hint="Everything the dish contains"
           choices={allergens}
           field={register("allergens")}
           error={errors.allergens?.message}
         />
         <MarkChoice
-          label="Dietary marks"
-          hint="Only what holds for the whole dish"
+          label="Dietary tags"
+          hint="Only if true of the whole dish"
           choices={diets}
           field={register("dietary")}
           error={errors.dietary?.message}
         />
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <Checkbox
             label="Serve another dish if the minimum is not reached"
             {...register("hasAlternative")}

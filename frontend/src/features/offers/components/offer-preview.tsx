@@ -13,7 +13,7 @@ interface OfferPreviewProps {
   timeZone: string;
 }
 
-/** The offer as diners will see it, while it is being written. */
+/** The offer as guests will see it, while it is being written. */
 export function OfferPreview({ control, localPicture, filled, timeZone }: OfferPreviewProps) {
   const values = useWatch({ control });
   const regular = parseCents(values.price ?? "") ?? 0;
@@ -25,11 +25,11 @@ export function OfferPreview({ control, localPicture, filled, timeZone }: OfferP
   const deadline = Date.parse(values.preorderExpiresAt ?? "");
   return (
     <section aria-label="Preview" className="stack">
-      <p className="eyebrow">What diners will see</p>
+      <p className="eyebrow">What guests will see</p>
       <article className="card">
         <Picture url={localPicture ?? values.imageUrl ?? null} alt="" />
-        <div className="card-body stack [--gap:0.75rem]">
-          <h3 className="break-words">{values.name?.trim() || "Name of the dish"}</h3>
+        <div className="card-body stack rhythm-3">
+          <h3 className="break-words">{values.name?.trim() || "Dish name"}</h3>
           <p className="price">
             <strong className="price-now">{formatCents(special || regular)}</strong>
             {saved && (
@@ -53,8 +53,9 @@ export function OfferPreview({ control, localPicture, filled, timeZone }: OfferP
             {values.specialServeDate && <>Served {formatDay(values.specialServeDate)}. </>}
             {!Number.isNaN(deadline) && (
               <>
-                Held now. Charged only if {minimum} {minimum === 1 ? "portion is" : "portions are"}{" "}
-                booked by {formatMoment(new Date(deadline).toISOString(), timeZone)}.
+                No charge today. Charged only if {minimum}{" "}
+                {minimum === 1 ? "portion is" : "portions are"} ordered by{" "}
+                {formatMoment(new Date(deadline).toISOString(), timeZone)}.
               </>
             )}
           </p>

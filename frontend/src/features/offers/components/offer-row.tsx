@@ -13,7 +13,7 @@ import { statusLabel } from "../lib/offer-status";
 
 interface OfferRowProps {
   offer: Special;
-  mayEdit: boolean;
+  canEdit: boolean;
   deleting: boolean;
   onTest: (offer: Special) => void;
   onEdit: (offer: Special) => void;
@@ -24,7 +24,7 @@ interface OfferRowProps {
 /** One offer: a table row, or a card under 720 px. */
 export function OfferRow({
   offer,
-  mayEdit,
+  canEdit,
   deleting,
   onTest,
   onEdit,
@@ -104,12 +104,12 @@ export function OfferRow({
           <p className="small muted max-w-40 truncate sm:max-lg:hidden" title={offer.shareableUrl}>
             {offer.shareableUrl.replace(/^https?:\/\//, "")}
           </p>
-          <div className="cluster lg:flex-nowrap [--gap:0.25rem]">
+          <div className="cluster lg:flex-nowrap rhythm-1">
             <CopyButton
               size="small"
               text={offer.shareableUrl}
               label="Copy"
-              accessibleLabel={`Copy the link of ${offer.name}`}
+              accessibleLabel={`Copy the link to ${offer.name}`}
             />
             <ButtonLink
               size="small"
@@ -137,7 +137,7 @@ export function OfferRow({
               <FlaskConical size={18} strokeWidth={1.5} aria-hidden="true" />
               <span className="row-action-label">Test order</span>
             </Button>
-            {mayEdit && (
+            {canEdit && (
               <>
                 <Button
                   size="small"
@@ -165,7 +165,7 @@ export function OfferRow({
             )}
           </div>
         )}
-        {offer.wasSuccessful && mayEdit && (
+        {offer.wasSuccessful && canEdit && (
           <div className="row-actions">
             <Button
               size="small"

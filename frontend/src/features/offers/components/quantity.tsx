@@ -15,7 +15,7 @@ export function Quantity({ name, value, least = 1, most, onChange }: QuantityPro
   return (
     // biome-ignore lint/a11y/useSemanticElements: a stepper of two buttons
     <div role="group" aria-label={`Portions of ${name}`} className="stepper items-center">
-      <Button aria-label="One less" disabled={value <= least} onClick={() => onChange(value - 1)}>
+      <Button aria-label="One fewer" disabled={value <= least} onClick={() => onChange(value - 1)}>
         <Minus size={18} strokeWidth={1.5} aria-hidden="true" />
       </Button>
       <output className="min-w-10 text-center font-semibold tabular-nums" aria-live="polite">

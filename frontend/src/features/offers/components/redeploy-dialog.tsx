@@ -21,7 +21,7 @@ interface RedeployDialogProps {
   onCreated: (offer: Special) => void;
 }
 
-/** The form of a special, filled with a past one; sending it publishes a new special (R72). */
+/** The form of a special, filled with a past one; sending it publishes a new special. */
 export function RedeployDialog({
   entry,
   dishes: initialDishes,
@@ -54,10 +54,10 @@ export function RedeployDialog({
     <Dialog
       open
       locked={busy}
-      problem={problem && `${problem} What you typed is still here.`}
+      problem={problem && `${problem} What you entered is still here.`}
       onClose={onClose}
       title="Re-deploy special offer"
-      description="A new special like the one before. The deadline is in 7 days, served the day after."
+      description="Publish the same special again. It closes in 7 days and is served the day after."
       footer={
         <OfferFormActions
           form="redeploy-offer"
@@ -69,12 +69,12 @@ export function RedeployDialog({
         />
       }
     >
-      <form id="redeploy-offer" noValidate className="stack [--gap:1.25rem]" onSubmit={publish}>
+      <form id="redeploy-offer" noValidate className="stack rhythm-5" onSubmit={publish}>
         {lost && (
           <Notice tone="honey">
             <p>
-              {entry.alternativeDishName ?? "The alternative dish"} is no longer on your menu.
-              Choose another alternative, or switch it off.
+              {entry.alternativeDishName ?? "The alternative,"} is no longer on your menu. Choose
+              another one or turn the alternative off.
             </p>
           </Notice>
         )}

@@ -6,15 +6,15 @@ import { EmptyState } from "@/ui/empty-state";
 import { type OrderSums, orderSums } from "../lib/order-sums";
 import { Quantity } from "./quantity";
 
-export interface TestLine {
+export interface TestItem {
   offer: Special;
   portions: number;
 }
 
-/** What a cart comes to: each line is an order of its own and taxed by itself. */
-export function cartTotal(lines: TestLine[], taxRate: string): OrderSums {
+/** A cart's totals: each item is an order of its own and taxed separately. */
+export function cartTotal(items: TestItem[], taxRate: string): OrderSums {
   const total = { subtotal: 0, tax: 0, total: 0 };
-  for (const { offer, portions } of lines) {
+  for (const { offer, portions } of items) {
     const sums = orderSums(offer.specialOfferPrice, portions, taxRate);
     total.subtotal += sums.subtotal;
     total.tax += sums.tax;
@@ -24,24 +24,24 @@ export function cartTotal(lines: TestLine[], taxRate: string): OrderSums {
 }
 
 interface TestCartProps {
-  lines: TestLine[];
+  items: TestItem[];
   taxRate: string;
   onPortions: (offer: Special, portions: number) => void;
 }
 
-/** The cart as a diner sees it, without anybody to ask for. */
-export function TestCart({ lines, taxRate, onPortions }: TestCartProps) {
-  if (lines.length === 0) {
+/** The cart as a guest sees it, without anybody to ask for. */
+export function TestCart({ items, taxRate, onPortions }: TestCartProps) {
+  if (items.length === 0) {
     return (
       <EmptyState title="Empty Cart">Please add items to your cart before proceeding.</EmptyState>
     );
   }
-  const sums = cartTotal(lines, taxRate);
+  const sums = cartTotal(items, taxRate);
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <ul className="stack list-none p-0" aria-label="Specials in the cart">
-        {lines.map(({ offer, portions }) => (
-          <li key={offer.id} className="cart-line">
+        {items.map(({ offer, portions }) => (
+          <li key={offer.id} className="cart-item">
             <div className="flex items-baseline justify-between gap-4">
               <h3 className="min-w-0 break-words">{offer.name}</h3>
               <p className="font-semibold tabular-nums">
@@ -70,13 +70,13 @@ export function TestCart({ lines, taxRate, onPortions }: TestCartProps) {
   );
 }
 
-/** What stands where a diner gives a card: who is asked for what, and what happens to it. */
-export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions">) {
+/** The payment step as a guest sees it, without a card form. */
+export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions">) {
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <p>
-        A diner has given a name, an e-mail and a phone number, and now gives a card. In this
-        preview there is no card to give and nothing is held.
+        At this point a guest has entered a name, an email and a phone number, and now enters a
+        card. This preview asks for no card and places no hold.
       </p>
       <div
         className="flex min-h-24 items-center justify-center gap-2 rounded-lg border border-dashed border-line bg-sunken p-4 text-muted"
@@ -85,13 +85,13 @@ export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions"
         <Lock size={18} strokeWidth={1.5} /> Card number · Expiry · CVC
       </div>
       <ul className="stack list-none p-0" aria-label="What happens to the card">
-        {lines.map(({ offer, portions }) => (
-          <li key={offer.id} className="cart-line">
+        {items.map(({ offer, portions }) => (
+          <li key={offer.id} className="cart-item">
             <p>
               <strong>
                 {portions} × {offer.name}
               </strong>
-              : {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).total)} held now,
+              : {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).total)} on hold,
               charged {conditionOf(offer)}.
             </p>
           </li>
@@ -105,5 +105,5 @@ export function TestPayment({ lines, taxRate }: Omit<TestCartProps, "onPortions"
 export function conditionOf(offer: Special): string {
   const minimum = offer.minPreordersRequired;
   const deadline = formatMoment(offer.preorderExpiresAt, offer.timezone);
-  return `only if ${minimum} ${minimum === 1 ? "portion is" : "portions are"} booked by ${deadline}`;
+  return `only if ${minimum} ${minimum === 1 ? "portion is" : "portions are"} ordered by ${deadline}`;
 }

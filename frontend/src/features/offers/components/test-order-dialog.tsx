@@ -10,10 +10,10 @@ import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
 import { orderSums } from "../lib/order-sums";
 import { Quantity } from "./quantity";
-import { cartTotal, conditionOf, TestCart, type TestLine, TestPayment } from "./test-cart";
+import { cartTotal, conditionOf, TestCart, type TestItem, TestPayment } from "./test-cart";
 
 interface TestOrderDialogProps {
-  /** The one whose button was pressed stands first. */
+  /** The one whose button was pressed comes first. */
   offers: Special[];
   taxRate: string;
   onClose: () => void;
@@ -22,38 +22,38 @@ interface TestOrderDialogProps {
 type Step = "offers" | "cart" | "payment";
 
 /**
- * The offers as a diner orders them: quantities, the cart, tax, what happens to the card (R65, R75).
+ * The offers as a guest orders them: quantities, the cart, tax, what happens to the card.
  * Nothing is sent.
  */
 export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogProps) {
   const [chosen, setChosen] = useState<Record<string, number>>({});
-  const [asked, setAsked] = useState<string | null>(null);
+  const [isOrdered, setAsked] = useState<string | null>(null);
   const [step, setStep] = useState<Step>("offers");
-  const [lines, setLines] = useState<TestLine[]>([]);
+  const [items, setLines] = useState<TestItem[]>([]);
   const [added, setAdded] = useState<{ name: string; turn: number } | null>(null);
   const gone = useCallback(() => setAdded(null), []);
 
   function setPortions(offer: Special, portions: number) {
-    const others = lines.filter((line) => line.offer.id !== offer.id);
+    const others = items.filter((item) => item.offer.id !== offer.id);
     const most = Math.min(portions, offer.perOrderLimit);
     setLines(portions > 0 ? [...others, { offer, portions: most }] : others);
   }
 
   function add(offer: Special) {
-    const there = lines.find((line) => line.offer.id === offer.id)?.portions ?? 0;
+    const there = items.find((item) => item.offer.id === offer.id)?.portions ?? 0;
     setPortions(offer, there + (chosen[offer.id] ?? 1));
     setAdded({ name: offer.name, turn: (added?.turn ?? 0) + 1 });
   }
 
-  const total = formatCents(cartTotal(lines, taxRate).total);
-  const portions = lines.reduce((sum, line) => sum + line.portions, 0);
+  const total = formatCents(cartTotal(items, taxRate).total);
+  const portions = items.reduce((sum, item) => sum + item.portions, 0);
   return (
     <Dialog
       open
       wide={step === "offers"}
       onClose={onClose}
       title={{ offers: "Test order", cart: "Test cart", payment: "Test payment" }[step]}
-      description="What a diner sees and pays. This is a preview: nothing is ordered and no card is asked for."
+      description="What a guest sees and pays. This is a preview: nothing is ordered and no card is needed."
       footer={
         step === "offers" ? (
           <>
@@ -64,7 +64,7 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
           </>
         ) : step === "cart" ? (
           <>
-            <Button onClick={() => setStep("offers")}>Back to the offers</Button>
+            <Button onClick={() => setStep("offers")}>Back to specials</Button>
             {portions > 0 && (
               <Button variant="primary" onClick={() => setStep("payment")}>
                 Continue to payment · {total}
@@ -82,7 +82,7 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
       }
     >
       {step === "offers" && (
-        <ul className="grid items-start gap-5 md:grid-cols-2" aria-label="Offers in the preview">
+        <ul className="grid items-start gap-5 md:grid-cols-2" aria-label="Specials in the preview">
           {offers.map((offer) => (
             <li key={offer.id}>
               <PreviewCard
@@ -90,7 +90,7 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
                 taxRate={taxRate}
                 portions={chosen[offer.id] ?? 1}
                 onPortions={(next) => setChosen({ ...chosen, [offer.id]: next })}
-                asked={asked === offer.id}
+                isOrdered={isOrdered === offer.id}
                 onOrder={() => setAsked(offer.id)}
                 onAdd={() => add(offer)}
               />
@@ -98,8 +98,8 @@ export function TestOrderDialog({ offers, taxRate, onClose }: TestOrderDialogPro
           ))}
         </ul>
       )}
-      {step === "cart" && <TestCart lines={lines} taxRate={taxRate} onPortions={setPortions} />}
-      {step === "payment" && <TestPayment lines={lines} taxRate={taxRate} />}
+      {step === "cart" && <TestCart items={items} taxRate={taxRate} onPortions={setPortions} />}
+      {step === "payment" && <TestPayment items={items} taxRate={taxRate} />}
       {added && (
         <AddedNotice key={added.turn} title="Added to cart" name={added.name} onGone={gone} />
       )}
@@ -113,7 +113,7 @@ interface PreviewCardProps {
   portions: number;
   onPortions: (portions: number) => void;
   /** The order button was pressed: it says what would follow. */
-  asked: boolean;
+  isOrdered: boolean;
   onOrder: () => void;
   onAdd: () => void;
 }
@@ -123,7 +123,7 @@ function PreviewCard({
   taxRate,
   portions,
   onPortions,
-  asked,
+  isOrdered,
   onOrder,
   onAdd,
 }: PreviewCardProps) {
@@ -143,7 +143,7 @@ function PreviewCard({
         sizes="(min-width: 48rem) 28rem, 90vw"
         alt=""
       />
-      <div className="card-body stack [--gap:0.75rem]">
+      <div className="card-body stack rhythm-3">
         <h3 className="break-words">{offer.name}</h3>
         <p className="price">
           <strong className="price-now">{formatDecimal(offer.specialOfferPrice)}</strong>
@@ -159,7 +159,7 @@ function PreviewCard({
         />
         {offer.description && <p className="small muted break-words">{offer.description}</p>}
         <p className="small">
-          Served {formatDay(offer.specialServeDate)}. Held now. Charged {condition}.
+          Served {formatDay(offer.specialServeDate)}. No charge today. Charged {condition}.
           {offer.alternativeDishName && ` Alternative: ${offer.alternativeDishName}.`}
         </p>
         {most > 0 ? (
@@ -185,11 +185,11 @@ function PreviewCard({
         ) : (
           <p className="font-semibold">Sold out</p>
         )}
-        {asked && (
+        {isOrdered && (
           <Notice tone="herb">
             <p role="status">
-              Preview only. A diner now gives a name, an e-mail and a card;{" "}
-              {formatCents(sums.total)} would be held, and charged {condition}.
+              Preview only. Next, a guest enters a name, an email and a card. We hold{" "}
+              {formatCents(sums.total)} and charge it {condition}.
             </p>
           </Notice>
         )}

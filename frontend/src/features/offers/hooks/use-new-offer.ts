@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from "react";
 import { shownRestaurant } from "@/api/client";
 import type { Special } from "@/api/types";
-import { clearOfferDraft, keepOfferDraft, readOfferDraft } from "../lib/offer-draft";
+import { clearOfferDraft, readOfferDraft, saveOfferDraft } from "../lib/offer-draft";
 import { createOfferSchema, newOfferValues, type OfferFormValues } from "../lib/offer-schema";
 import { REFUSED, useOfferForm } from "./use-offer-form";
 import { usePublishing } from "./use-publishing";
 
-/** The form of a new special: its values, kept until they are published, and publishing them. */
+/** The form of a new special: its values, saved until they are published, and publishing them. */
 export function useNewOffer(timeZone: string) {
   const restaurant = shownRestaurant();
   const [draft] = useState(() => readOfferDraft(restaurant, newOfferValues(timeZone)));
-  const { form, submit, problem, forgetProblem } = useOfferForm({
+  const { form, submit, problem, clearProblem } = useOfferForm({
     schema: useMemo(() => createOfferSchema(timeZone), [timeZone]),
     values: useMemo(() => draft?.values ?? newOfferValues(timeZone), [draft, timeZone]),
     refused: REFUSED,
@@ -21,7 +21,7 @@ export function useNewOffer(timeZone: string) {
 
   useEffect(() => {
     const { unsubscribe } = form.watch((values) =>
-      keepOfferDraft(restaurant, values as OfferFormValues, publishing.key),
+      saveOfferDraft(restaurant, values as OfferFormValues, publishing.key),
     );
     return unsubscribe;
   }, [form, restaurant, publishing.key]);
@@ -29,13 +29,13 @@ export function useNewOffer(timeZone: string) {
   function startOver() {
     form.reset(newOfferValues(timeZone));
     clearOfferDraft();
-    forgetProblem();
+    clearProblem();
     setRestored(false);
     // A new key gives the picture field a fresh start as well.
     setRound((count) => count + 1);
   }
 
-  /** Publishes what stands in the form; `onCreated` is called when that went well. */
+  /** Publishes the form's values; `onCreated` is called on success. */
   function publish(onCreated: (offer: Special) => void) {
     return submit(async (values) => {
       const offer = await publishing.publish(values);

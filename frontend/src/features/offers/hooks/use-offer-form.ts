@@ -18,7 +18,7 @@ interface OfferFormOptions {
   refused: { title: string; sentence: string };
 }
 
-/** A special's form: what is wrong stands beside its field, what has no field in `problem`. */
+/** A special's form: errors are shown beside their fields; those without a field are in `problem`. */
 export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
   const form = useForm<OfferFormValues>({
     resolver: useMemo(() => zodResolver(schema), [schema]),
@@ -48,5 +48,5 @@ export function useOfferForm({ schema, values, refused }: OfferFormOptions) {
     )();
   }
 
-  return { form, submit, problem, forgetProblem: () => setProblem(null) };
+  return { form, submit, problem, clearProblem: () => setProblem(null) };
 }

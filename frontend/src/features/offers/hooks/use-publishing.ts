@@ -7,10 +7,10 @@ import type { OfferFormValues } from "../lib/offer-schema";
 
 /**
  * Publishes what a form holds, once: every press carries the form's key until one is answered, so
- * that a press whose answer was lost does not make a second special. `kept` is the key of a draft.
+ * that a press whose answer was lost does not make a second special. `saved` is the key of a draft.
  */
-export function usePublishing(timeZone: string, kept: string | null = null) {
-  const [key, setKey] = useState(() => kept ?? freshKey());
+export function usePublishing(timeZone: string, saved: string | null = null) {
+  const [key, setKey] = useState(() => saved ?? freshKey());
   const create = useCreateOffer();
 
   async function publish(values: OfferFormValues) {

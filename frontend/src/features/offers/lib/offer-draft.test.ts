@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { clearOfferDraft, keepOfferDraft, readOfferDraft } from "./offer-draft";
+import { clearOfferDraft, readOfferDraft, saveOfferDraft } from "./offer-draft";
 import { newOfferValues } from "./offer-schema";
 
 const ZONE = "America/New_York";
@@ -17,26 +17,26 @@ const typed = {
 afterEach(() => localStorage.clear());
 
 test("what was typed comes back whole, marks, picture and key included", () => {
-  keepOfferDraft("luigis", typed, "k1");
+  saveOfferDraft("luigis", typed, "k1");
   expect(readOfferDraft("luigis", fresh, now)).toEqual({ values: typed, key: "k1" });
 });
 
 test("a draft is of one restaurant", () => {
-  keepOfferDraft("luigis", typed, "k1");
+  saveOfferDraft("luigis", typed, "k1");
   expect(readOfferDraft("mings", fresh, now)).toBeNull();
 });
 
 test("an untouched form is not worth keeping", () => {
-  keepOfferDraft("luigis", fresh, "k1");
+  saveOfferDraft("luigis", fresh, "k1");
   expect(readOfferDraft("luigis", fresh, now)).toBeNull();
 });
 
 test("a deadline that has passed meanwhile is a fresh one", () => {
-  keepOfferDraft("luigis", typed, "k1");
+  saveOfferDraft("luigis", typed, "k1");
   const later = new Date("2027-03-25T16:00:00Z");
   const then = newOfferValues(ZONE, later);
-  const kept = readOfferDraft("luigis", then, later);
-  expect(kept?.values).toMatchObject({
+  const saved = readOfferDraft("luigis", then, later);
+  expect(saved?.values).toMatchObject({
     name: "Osso buco",
     preorderExpiresAt: then.preorderExpiresAt,
     specialServeDate: then.specialServeDate,
@@ -44,7 +44,7 @@ test("a deadline that has passed meanwhile is a fresh one", () => {
 });
 
 test("it goes when it is published", () => {
-  keepOfferDraft("luigis", typed, "k1");
+  saveOfferDraft("luigis", typed, "k1");
   clearOfferDraft();
   expect(readOfferDraft("luigis", fresh, now)).toBeNull();
 });
@@ -53,7 +53,7 @@ test.each(["", "7", "null", "[]", "{", '{"name":7,"allergens":[7],"hasAlternativ
   "a damaged draft %j spoils nothing",
   (values) => {
     localStorage.setItem("special_offer_form", JSON.stringify({ restaurant: "luigis", values }));
-    const kept = readOfferDraft("luigis", fresh, now);
-    expect(kept).toEqual(kept && { values: fresh, key: null });
+    const saved = readOfferDraft("luigis", fresh, now);
+    expect(saved).toEqual(saved && { values: fresh, key: null });
   },
 );

@@ -1,4 +1,4 @@
-import { clearDraft, keepDraft, readDraft } from "@/lib/form-draft";
+import { clearDraft, readDraft, saveDraft } from "@/lib/form-draft";
 import type { OfferFormValues } from "./offer-schema";
 
 /**
@@ -11,9 +11,9 @@ const KEY = "special_offer_form";
 const TYPED = ["name", "description", "price", "specialOfferPrice"] as const;
 
 /** `key` is the one it is to be published with: pressed before and after a reload, it is one. */
-export function keepOfferDraft(restaurant: string, values: OfferFormValues, key: string): void {
+export function saveOfferDraft(restaurant: string, values: OfferFormValues, key: string): void {
   if (!TYPED.some((name) => values[name].trim()) && !values.imageUrl) return;
-  keepDraft(KEY, { restaurant, key, values: JSON.stringify(values) });
+  saveDraft(KEY, { restaurant, key, values: JSON.stringify(values) });
 }
 
 export const clearOfferDraft = () => clearDraft(KEY);
@@ -30,9 +30,9 @@ export function readOfferDraft(
   const draft = readDraft(KEY);
   if (draft.restaurant !== restaurant || !draft.values) return null;
   try {
-    const kept: unknown = JSON.parse(draft.values);
-    if (typeof kept !== "object" || kept === null) return null;
-    const values = merged(fresh, kept as Record<string, unknown>);
+    const saved: unknown = JSON.parse(draft.values);
+    if (typeof saved !== "object" || saved === null) return null;
+    const values = merged(fresh, saved as Record<string, unknown>);
     const key = draft.key || null;
     if (Date.parse(values.preorderExpiresAt) > now.getTime()) return { values, key };
     const { preorderExpiresAt, specialServeDate } = fresh;
@@ -42,10 +42,10 @@ export function readOfferDraft(
   }
 }
 
-/** Every field of `fresh`, with the kept value where it has the field's own type. */
-function merged(fresh: OfferFormValues, kept: Record<string, unknown>): OfferFormValues {
+/** Every field of `fresh`, with the saved value where it has the field's own type. */
+function merged(fresh: OfferFormValues, saved: Record<string, unknown>): OfferFormValues {
   const fits = (name: keyof OfferFormValues) => {
-    const value = kept[name];
+    const value = saved[name];
     if (name === "imageUrl") return value === null || typeof value === "string";
     if (Array.isArray(fresh[name])) {
       return Array.isArray(value) && value.every((each) => typeof each === "string");
@@ -53,5 +53,5 @@ function merged(fresh: OfferFormValues, kept: Record<string, unknown>): OfferFor
     return typeof value === typeof fresh[name];
   };
   const names = (Object.keys(fresh) as (keyof OfferFormValues)[]).filter(fits);
-  return { ...fresh, ...Object.fromEntries(names.map((name) => [name, kept[name]])) };
+  return { ...fresh, ...Object.fromEntries(names.map((name) => [name, saved[name]])) };
 }

@@ -24,7 +24,7 @@ function common(values: OfferFormValues, timeZone: string): OfferInput {
   };
 }
 
-/** A new offer. The alternative's id travels only when there is one (A6). */
+/** A new offer. The alternative's id travels only when there is one. */
 export function createPayload(values: OfferFormValues, timeZone: string): OfferInput {
   const payload = common(values, timeZone);
   if (values.hasAlternative) payload.alternativeDishId = values.alternativeDishId;
@@ -32,7 +32,7 @@ export function createPayload(values: OfferFormValues, timeZone: string): OfferI
 }
 
 /**
- * A changed offer. The alternative is always sent as it stands (X11). The input shows whole
+ * A changed offer. The alternative is always sent (DECISIONS X11). The input shows whole
  * minutes: an untouched deadline goes back as it came, seconds included.
  */
 export function updatePayload(

@@ -4,7 +4,7 @@ import { parseCents } from "@/lib/money";
 import { toDateTimeInput, todayIn } from "@/lib/times";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Card authorisations expire after seven days; clocks may differ by five minutes (X12). */
+/** Card authorisations expire after seven days; clocks may differ by five minutes (DECISIONS X12). */
 const LATEST_DEADLINE = 7 * DAY + 5 * 60 * 1000;
 
 const fields = z.object({
@@ -55,7 +55,7 @@ function checkAlternative(values: OfferFormValues, report: Report): void {
 }
 
 /**
- * The create form's rules, V1–V9 and X9. All faults are reported at once. `timeZone` is the
+ * The create form's rules (X9). All faults are reported at once. `timeZone` is the
  * restaurant's: its calendar says whether the serve day is over before the deadline.
  */
 export function createOfferSchema(timeZone: string, now: () => Date = () => new Date()) {
@@ -96,7 +96,7 @@ export function createOfferSchema(timeZone: string, now: () => Date = () => new 
   });
 }
 
-/** The edit form's rules, V11–V16; order of prices and the seven days are the server's (X10). */
+/** The edit form's rules, V11–V16; order of prices and the seven days are the server's (DECISIONS X10). */
 export function editOfferSchema() {
   return fields.check(({ value: values, issues }) => {
     const report: Report = (field, message) =>
@@ -116,7 +116,7 @@ export function editOfferSchema() {
   });
 }
 
-/** Deadline and serve day so many days from now; the day after for more than one (C9, C10). */
+/** Deadline and serve day so many days from now; the day after for more than one. */
 export function datesIn(days: number, timeZone: string, now: Date = new Date()) {
   const served = days > 1 ? days + 1 : days;
   return {
@@ -125,7 +125,7 @@ export function datesIn(days: number, timeZone: string, now: Date = new Date()) 
   };
 }
 
-/** An empty form: serve tomorrow, decide in 24 hours, at least one portion (C9). */
+/** An empty form: serve tomorrow, decide in 24 hours, at least one portion. */
 export function newOfferValues(timeZone: string, now: Date = new Date()): OfferFormValues {
   return {
     ...datesIn(1, timeZone, now),
@@ -144,7 +144,7 @@ export function newOfferValues(timeZone: string, now: Date = new Date()): OfferF
   };
 }
 
-/** A form filled with an offer, the alternative included (X11). */
+/** A form filled with an offer, the alternative included (DECISIONS X11). */
 export function offerValues(offer: Special): OfferFormValues {
   return {
     name: offer.name,

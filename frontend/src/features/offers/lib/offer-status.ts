@@ -1,6 +1,6 @@
 import type { Special } from "@/api/types";
 
-/** The word on the badge. Outcomes are told by the seats' sentence. */
+/** The badge's label. The seats' sentence gives the outcome. */
 export function statusLabel(offer: Pick<Special, "status">): string {
   const words: Record<string, string> = {
     active: "Active",

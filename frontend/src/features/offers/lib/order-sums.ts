@@ -6,10 +6,10 @@ export interface OrderSums {
   total: number;
 }
 
-/** An order as the server reckons it, in cents; tax at `taxRate` per cent, rounded half up (X4). */
+/** An order as the server reckons it, in cents; tax at `taxRate` percent, rounded half up (DECISIONS X4). */
 export function orderSums(price: string, portions: number, taxRate: string): OrderSums {
   const subtotal = (parseCents(price) ?? 0) * portions;
-  // In whole hundredths of a per cent, so that no fraction of a cent is lost on the way.
+  // In whole hundredths of a percent, so that no fraction of a cent is lost on the way.
   const rate = Math.round(Number(taxRate) * 100);
   const tax = Math.floor((subtotal * rate + 5000) / 10_000);
   return { subtotal, tax, total: subtotal + tax };

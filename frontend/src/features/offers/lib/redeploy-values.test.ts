@@ -35,7 +35,7 @@ const filled = (changes: Partial<HistoryEntry> = {}, isOnMenu = true) =>
     { timeZone: "America/New_York", isOnMenu: () => isOnMenu, now },
   );
 
-test("everything that was published is in the form again, with fresh dates (C10)", () => {
+test("everything that was published is in the form again, with fresh dates", () => {
   const values = filled();
   expect(values).toMatchObject({
     name: "Osso buco",

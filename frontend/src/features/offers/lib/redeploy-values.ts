@@ -3,8 +3,8 @@ import { datesIn, newOfferValues, type OfferFormValues } from "./offer-schema";
 
 /**
  * A form filled with a past special: decided in seven days, served the day after that, with its
- * alternative (C10). `isOnMenu` says whether the alternative is still to be had; one that is not
- * is to be chosen anew.
+ * alternative. `isOnMenu` says whether the alternative is still to be had; one that is not
+ * is to be chosen again.
  */
 export function redeployValues(
   entry: HistoryEntry,

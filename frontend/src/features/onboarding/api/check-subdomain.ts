@@ -1,11 +1,11 @@
 import { request } from "@/api/client";
 
-/** How long an answer may take (C23). */
+/** How long an answer may take. */
 export const CHECK_TIMEOUT = 8000;
 export const NOT_AVAILABLE =
   "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens.";
 
-export interface SubdomainAnswer {
+interface SubdomainAnswer {
   available: boolean;
   /** Why not. */
   message?: string;
@@ -23,7 +23,7 @@ function isAnswer(value: unknown): value is SubdomainAnswer {
 
 /**
  * Whether a label is free. A check that fails, takes too long or answers anything but our JSON
- * counts as free (A70): saving asks the database, which decides. Rejects only when `signal` aborts.
+ * counts as free: saving asks the database, which decides. Rejects only when `signal` aborts.
  */
 export async function checkSubdomain(label: string, signal: AbortSignal): Promise<SubdomainAnswer> {
   try {

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { request } from "@/api/client";
 import type { ChosenSubdomain } from "@/api/types";
 
-/** How long saving may take (C23). */
+/** How long saving may take. */
 export const SAVE_TIMEOUT = 15_000;
 
 /** The answer did not come in time; whether it was saved is not known. */
@@ -10,10 +10,7 @@ export class SaveTimeout extends Error {
   override name = "SaveTimeout";
 }
 
-export async function saveSubdomain(body: {
-  subdomain: string;
-  email: string;
-}): Promise<ChosenSubdomain> {
+async function saveSubdomain(body: { subdomain: string; email: string }): Promise<ChosenSubdomain> {
   const signal = AbortSignal.timeout(SAVE_TIMEOUT);
   try {
     return await request("/api/restaurant/subdomain", { method: "PUT", body, signal });

@@ -15,7 +15,7 @@ export function CompleteStep({ publicUrl, hasPassword, dashboardUrl }: CompleteS
       <section className="card" aria-labelledby="your-address">
         <div className="card-body stack">
           <h2 id="your-address" className="text-[length:var(--text-title-3)]">
-            Your address answers now
+            Your page is live
           </h2>
           <p className="address">
             <a href={publicUrl} target="_blank" rel="noreferrer">
@@ -30,9 +30,11 @@ export function CompleteStep({ publicUrl, hasPassword, dashboardUrl }: CompleteS
           <div className="card-body stack">
             <div>
               <h2 id="your-password" className="text-[length:var(--text-title-3)]">
-                Choose a password
+                Set a password
               </h2>
-              <p className="muted">Your e-mail is confirmed. A password lets you sign in again.</p>
+              <p className="muted">
+                Your email is confirmed. Set a password so you can sign in again.
+              </p>
             </div>
             <SetPasswordForm />
           </div>
@@ -40,7 +42,7 @@ export function CompleteStep({ publicUrl, hasPassword, dashboardUrl }: CompleteS
       )}
       <section className="stack" aria-labelledby="next">
         <h2 id="next" className="text-[length:var(--text-title-3)]">
-          What comes next
+          Next steps
         </h2>
         <ul className="ticks">
           <li>
@@ -48,12 +50,11 @@ export function CompleteStep({ publicUrl, hasPassword, dashboardUrl }: CompleteS
           </li>
           <li>
             <span>
-              Connect a payment account, so that cards can be held. Until then guests can look but
-              not book.
+              Connect payments so guests can order. Until then they can look but not order.
             </span>
           </li>
           <li>
-            <span>Share the link where your guests already are.</span>
+            <span>Share the link with your guests.</span>
           </li>
         </ul>
       </section>

@@ -9,14 +9,14 @@ interface EmbedDialogProps {
   embedUrl: string;
 }
 
-/** How the specials get into a site that is there already; the web address stays (R117). */
+/** How the specials get into a site that is there already; the web address stays. */
 export function EmbedDialog({ open, onClose, ...guide }: EmbedDialogProps) {
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title="Learn about embedding"
-      description="Your specials can stand inside any site of yours. Your web address stays as it is."
+      description="You can show your specials on any site you own. Your web address stays the same."
     >
       <EmbedGuide {...guide} />
     </Dialog>

@@ -7,7 +7,7 @@ const guides: { name: string; steps: string[] }[] = [
   {
     name: "WordPress",
     steps: [
-      "Open the page where your specials should stand and choose Edit.",
+      "Open the page where you want your specials and choose Edit.",
       "Add a Custom HTML block and paste the code into it.",
       "Choose Preview, then Update.",
     ],
@@ -31,9 +31,9 @@ const guides: { name: string; steps: string[] }[] = [
   {
     name: "Custom HTML",
     steps: [
-      "Paste the code where the specials should stand, inside the body of your page.",
-      "If your site sends a Content-Security-Policy, allow this address under frame-src.",
-      "Publish the page and open it on a phone once.",
+      "Paste the code where you want the specials, inside the body of your page.",
+      "If your site sends a Content-Security-Policy header, allow this address under frame-src.",
+      "Publish the page and check it on a phone.",
     ],
   },
 ];
@@ -44,19 +44,21 @@ interface EmbedGuideProps {
   embedUrl: string;
 }
 
-/** Menu address, code to paste, and where to paste it (R103, R109). */
+/** Menu address, code to paste, and where to paste it. */
 export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProps) {
   const id = useId();
   const [height, setHeight] = useState("720");
   const pixels = Math.min(3000, Math.max(300, Number.parseInt(height, 10) || 720));
   const code = embedCode(embedUrl, restaurantName, pixels);
   return (
-    <div className="stack [--gap:2rem]">
-      <section className="stack [--gap:0.5rem]" aria-labelledby={`${id}-menu`}>
+    <div className="stack rhythm-8">
+      <section className="stack rhythm-2" aria-labelledby={`${id}-menu`}>
         <h2 id={`${id}-menu`} className="text-[length:var(--text-title-3)]">
           Menu URL
         </h2>
-        <p className="muted">For your site's menu, your profile pages, a QR code on the tables.</p>
+        <p className="muted">
+          For your site's menu, your social profiles, or a QR code on your tables.
+        </p>
         <p className="address">
           <a href={menuUrl} target="_blank" rel="noreferrer">
             {menuUrl}
@@ -70,8 +72,8 @@ export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProp
             Embed code
           </h2>
           <p className="muted">
-            Shows your specials inside your own site. Nothing to update: what you publish here
-            appears there. Your web address stays as it is.
+            Shows your specials on your own site. Whatever you publish here appears there. Your web
+            address stays the same.
           </p>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls, so the keyboard must reach it */}
@@ -102,12 +104,10 @@ export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProp
         </div>
         <ul className="ticks">
           <li>
-            <span>
-              The width follows your page; give the frame a column of at least 320 pixels.
-            </span>
+            <span>The width follows your page. Use a column at least 320 pixels wide.</span>
           </li>
           <li>
-            <span>720 pixels show two specials on a phone; 1100 suit a page of its own.</span>
+            <span>720 pixels show two specials on a phone. Use 1100 for a separate page.</span>
           </li>
           <li>
             <span>
@@ -116,7 +116,7 @@ export function EmbedGuide({ restaurantName, menuUrl, embedUrl }: EmbedGuideProp
             </span>
           </li>
           <li>
-            <span>Light and dark follow your guest's device, as your site should.</span>
+            <span>Light and dark mode follow your guest's device.</span>
           </li>
         </ul>
       </section>

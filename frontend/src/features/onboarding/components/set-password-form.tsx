@@ -8,14 +8,14 @@ import { Button } from "@/ui/button";
 import { PasswordInput } from "@/ui/password-input";
 import { showError, showSuccess } from "@/ui/toaster";
 import { useSetPassword } from "../api/set-password";
-import { passwordFault, setPasswordSchema } from "../lib/password";
+import { passwordProblem, setPasswordSchema } from "../lib/password";
 
 interface SetPasswordFormProps {
   submitLabel?: string;
   onSet?: () => void;
 }
 
-/** A password for an account that was made by confirming an e-mail (A23, V43, T74). */
+/** A password for an account that was made by confirming an email. */
 export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPasswordFormProps) {
   const form = useForm({
     resolver: zodResolver(setPasswordSchema),
@@ -39,22 +39,22 @@ export function SetPasswordForm({ submitLabel = "Set password", onSet }: SetPass
           failure,
           values,
           form.setError,
-          "Your password was not saved. Try again.",
+          "We couldn't save your password. Try again.",
         );
         if (inForm) setProblem(sentence);
         showError("Password Creation Failed", sentence);
       }
     },
     () => {
-      const fault = passwordFault(form.getValues("password"));
-      if (fault) showError(fault.title, fault.message);
+      const error = passwordProblem(form.getValues("password"));
+      if (error) showError(error.title, error.message);
     },
   );
 
   if (done) {
     return (
       <p role="status" className="font-semibold text-herb">
-        Your password is set. Next time, sign in with your e-mail and this password.
+        Your password is set. Next time, sign in with your email and this password.
       </p>
     );
   }

@@ -60,7 +60,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("cannot be saved while empty or invalid (V39)", async () => {
+test("cannot be saved while empty or invalid", async () => {
   await type("");
   expect(button().disabled).toBe(true);
   await type("so le");
@@ -71,7 +71,7 @@ test("cannot be saved while empty or invalid (V39)", async () => {
   expect(button().disabled).toBe(false);
 });
 
-test("saves the label in lower case with the account's e-mail (A24, X47)", async () => {
+test("saves the label in lower case with the account's e-mail (DECISIONS X47)", async () => {
   save.mockReturnValue(json(200, { subdomain: "sole", publicUrl: "http://sole.example.com/" }));
   await type("Sole");
   await press();
@@ -86,7 +86,7 @@ test("saves the label in lower case with the account's e-mail (A24, X47)", async
   });
 });
 
-test("taken in the last moment: says so at the field and keeps what was typed (T67, X48)", async () => {
+test("taken in the last moment: says so at the field and keeps what was typed (DECISIONS X48)", async () => {
   const errors = [{ field: "subdomain", message: NOT_AVAILABLE }];
   save.mockReturnValue(json(409, { message: NOT_AVAILABLE, errors, suggestion: "sole-2" }));
   await type("sole");
@@ -98,7 +98,7 @@ test("taken in the last moment: says so at the field and keeps what was typed (T
   expect(screen.getByLabelText<HTMLInputElement>("Your web address").value).toBe("sole-2");
 });
 
-test("no answer in 15 seconds: 'Request timed out' (T67, C23)", async () => {
+test("no answer in 15 seconds: 'Request timed out'", async () => {
   const stop = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(stop.signal);
   save.mockImplementation(
@@ -116,7 +116,7 @@ test("no answer in 15 seconds: 'Request timed out' (T67, C23)", async () => {
   expect(button().disabled).toBe(false);
 });
 
-test("a lost session leads to sign-in and back here (R157)", async () => {
+test("a lost session leads to sign-in and back here", async () => {
   const assign = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
   save.mockReturnValue(json(401, { message: "Sign in" }));
   await type("sole");

@@ -26,7 +26,7 @@ interface Refusal {
   suggestion?: string;
 }
 
-/** Chooses the web address, checked while it is typed (V35–V39, S26). */
+/** Chooses the web address, checked while it is typed. */
 export function SubdomainForm({
   restaurant,
   account,
@@ -66,7 +66,7 @@ export function SubdomainForm({
         return;
       }
       if (failure instanceof SaveTimeout) {
-        const message = "We did not hear back in time. Check your connection and save again.";
+        const message = "That took too long. Check your connection and save again.";
         setRefusal({ label, message });
         showError("Request timed out", message);
         return;
@@ -80,7 +80,7 @@ export function SubdomainForm({
   return (
     <form
       noValidate
-      className="stack [--gap:1.25rem]"
+      className="stack rhythm-5"
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -109,7 +109,7 @@ export function SubdomainForm({
           {error ? (
             <p className="error">{error}</p>
           ) : (
-            <AvailabilityLine
+            <AvailabilityStatus
               availability={availability}
               isCurrent={label === restaurant.subdomain}
               host={`${label}${address.suffix}`}
@@ -127,8 +127,8 @@ export function SubdomainForm({
           </p>
         )}
         <p className="hint" id={`${id}-hint`}>
-          3 to 50 letters, numbers and hyphens. Short and easy to say works best; you can change it
-          later, and the old address leads to the new one for 30 days.
+          Use 3 to 50 letters, numbers and hyphens. Short and easy to say works best. You can change
+          it later; the old address redirects for 30 days.
         </p>
       </div>
       <div className="wizard-actions">
@@ -161,7 +161,7 @@ interface SuggestionInput {
   reserved: string[];
 }
 
-/** What to try instead: the server's idea, else one from the restaurant's name (V38). */
+/** What to try instead: the server's idea, else one from the restaurant's name. */
 function suggestionsFor({
   label,
   name,
@@ -177,16 +177,16 @@ function suggestionsFor({
   return [idea];
 }
 
-interface AvailabilityLineProps {
+interface AvailabilityStatusProps {
   availability: Availability;
   isCurrent: boolean;
   host: string;
 }
 
-function AvailabilityLine({ availability, isCurrent, host }: AvailabilityLineProps) {
+function AvailabilityStatus({ availability, isCurrent, host }: AvailabilityStatusProps) {
   if (isCurrent) {
     return (
-      <p className="state-line text-herb">
+      <p className="status-line text-herb">
         <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
         <span>This is your address now</span>
       </p>
@@ -194,7 +194,7 @@ function AvailabilityLine({ availability, isCurrent, host }: AvailabilityLinePro
   }
   if (availability.state === "checking") {
     return (
-      <p className="state-line muted">
+      <p className="status-line muted">
         <LoaderCircle className="turning" size={18} strokeWidth={1.75} aria-hidden="true" />
         <span>Checking…</span>
       </p>
@@ -202,7 +202,7 @@ function AvailabilityLine({ availability, isCurrent, host }: AvailabilityLinePro
   }
   if (availability.state === "available") {
     return (
-      <p className="state-line text-herb">
+      <p className="status-line text-herb">
         <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
         <span>{host} is available</span>
       </p>

@@ -23,7 +23,7 @@ interface TierCardsProps {
   tiers: TierOffer[];
 }
 
-/** Free or branded (R102); the choice is saved before its setup opens. */
+/** Free or branded; the choice is saved before its setup opens. */
 export function TierCards({ tiers }: TierCardsProps) {
   const [chosen, setChosen] = useState<Tier | null>(null);
   const [problem, setProblem] = useState("");
@@ -44,7 +44,7 @@ export function TierCards({ tiers }: TierCardsProps) {
         goToSignIn();
         return;
       }
-      const sentence = sentenceFor(failure, "Your plan was not changed. Try again.");
+      const sentence = sentenceFor(failure, "We couldn't change your plan. Try again.");
       setProblem(sentence);
       showError("Upgrade Failed", sentence);
     }
@@ -57,7 +57,7 @@ export function TierCards({ tiers }: TierCardsProps) {
           {problem}
         </p>
       )}
-      <div className="grid gap-4 min-[48rem]:grid-cols-2">
+      <div className="grid gap-4 md:grid-cols-2">
         {tiers.map((offer) => {
           const recommended = offer.tier === "branded";
           return (
@@ -68,7 +68,7 @@ export function TierCards({ tiers }: TierCardsProps) {
               aria-labelledby={`tier-${offer.tier}`}
             >
               <div className="card-body">
-                <div className="stack [--gap:0.5rem]">
+                <div className="stack rhythm-2">
                   <p>
                     {offer.current ? (
                       <Badge tone="herb">Current plan</Badge>

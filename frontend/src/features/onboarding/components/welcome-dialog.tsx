@@ -10,34 +10,34 @@ import { useCompleteOnboarding } from "../api/complete-onboarding";
 const steps = [
   {
     title: "Fill in your profile",
-    text: "Name, address and phone, so that guests find the door.",
+    text: "Add your name, address and phone so guests can find you.",
   },
   {
-    title: "Connect your payment account",
-    text: "Stripe holds the cards and pays you out. Five minutes, with your bank details at hand.",
+    title: "Connect payments",
+    text: "Stripe holds the cards and pays you. It takes five minutes; have your bank details ready.",
   },
   {
-    title: "Link your social pages",
-    text: "Announcements are written for the places where your guests already are.",
+    title: "Add your social pages",
+    text: "We write announcements for the platforms your guests use.",
   },
   {
     title: "Create special offers",
-    text: "A dish, a price, how many portions make it worth cooking, and a deadline.",
+    text: "Set a dish, a price, a minimum and a deadline.",
   },
   {
     title: "Announce them",
-    text: "One link per special. Guests see how many more are needed and when it is decided.",
+    text: "Each special has its own link. Guests see how many more are needed and when it closes.",
   },
 ];
 
 const forward = [
-  "Cards are held, never charged, until the deadline.",
-  "Minimum met: every card is charged and you cook exactly what is booked.",
+  "Cards are held, not charged, until the deadline.",
+  "Minimum met: every card is charged and you cook exactly what's ordered.",
   "Minimum missed: every hold is released and nobody pays, you included.",
-  "Your dashboard shows first what needs you today.",
+  "Your dashboard starts with what needs you today.",
 ];
 
-/** R59, S1: read once; continuing and closing both count as read. */
+/** Read once; continuing and closing both count as read. */
 export function WelcomeDialog({ onDone }: { onDone: () => void }) {
   const complete = useCompleteOnboarding();
   const [problem, setProblem] = useState("");
@@ -51,7 +51,7 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
       onDone();
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      const sentence = sentenceFor(failure, "That was not saved. Try again.");
+      const sentence = sentenceFor(failure, "We couldn't save that. Try again.");
       setProblem(sentence);
       showError("Error", sentence);
     }
@@ -65,12 +65,12 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
       locked={complete.isPending}
       onClose={() => void finish()}
       title="How To Get Fully Booked"
-      description="Five steps to your first full table. It reads in a minute."
+      description="Five steps to your first full table. A one-minute read."
       problem={problem}
       footer={
         <>
           <p className="small muted mr-auto self-center">
-            This will not show again once you continue.
+            You won't see this again after you continue.
           </p>
           <Button
             variant="primary"
@@ -92,7 +92,7 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
             </li>
           ))}
         </ol>
-        <div className="stack [--gap:1.5rem]">
+        <div className="stack rhythm-6">
           <section className="card" aria-labelledby="going-forward">
             <div className="card-body stack">
               <h3 id="going-forward">Going forward</h3>
@@ -105,14 +105,12 @@ export function WelcomeDialog({ onDone }: { onDone: () => void }) {
               </ul>
             </div>
           </section>
-          <figure className="stack [--gap:0.5rem]">
+          <figure className="stack rhythm-2">
             <blockquote className="font-title text-[length:var(--text-title-3)] leading-snug">
-              “Tuesdays were our quietest night. Now we ask before we cook: twelve plates or none.
-              It has been twelve.”
+              “Tuesday was our quietest night. Now we ask first: twelve plates or none. So far, it's
+              always been twelve.”
             </blockquote>
-            <figcaption className="small muted">
-              Luigi, of Luigi's, the restaurant of our demo
-            </figcaption>
+            <figcaption className="small muted">Luigi, from our demo restaurant</figcaption>
           </figure>
         </div>
       </div>

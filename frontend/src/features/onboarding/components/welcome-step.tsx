@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
 import { ApiError } from "@/api/client";
+import { useRenameRestaurant } from "@/api/rename-restaurant";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { showError } from "@/ui/toaster";
-import { useRenameRestaurant } from "../api/rename-restaurant";
 
 interface WelcomeStepProps {
   name: string;
@@ -21,23 +21,23 @@ export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
   const rename = useRenameRestaurant();
 
   async function next() {
-    const wanted = typed.trim();
-    if (!wanted) {
+    const newName = typed.trim();
+    if (!newName) {
       setError("Restaurant name is required");
       document.getElementById(id)?.focus();
       return;
     }
     setError("");
-    if (wanted === name) {
+    if (newName === name) {
       onDone(name);
       return;
     }
     try {
-      await rename.mutateAsync(wanted);
-      onDone(wanted);
+      await rename.mutateAsync(newName);
+      onDone(newName);
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      const sentence = sentenceFor(failure, "The name was not saved. Try again.");
+      const sentence = sentenceFor(failure, "We couldn't save the name. Try again.");
       setError(sentence);
       showError("Save failed", sentence);
     }
@@ -55,14 +55,14 @@ export function WelcomeStep({ name, plan, onDone }: WelcomeStepProps) {
       </ol>
       <form
         noValidate
-        className="stack [--gap:1.25rem]"
+        className="stack rhythm-5"
         onSubmit={(event) => {
           event.preventDefault();
           void next();
         }}
       >
         <div className="field">
-          <label htmlFor={id}>What is your restaurant called?</label>
+          <label htmlFor={id}>What's your restaurant called?</label>
           <input
             id={id}
             className="control"

@@ -35,7 +35,7 @@ afterEach(() => {
   fetch.mockReset();
 });
 
-test("asks after a pause of 500 ms, then goes from checking to available (V37, S26)", async () => {
+test("asks after a pause of 500 ms, then goes from checking to available", async () => {
   let answer = (_: Response) => {};
   fetch.mockImplementation(() => new Promise((resolve) => (answer = resolve)));
   const { result } = check("sole");
@@ -83,14 +83,14 @@ test.each([
   ["HTML", async () => new Response("<!doctype html>")],
   ["an error", async () => new Response("", { status: 500 })],
   ["no connection", () => Promise.reject(new TypeError("Failed to fetch"))],
-])("%s counts as available (A70)", async (_name, behave) => {
+])("%s counts as available", async (_name, behave) => {
   fetch.mockImplementation(behave);
   const { result } = check("sole");
   await pass(DEBOUNCE);
   expect(result.current.state).toBe("available");
 });
 
-test("an answer that takes 8 seconds counts as available (C23)", async () => {
+test("an answer that takes 8 seconds counts as available", async () => {
   // The platform's own timer does not follow the fake clock.
   const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((time) => {
     const stop = new AbortController();

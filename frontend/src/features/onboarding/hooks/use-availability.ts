@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { SHORTEST } from "@/lib/slug";
 import { checkSubdomain, NOT_AVAILABLE } from "../api/check-subdomain";
 
-/** The pause in typing after which the server is asked (V37, C23). */
+/** The pause in typing after which the server is asked. */
 export const DEBOUNCE = 500;
 
-/** S26: unknown → checking → available | unavailable. */
+/** Unknown → checking → available | unavailable. */
 export type Availability =
   | { state: "unknown" | "checking" | "available" }
   | { state: "unavailable"; message: string; suggestion?: string };
@@ -33,7 +33,7 @@ export function useAvailability(label: string, valid: boolean, current: string):
           : { state: "unavailable", message: message || NOT_AVAILABLE, suggestion };
         setAnswer({ label, is });
       } catch {
-        // Another label is being typed, or the form is gone: nobody waits for this answer.
+        // Another label is being typed, or the form is gone: no one waits for this answer.
       }
     }, DEBOUNCE);
     return () => {

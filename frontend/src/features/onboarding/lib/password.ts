@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
-export const SHORTEST_PASSWORD = 8;
-export const LONGEST_PASSWORD = 128;
+const SHORTEST_PASSWORD = 8;
+const LONGEST_PASSWORD = 128;
 
-/** What is wrong with a new password, as title and sentence (V42, V43, T74); null when nothing is. */
-export function passwordFault(password: string): { title: string; message: string } | null {
+/** What is wrong with a new password, as title and sentence; null when nothing is. */
+export function passwordProblem(password: string): { title: string; message: string } | null {
   if (!password) return { title: "Password Required", message: "Please enter a new password." };
   if (password.length < SHORTEST_PASSWORD) {
     return {
@@ -19,9 +19,9 @@ export function passwordFault(password: string): { title: string; message: strin
 }
 
 export const setPasswordSchema = z.object({ password: z.string() }).check(({ value, issues }) => {
-  const fault = passwordFault(value.password);
-  if (fault) {
+  const error = passwordProblem(value.password);
+  if (error) {
     const { password: input } = value;
-    issues.push({ code: "custom", path: ["password"], message: fault.message, input });
+    issues.push({ code: "custom", path: ["password"], message: error.message, input });
   }
 });

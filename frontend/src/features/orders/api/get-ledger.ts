@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Ledger } from "@/api/types";
 
-/** What was charged, kept and paid out. */
+/** What was charged, withheld and paid out. */
 export function useLedger(initial: Ledger | undefined) {
   return useQuery<Ledger>({
     queryKey: ["/api/ledger"],

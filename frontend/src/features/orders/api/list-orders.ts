@@ -13,9 +13,9 @@ import { arrivals, type OrderPages, withFreshPage, withOrder } from "../lib/page
 export const ordersKey = ["/api/orders"] as const;
 
 function fetchPage(query: string, cursor: string | null, signal?: AbortSignal) {
-  const asked = new URLSearchParams(query);
-  if (cursor) asked.set("cursor", cursor);
-  const text = asked.toString();
+  const params = new URLSearchParams(query);
+  if (cursor) params.set("cursor", cursor);
+  const text = params.toString();
   return request<OrderPage>(text ? `/api/orders?${text}` : "/api/orders", { signal });
 }
 

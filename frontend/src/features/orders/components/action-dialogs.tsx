@@ -6,8 +6,8 @@ import { useSettled } from "@/lib/use-settled";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { MoneyInput, TextInput } from "@/ui/inputs";
-import { useRefundEffect } from "../api/refund-effect";
-import { cancelMeans } from "../lib/order-words";
+import { useRefundEffect } from "../api/get-refund-effect";
+import { cancelConsequence } from "../lib/order-labels";
 import { refundable, refundProblem } from "../lib/refund";
 
 interface ActionDialogProps {
@@ -27,13 +27,13 @@ interface ReasonProps {
   autoFocus?: boolean;
 }
 
-/** Why money is moved; whoever looks at the order next will want to know. */
+/** Why money is moved; it is shown with the order. */
 export function ReasonField({ value, error, onChange, autoFocus }: ReasonProps) {
   return (
     <TextInput
       label="Reason"
       maxLength={LONGEST_REASON}
-      hint="Kept with the order. The diner does not see it."
+      hint="Saved with the order. The guest doesn't see it."
       error={error ?? undefined}
       value={value}
       onChange={(event) => onChange(event.target.value)}
@@ -42,9 +42,9 @@ export function ReasonField({ value, error, onChange, autoFocus }: ReasonProps) 
   );
 }
 
-export const NO_REASON = "Say why, in a few words.";
+export const NO_REASON = "Enter a short reason.";
 
-/** Asks before an order is cancelled, and says what happens to the money. */
+/** Asks before an order is canceled, and says what happens to the money. */
 export function CancelDialog({
   detail,
   busy,
@@ -66,16 +66,16 @@ export function CancelDialog({
       open
       onClose={onClose}
       locked={busy}
-      title={`Cancel the order of ${order.customerName}?`}
-      description={cancelMeans(order)}
+      title={`Cancel ${order.customerName}'s order?`}
+      description={cancelConsequence(order)}
       problem={problem}
       footer={
         <>
           <Button disabled={busy} onClick={onClose}>
-            Keep the order
+            Keep order
           </Button>
           <Button variant="danger" busy={busy} onClick={send}>
-            Cancel the order
+            Cancel order
           </Button>
         </>
       }
@@ -90,7 +90,7 @@ export function CancelDialog({
   );
 }
 
-/** All or part of a charge back: what the diner gets, and what it comes to for the restaurant. */
+/** A full or partial refund: what the guest receives and what it costs the restaurant. */
 export function RefundDialog({
   detail,
   busy,
@@ -106,9 +106,9 @@ export function RefundDialog({
   const [error, setError] = useState<string | null>(null);
   const [missing, setMissing] = useState(false);
   const typed = refundProblem(amount, money) ? null : parseCents(amount);
-  const wanted = part ? typed : left;
-  const settled = useSettled(wanted);
-  const effect = useRefundEffect(detail, settled === wanted ? wanted : null);
+  const refundCents = part ? typed : left;
+  const settled = useSettled(refundCents);
+  const effect = useRefundEffect(detail, settled === refundCents ? refundCents : null);
 
   function send() {
     const wrong = part ? refundProblem(amount, money) : null;
@@ -125,29 +125,29 @@ export function RefundDialog({
       onClose={onClose}
       locked={busy}
       title={`Refund ${order.customerName}`}
-      description={`${formatCents(left)} of this order can be given back. It reaches the card in 5 to 10 days.`}
+      description={`${formatCents(left)} is refundable. A refund takes 5 to 10 days to reach the card.`}
       problem={problem}
       footer={
         <>
           <Button disabled={busy} onClick={onClose}>
-            Not now
+            Don't refund
           </Button>
           <Button variant="danger" busy={busy} onClick={send}>
-            {wanted === null ? "Refund" : `Refund ${formatCents(wanted)}`}
+            {refundCents === null ? "Refund" : `Refund ${formatCents(refundCents)}`}
           </Button>
         </>
       }
     >
       <div className="stack">
         <fieldset>
-          <legend className="visually-hidden">How much</legend>
+          <legend className="visually-hidden">Refund amount</legend>
           <label className="check">
             <input type="radio" name="refund" checked={!part} onChange={() => setPart(false)} />
-            <span>All of it, {formatCents(left)}</span>
+            <span>Full, {formatCents(left)}</span>
           </label>
           <label className="check">
             <input type="radio" name="refund" checked={part} onChange={() => setPart(true)} />
-            <span>A part</span>
+            <span>Partial</span>
           </label>
         </fieldset>
         {part && (
@@ -156,7 +156,7 @@ export function RefundDialog({
             value={amount}
             maxLength={12}
             error={error ?? undefined}
-            hint={`At most ${formatCents(left)}, tax included.`}
+            hint={`Up to ${formatCents(left)}, tax included.`}
             onChange={(event) => {
               setAmount(event.target.value);
               setError(null);
@@ -171,8 +171,8 @@ export function RefundDialog({
         <ReasonField value={reason} error={missing ? NO_REASON : null} onChange={setReason} />
         <dl className="sum" aria-live="polite">
           <div>
-            <dt>{order.customerName} gets back</dt>
-            <dd>{wanted === null ? "–" : formatCents(wanted)}</dd>
+            <dt>{order.customerName} receives</dt>
+            <dd>{refundCents === null ? "–" : formatCents(refundCents)}</dd>
           </div>
           <div>
             <dt>Platform fee returned</dt>
@@ -183,13 +183,13 @@ export function RefundDialog({
             <dd>{effect.data ? formatDecimal(effect.data.processingFee) : "–"}</dd>
           </div>
           <div className="sum-total">
-            <dt>Taken off your payout</dt>
+            <dt>Deducted from your payout</dt>
             <dd>{effect.data ? formatDecimal(effect.data.lessPayout) : "–"}</dd>
           </div>
         </dl>
         {effect.isError && (
           <p className="small muted">
-            {sentenceFor(effect.error, "What it comes to could not be worked out just now.")}
+            {sentenceFor(effect.error, "We couldn't work out the fees for this refund.")}
           </p>
         )}
       </div>

@@ -8,9 +8,9 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
-import { useActOnMany } from "../api/order-actions";
-import { allowing, type BulkKind, bulkKinds, bulkMeans } from "../lib/bulk";
-import { counted } from "../lib/order-words";
+import { useActOnOrders } from "../api/act-on-orders";
+import { allowing, type BulkKind, bulkConsequence, bulkKinds } from "../lib/bulk";
+import { counted } from "../lib/order-labels";
 import { NO_REASON, ReasonField } from "./action-dialogs";
 
 interface BulkBarProps {
@@ -20,9 +20,9 @@ interface BulkBarProps {
   onDone: (ids: string[]) => void;
 }
 
-/** What can be done with the selected orders at once. Each is decided by itself. */
+/** Actions for the selected orders. Each order succeeds or fails on its own. */
 export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
-  const act = useActOnMany();
+  const act = useActOnOrders();
   const [asking, setAsking] = useState<BulkKind | null>(null);
   const [reason, setReason] = useState("");
   const [missing, setMissing] = useState(false);
@@ -53,10 +53,10 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       // Some may have gone through: the list says which, and a second press skips those.
       onDone(ids);
-      const sentence = sentenceFor(failure, "That did not work. Try again in a minute.");
+      const sentence = sentenceFor(failure, "That didn't work. Try again in a minute.");
       setProblem(
         failure instanceof NetworkError
-          ? `${sentence} Some of the ${ids.length} may have gone through: the list shows which, and none is done twice.`
+          ? `${sentence} Some of the ${ids.length} may have gone through. The list shows which; trying again won't repeat them.`
           : sentence,
       );
     }
@@ -72,7 +72,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
           {refused.length > 0 && (
             <>
               <p>
-                <strong>{counted(refused.length, "order")} stayed as before:</strong>
+                <strong>{counted(refused.length, "order")} unchanged:</strong>
               </p>
               <ul className="small max-h-48 overflow-y-auto">
                 {refused.map(({ id, code, name, message }) => (
@@ -124,7 +124,7 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
               );
             })}
           </div>
-          <Button size="small" variant="quiet" onClick={onClear} aria-label="Clear the selection">
+          <Button size="small" variant="quiet" onClick={onClear} aria-label="Clear selection">
             <X size={18} strokeWidth={1.5} aria-hidden="true" />
           </Button>
         </section>
@@ -135,12 +135,12 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
           onClose={() => setAsking(null)}
           locked={act.isPending}
           title={`${asking.label}: ${counted(affected.length, "order")}`}
-          description={bulkMeans(asking.action, affected)}
+          description={bulkConsequence(asking.action, affected)}
           problem={problem}
           footer={
             <>
               <Button disabled={act.isPending} onClick={() => setAsking(null)}>
-                Keep as they are
+                Leave as is
               </Button>
               <Button
                 variant={asking.action === "resend" ? "primary" : "danger"}
@@ -161,8 +161,8 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
           <div className="stack">
             {left > 0 && (
               <p className="muted">
-                {counted(left, "selected order")} cannot be changed that way and stay
-                {left === 1 && "s"} as before.
+                This doesn't apply to {counted(left, "selected order")}.{" "}
+                {left === 1 ? "It stays" : "They stay"} unchanged.
               </p>
             )}
             {asking.action !== "resend" && (

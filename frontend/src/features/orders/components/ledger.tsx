@@ -7,7 +7,7 @@ import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
 import { useLedger } from "../api/get-ledger";
 
-/** The restaurant's ledger: every movement of money, and what it comes to. */
+/** The restaurant's ledger: every entry and the totals. */
 export function LedgerSection({
   initial,
   timeZone,
@@ -17,24 +17,24 @@ export function LedgerSection({
 }) {
   const ledger = useLedger(initial);
   return (
-    <section aria-labelledby="ledger-title" className="stack [--gap:1.25rem]">
+    <section aria-labelledby="ledger-title" className="stack rhythm-5">
       <h2 id="ledger-title">Ledger</h2>
       {ledger.isError && (
         <Notice tone="berry" urgent>
-          <p>The ledger could not be loaded just now. No money has moved because of it.</p>
+          <p>We couldn't load the ledger. This doesn't affect your money.</p>
           <Button size="small" className="self-start" onClick={() => ledger.refetch()}>
             Try again
           </Button>
         </Notice>
       )}
-      {ledger.isPending && <SkeletonRows label="Loading the ledger" />}
+      {ledger.isPending && <SkeletonRows label="Loading ledger" />}
       {ledger.data && (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
           {ledger.data.entries.length === 0 ? (
             <div className="card">
-              <EmptyState title="No money has moved yet">
-                Holds become charges only at a deadline, and only when the minimum is met. Every
-                charge, fee and refund is listed here.
+              <EmptyState title="No transactions yet">
+                Holds become charges at the deadline, and only if the minimum is met. Every charge,
+                fee and refund appears here.
               </EmptyState>
             </div>
           ) : (
@@ -49,7 +49,7 @@ export function LedgerSection({
 
 function Totals({ totals }: { totals: Ledger["totals"] }) {
   const lines: [string, string][] = [
-    ["Charged to diners", totals.captured],
+    ["Charged to guests", totals.captured],
     ["Platform fee", totals.platformFees],
     ["Card processing", totals.processingFees],
     ["Refunded", totals.refunded],
@@ -64,7 +64,7 @@ function Totals({ totals }: { totals: Ledger["totals"] }) {
           </div>
         ))}
         <div className="sum-total">
-          <dt>Paid out to you</dt>
+          <dt>You receive</dt>
           <dd>{formatDecimal(totals.payout)}</dd>
         </div>
       </dl>
@@ -78,8 +78,8 @@ function LedgerTable({ entries, timeZone }: { entries: LedgerEntry[]; timeZone: 
       <table className="table-cards">
         <thead>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">Offer</th>
+            <th scope="col">Type</th>
+            <th scope="col">Special</th>
             <th scope="col" className="number">
               Amount
             </th>
@@ -89,11 +89,11 @@ function LedgerTable({ entries, timeZone }: { entries: LedgerEntry[]; timeZone: 
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id}>
-              <td className="lead" data-label="What">
+              <td className="lead" data-label="Type">
                 <p className="font-semibold">{entry.label}</p>
                 {entry.orderCode && <p className="small muted">Order {entry.orderCode}</p>}
               </td>
-              <td data-label="Offer">
+              <td data-label="Special">
                 <span className="break-words">{entry.offerName}</span>
               </td>
               <td className="number" data-label="Amount">
@@ -105,7 +105,7 @@ function LedgerTable({ entries, timeZone }: { entries: LedgerEntry[]; timeZone: 
                     {formatMoment(entry.processedAt, timeZone)}
                   </time>
                 ) : (
-                  <span className="small muted">On its way</span>
+                  <span className="small muted">Pending</span>
                 )}
               </td>
             </tr>

@@ -17,16 +17,16 @@ export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps
   const set = (change: Partial<OrderFilters>) => onChange({ ...filters, ...change });
   const unlisted = filters.offer && !offers.some(({ id }) => id === filters.offer);
   return (
-    <search className="stack [--gap:0.75rem]" aria-label="Orders">
+    <search className="stack rhythm-3" aria-label="Orders">
       <div className="orders-filters">
         <SearchBox value={filters.q} onSearch={(q) => set({ q })} />
         <Select
-          label="Offer"
+          label="Special"
           value={filters.offer}
           onChange={(event) => set({ offer: event.target.value })}
         >
-          <option value="">All offers</option>
-          {unlisted && <option value={filters.offer}>One earlier offer</option>}
+          <option value="">All specials</option>
+          {unlisted && <option value={filters.offer}>Earlier special</option>}
           {offers.map((offer) => (
             <option key={offer.id} value={offer.id}>
               {offer.name}
@@ -40,7 +40,7 @@ export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps
         />
       </div>
       <Chips
-        label="State"
+        label="Status"
         name="order-status"
         choices={statusChoices}
         value={filters.status}
@@ -57,7 +57,7 @@ export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps
   );
 }
 
-/** Keeps what is typed, whatever the list does meanwhile. */
+/** Keeps the typed text while the list reloads. */
 function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
   const [text, setText] = useState(value);
   const sent = useRef(value);
@@ -71,11 +71,11 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
     setText(value);
   }, [value]);
   useEffect(() => {
-    const wanted = text.trim();
-    if (wanted === sent.current) return;
+    const query = text.trim();
+    if (query === sent.current) return;
     const timer = setTimeout(() => {
-      sent.current = wanted;
-      search.current(wanted);
+      sent.current = query;
+      search.current(query);
     }, TYPING);
     return () => clearTimeout(timer);
   }, [text]);
@@ -94,7 +94,7 @@ function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) =
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Name, e-mail, phone or code"
+          placeholder="Name, email, phone or code"
           onChange={(event) => setText(event.target.value)}
         />
       </span>
@@ -114,7 +114,7 @@ function Chips({ label, name, choices, value, onChange }: ChipsProps) {
   return (
     <fieldset className="chips">
       <legend>{label}</legend>
-      {choices.map(([choice, words]) => (
+      {choices.map(([choice, text]) => (
         <label key={choice} className="chip">
           <input
             type="radio"
@@ -123,7 +123,7 @@ function Chips({ label, name, choices, value, onChange }: ChipsProps) {
             checked={value === choice}
             onChange={() => onChange(choice)}
           />
-          {words}
+          {text}
         </label>
       ))}
     </fieldset>

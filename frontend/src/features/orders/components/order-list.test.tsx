@@ -34,8 +34,8 @@ function list(client: ReturnType<typeof queries>, version = "1", initial?: Order
         initial={initial}
         offers={[]}
         timeZone="America/New_York"
-        mayHandOut
-        mayEdit
+        canFulfill
+        canEdit
         version={version}
       />
       <Toaster />
@@ -113,9 +113,9 @@ test("filters come from the address; when nothing fits they are cleared with a p
     "GET /api/orders": [200, page([maria])],
   });
   show();
-  expect(screen.getByRole<HTMLInputElement>("radio", { name: "Not picked up" }).checked).toBe(true);
-  await screen.findByText("No order fits");
-  press("Clear the filters");
+  expect(screen.getByRole<HTMLInputElement>("radio", { name: "No-show" }).checked).toBe(true);
+  await screen.findByText("No matching orders");
+  press("Clear filters");
   await screen.findByRole("row", { name: /Maria Rossi/ });
   expect(location.search).toBe("?tab=orders");
 });
@@ -130,7 +130,7 @@ test("when the list cannot be loaded it can be tried again", async () => {
   const answers = { "GET /api/orders": "no connection" as Parameters<typeof serving>[0][string] };
   serve(answers);
   show();
-  await screen.findByText(/could not be loaded just now/);
+  await screen.findByText(/couldn't load your orders/);
   answers["GET /api/orders"] = [200, page([maria])];
   press("Try again");
   await screen.findByRole("row", { name: /Maria Rossi/ });
@@ -194,11 +194,11 @@ test("cancelling many asks first and says what happens to the money", async () =
   tick(/Ben Gold/);
   press("Cancel");
   const dialog = screen.getByRole("dialog", { name: "Cancel: 1 order" });
-  expect(dialog.textContent).toContain("1 hold let go and nobody is charged.");
+  expect(dialog.textContent).toContain("We'll release 1 hold and charge no one.");
   expect(calls).toEqual([]);
   fireEvent.change(within(dialog).getByLabelText(/Reason/), { target: { value: "Oven broke" } });
   fireEvent.click(within(dialog).getByRole("button", { name: "Cancel 1 order" }));
-  await screen.findByText("1 order being cancelled");
+  await screen.findByText("1 order being canceled");
   expect(calls[0]?.body).toEqual({ action: "cancel", ids: [ben.id], reason: "Oven broke" });
 });
 
@@ -211,10 +211,10 @@ test("a lost answer keeps the dialog with what was typed and says that nothing i
   tick(/Maria Rossi/);
   press("Refund");
   const dialog = screen.getByRole("dialog", { name: "Refund: 1 order" });
-  expect(dialog.textContent).toContain("$38.88 goes back to 1 diner");
+  expect(dialog.textContent).toContain("We'll refund $38.88 to 1 guest");
   fireEvent.change(within(dialog).getByLabelText(/Reason/), { target: { value: "Burnt" } });
   fireEvent.click(within(dialog).getByRole("button", { name: "Refund 1 order" }));
-  await within(dialog).findByText(/none is done twice/);
+  await within(dialog).findByText(/trying again won't repeat them/);
   expect(within(dialog).getByLabelText<HTMLInputElement>(/Reason/).value).toBe("Burnt");
 });
 
@@ -223,7 +223,7 @@ test("an order opens above the list by its own address, and back closes it", asy
   show(page([maria, ben]));
   fireEvent.click(screen.getByRole("link", { name: "Maria Rossi" }));
   expect(location.pathname).toBe(`/restaurant/orders/${maria.id}`);
-  await screen.findByText(/We could not find this order/);
+  await screen.findByText(/We couldn't find this order/);
   history.replaceState(null, "", "/restaurant?tab=orders");
   act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

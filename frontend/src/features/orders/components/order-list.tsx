@@ -9,7 +9,7 @@ import { useOrders } from "../api/list-orders";
 import { useFilters } from "../hooks/use-filters";
 import { useOpenOrder } from "../hooks/use-open-order";
 import { everything, isFiltered } from "../lib/filters";
-import { counted } from "../lib/order-words";
+import { counted } from "../lib/order-labels";
 import { withoutRepeats } from "../lib/pages";
 import { BulkBar } from "./bulk-bar";
 import { ExportMenu } from "./export-menu";
@@ -23,17 +23,17 @@ interface OrderListProps {
   /** The offers to choose from. */
   offers: Special[];
   timeZone: string;
-  mayHandOut: boolean;
-  mayEdit: boolean;
+  canFulfill: boolean;
+  canEdit: boolean;
   /** Another one whenever something has changed; see `useLive`. */
   version: string;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Who ordered what, and where each order and payment stands. */
+/** Who ordered what, and the status of each order and payment. */
 export function OrderList(props: OrderListProps) {
-  const { initial, offers, timeZone, mayHandOut, mayEdit, version } = props;
+  const { initial, offers, timeZone, canFulfill, canEdit, version } = props;
   const [filters, setFilters] = useFilters();
   const { list, refresh, onView, arrived } = useOrders(filters, initial, version);
   const [selected, setSelected] = useState(none);
@@ -69,7 +69,7 @@ export function OrderList(props: OrderListProps) {
 
   const filtered = isFiltered(filters);
   return (
-    <section aria-labelledby="orders-title" className="stack [--gap:1.25rem]">
+    <section aria-labelledby="orders-title" className="stack rhythm-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <h2 id="orders-title">Orders</h2>
@@ -81,7 +81,7 @@ export function OrderList(props: OrderListProps) {
         </div>
         <div className="cluster">
           <ExportMenu filters={filters} />
-          {mayEdit && (
+          {canEdit && (
             <Button variant="primary" onClick={() => setPhoning(true)}>
               <PhoneCall size={18} strokeWidth={1.5} aria-hidden="true" />
               Add phone order
@@ -95,7 +95,7 @@ export function OrderList(props: OrderListProps) {
       </p>
       {list.isError && (
         <Notice tone="berry" urgent>
-          <p>The orders could not be loaded just now. Nothing about them has changed.</p>
+          <p>We couldn't load your orders. Nothing about them has changed.</p>
           <Button
             size="small"
             className="self-start"
@@ -111,16 +111,17 @@ export function OrderList(props: OrderListProps) {
         <div className="card">
           {filtered ? (
             <EmptyState
-              title="No order fits"
-              action={<Button onClick={() => setFilters(everything)}>Clear the filters</Button>}
+              title="No matching orders"
+              action={<Button onClick={() => setFilters(everything)}>Clear filters</Button>}
             >
               {filters.q
-                ? `Nothing here was found for “${filters.q}”. A code has eight characters; a phone number is found by its digits.`
-                : "No order is in that state. With fewer filters there may be some."}
+                ? `Nothing matches “${filters.q}”. Codes have eight characters; search phone numbers by their digits.`
+                : "Try removing a filter."}
             </EmptyState>
           ) : (
             <EmptyState title="No orders yet">
-              They appear here the moment a diner's card is held. Somebody calls? Add a phone order.
+              Orders appear here as soon as a guest's card is on hold. Got a call? Add a phone
+              order.
             </EmptyState>
           )}
         </div>
@@ -132,7 +133,7 @@ export function OrderList(props: OrderListProps) {
             total={totals?.orders ?? all.length}
             timeZone={timeZone}
             selected={selected}
-            onSelect={mayHandOut || mayEdit ? select : null}
+            onSelect={canFulfill || canEdit ? select : null}
             onOpen={opened.open}
             onView={onView}
             arrived={newIds}
@@ -140,7 +141,7 @@ export function OrderList(props: OrderListProps) {
         </div>
       )}
       {list.hasNextPage && !list.isPlaceholderData && (
-        <div className="stack items-center [--gap:0.375rem]">
+        <div className="stack items-center rhythm-1.5">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Show more
           </Button>

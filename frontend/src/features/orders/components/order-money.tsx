@@ -23,12 +23,12 @@ export function OrderMoney({ detail }: { detail: OrderDetail }) {
         <dd>{formatDecimal(money.tax)}</dd>
       </div>
       <div className="sum-total">
-        <dt>{taken ? "Diner paid" : "Total"}</dt>
+        <dt>{taken ? "Guest paid" : "Total"}</dt>
         <dd>{formatDecimal(money.total)}</dd>
       </div>
       {refunded && (
         <div>
-          <dt>Given back</dt>
+          <dt>Refunded</dt>
           <dd>{takenAway(money.refunded)}</dd>
         </div>
       )}
@@ -46,11 +46,7 @@ export function OrderMoney({ detail }: { detail: OrderDetail }) {
       )}
       <div className="sum-total">
         <dt>
-          {lost
-            ? "Nobody was charged; paid out"
-            : taken
-              ? "Paid out to you"
-              : "Paid out to you if charged"}
+          {lost ? "No charge. You receive" : taken ? "You receive" : "You receive if charged"}
         </dt>
         <dd>{formatDecimal(money.payout)}</dd>
       </div>

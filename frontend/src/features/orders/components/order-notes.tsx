@@ -2,21 +2,21 @@ import { useState } from "react";
 import type { Order } from "@/api/types";
 import { Button } from "@/ui/button";
 import { TextArea } from "@/ui/inputs";
-import { useOrderActs } from "../hooks/use-order-acts";
+import { useOrderActions } from "../hooks/use-order-actions";
 
-/** Writes a note beside an order; the notes themselves stand in its trail. */
+/** Adds a note to an order; notes appear in its activity. */
 export function NoteForm({ order }: { order: Order }) {
   const [text, setText] = useState("");
-  const { run, doing, problem } = useOrderActs(order.id);
+  const { run, doing, problem } = useOrderActions(order.id);
 
   async function save() {
     const note = text.trim();
-    if (note && (await run({ act: "notes", text: note }, order))) setText("");
+    if (note && (await run({ action: "notes", text: note }, order))) setText("");
   }
 
   return (
     <form
-      className="order-notes stack [--gap:0.5rem]"
+      className="order-notes stack rhythm-2"
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -24,7 +24,7 @@ export function NoteForm({ order }: { order: Order }) {
     >
       <TextArea
         label="Add a note"
-        hint="For your team. The diner never sees it."
+        hint="For your team. Guests never see it."
         rows={2}
         maxLength={1000}
         value={text}

@@ -11,7 +11,7 @@ import { useOrder } from "../api/get-order";
 import { ordersKey } from "../api/list-orders";
 import { OrderView } from "./order-view";
 
-export interface OrderPageProps {
+interface OrderPageProps {
   restaurantName: string;
   timeZone: string;
   detail: OrderDetail;
@@ -35,8 +35,8 @@ export function OrderPage({ timeZone, detail, version, ordersUrl }: OrderPagePro
 
   const shown = (order.data ?? detail).order;
   return (
-    <div className="stack [--gap:1.5rem]">
-      <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-6">
+      <div className="stack rhythm-2">
         <ButtonLink size="small" variant="quiet" className="-ml-3 self-start" href={ordersUrl}>
           <ArrowLeft size={18} strokeWidth={1.5} aria-hidden="true" />
           All orders
@@ -45,7 +45,7 @@ export function OrderPage({ timeZone, detail, version, ordersUrl }: OrderPagePro
         <h1 className="break-words">{shown.customerName}</h1>
         {live.connection === "off" && (
           <p className="small muted" role="status">
-            No connection. This goes on by itself when it is back.
+            You're offline. This page updates as soon as you're back online.
           </p>
         )}
       </div>
@@ -59,7 +59,7 @@ interface OrderBodyProps {
   timeZone: string;
 }
 
-/** The order, or what stands there until it has come. */
+/** The order, or its placeholder while it loads. */
 export function OrderBody({ order, timeZone }: OrderBodyProps) {
   const gone = order.error instanceof ApiError && order.error.status === 404;
   return (
@@ -67,10 +67,10 @@ export function OrderBody({ order, timeZone }: OrderBodyProps) {
       {order.isError && (
         <Notice tone="berry" urgent>
           {gone ? (
-            <p>We could not find this order. It may belong to another restaurant of yours.</p>
+            <p>We couldn't find this order. It may belong to another of your restaurants.</p>
           ) : (
             <>
-              <p>The order could not be loaded just now. Nothing about it has changed.</p>
+              <p>We couldn't load the order. Nothing about it has changed.</p>
               <Button
                 size="small"
                 className="self-start"
@@ -83,7 +83,7 @@ export function OrderBody({ order, timeZone }: OrderBodyProps) {
           )}
         </Notice>
       )}
-      {order.isPending && <SkeletonRows rows={5} label="Loading the order" />}
+      {order.isPending && <SkeletonRows rows={5} label="Loading order" />}
       {order.data && <OrderView detail={order.data} timeZone={timeZone} />}
     </div>
   );

@@ -20,7 +20,7 @@ export function OrderSheet({ id, timeZone, onClose }: OrderSheetProps) {
       onClose={onClose}
       title={detail ? detail.order.customerName : "Order"}
       description={detail && `Order ${detail.order.code}`}
-      footer={<Button onClick={onClose}>Back to the orders</Button>}
+      footer={<Button onClick={onClose}>Back to orders</Button>}
     >
       <OrderBody order={order} timeZone={timeZone} />
     </Dialog>

@@ -5,7 +5,7 @@ import { formatDecimal } from "@/lib/money";
 import { formatDay, formatMoment } from "@/lib/times";
 import { Badge } from "@/ui/badge";
 import { orderAddress } from "../lib/order-address";
-import { paymentTone, statusTone } from "../lib/order-words";
+import { paymentTone, statusTone } from "../lib/order-labels";
 
 // Drawn as a grid so that rows out of sight cost nothing; said again, because some browsers forget
 // that a table drawn otherwise is one.
@@ -58,7 +58,7 @@ export function OrderTable({ pages, total, ...rows }: OrderTableProps) {
               />
             </th>
           )}
-          {["Diner", "Order", "Pick-up", "Total", "State"].map((title) => (
+          {["Guest", "Order", "Pickup", "Total", "Status"].map((title) => (
             <th
               {...as.head}
               key={title}
@@ -80,7 +80,7 @@ export function OrderTable({ pages, total, ...rows }: OrderTableProps) {
 
 type RowsProps = Omit<OrderTableProps, "pages" | "total"> & { page: number; orders: Order[] };
 
-// A page that did not change is not gone through again when another one comes.
+// A page that did not change is not rendered again when another one loads.
 const OrderRows = memo(function OrderRows({
   page,
   orders,
@@ -151,13 +151,13 @@ const OrderRow = memo(function OrderRow({
         <td {...as.cell} className="order-select">
           <input
             type="checkbox"
-            aria-label={`Select the order of ${order.customerName}, ${order.code}`}
+            aria-label={`Select ${order.customerName}'s order, ${order.code}`}
             checked={selected}
             onChange={() => onSelect([order.id], !selected)}
           />
         </td>
       )}
-      <td {...as.cell} className="order-diner">
+      <td {...as.cell} className="order-guest">
         <a className="order-link" href={orderAddress(order.id)} onClick={open}>
           {order.customerName}
         </a>
@@ -195,7 +195,7 @@ const OrderRow = memo(function OrderRow({
           <p className="small order-note">
             <MessageSquareText size={14} strokeWidth={1.5} aria-hidden="true" />
             <span>
-              <span className="visually-hidden">The diner's note: </span>
+              <span className="visually-hidden">Guest's note: </span>
               {order.note}
             </span>
           </p>
@@ -208,7 +208,7 @@ const OrderRow = memo(function OrderRow({
       <td {...as.cell} className="order-total number">
         {formatDecimal(order.totalAmount)}
         {Number(order.refundedAmount) > 0 && (
-          <p className="small muted">−{formatDecimal(order.refundedAmount)} back</p>
+          <p className="small muted">−{formatDecimal(order.refundedAmount)} refunded</p>
         )}
       </td>
       <td {...as.cell} className="order-state">

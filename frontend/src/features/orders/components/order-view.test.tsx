@@ -36,7 +36,7 @@ afterEach(() => {
 
 test("money is broken down from the portion to the payout", () => {
   show();
-  const money = screen.getByRole("region", { name: "Money" }).textContent;
+  const money = screen.getByRole("region", { name: "Payment" }).textContent;
   for (const words of ["2 × $18.00", "$36.00", "Tax, 8%", "$2.88", "−$1.08", "−$1.43", "$36.37"]) {
     expect(money).toContain(words);
   }
@@ -45,7 +45,7 @@ test("money is broken down from the portion to the payout", () => {
 test("only what is allowed now is offered", () => {
   show(aDetail({ order: anOrder({ actions: ["undo"], statusLabel: "Picked up" }) }));
   expect(screen.getByRole("button", { name: "Undo “Picked up”" })).toBeTruthy();
-  for (const name of [/^Mark picked up/, /^Refund/, /^Cancel/, /^Resend/, /^Save note/]) {
+  for (const name of [/^Mark as picked up/, /^Refund/, /^Cancel/, /^Resend/, /^Save note/]) {
     expect(screen.queryByRole("button", { name })).toBeNull();
   }
 });
@@ -71,15 +71,15 @@ test("a part is refunded after it was said what it comes to", async () => {
   show();
   press("Refund…");
   const dialog = screen.getByRole("dialog", { name: "Refund Maria Rossi" });
-  fireEvent.click(within(dialog).getByRole("radio", { name: "A part" }));
+  fireEvent.click(within(dialog).getByRole("radio", { name: "Partial" }));
   fireEvent.change(within(dialog).getByLabelText("Amount"), { target: { value: "12.5" } });
-  expect(dialog.textContent).toContain("Maria Rossi gets back$12.50");
+  expect(dialog.textContent).toContain("Maria Rossi receives$12.50");
   // The parts are the server's.
-  await waitFor(() => expect(dialog.textContent).toContain("Taken off your payout$11.69"));
+  await waitFor(() => expect(dialog.textContent).toContain("Deducted from your payout$11.69"));
   expect(dialog.textContent).toContain("Platform fee returned$0.35");
   expect(dialog.textContent).toContain("Card processing returned$0.46");
   fireEvent.click(within(dialog).getByRole("button", { name: "Refund $12.50" }));
-  expect(within(dialog).getByText("Say why, in a few words.")).toBeTruthy();
+  expect(within(dialog).getByText("Enter a short reason.")).toBeTruthy();
   because(dialog, "One was cold");
   fireEvent.click(within(dialog).getByRole("button", { name: "Refund $12.50" }));
   await screen.findByText("Refund on its way");
@@ -92,10 +92,10 @@ test("an amount that is more than what is left is not sent", () => {
   show();
   press("Refund…");
   const dialog = screen.getByRole("dialog");
-  fireEvent.click(within(dialog).getByRole("radio", { name: "A part" }));
+  fireEvent.click(within(dialog).getByRole("radio", { name: "Partial" }));
   fireEvent.change(within(dialog).getByLabelText("Amount"), { target: { value: "40" } });
   fireEvent.click(within(dialog).getByRole("button", { name: "Refund" }));
-  expect(within(dialog).getByText("That is more than was charged and is still left.")).toBeTruthy();
+  expect(within(dialog).getByText("You can refund at most the remaining amount.")).toBeTruthy();
   expect(posted(calls)).toEqual([]);
 });
 
@@ -130,7 +130,7 @@ test("when the answer to a refund is lost, the order is looked at before anythin
   const dialog = screen.getByRole("dialog");
   because(dialog, "Burnt");
   fireEvent.click(within(dialog).getByRole("button", { name: "Refund $38.88" }));
-  await within(dialog).findByText(/we cannot say yet whether it went through/);
+  await within(dialog).findByText(/we don't know yet whether it went through/);
   expect(within(dialog).getByLabelText<HTMLInputElement>(/Reason/).value).toBe("Burnt");
   fireEvent.click(within(dialog).getByRole("button", { name: "Refund $38.88" }));
   await screen.findByText("Refund on its way");
@@ -147,13 +147,15 @@ test("a refusal stands in the dialog in the server's words, and the order is rea
   show(aDetail({ order: anOrder({ actions: ["cancel"], paymentStatus: "authorized" }) }));
   press("Cancel order…");
   const dialog = screen.getByRole("dialog");
-  expect(dialog.textContent).toContain("The hold is let go and nobody is charged.");
+  expect(dialog.textContent).toContain(
+    "We'll release the hold, charge nothing, and email the guest.",
+  );
   because(dialog, "Oven broke");
-  fireEvent.click(within(dialog).getByRole("button", { name: "Cancel the order" }));
+  fireEvent.click(within(dialog).getByRole("button", { name: "Cancel order" }));
   await within(dialog).findByText(message);
 });
 
-test("a note that could not be saved is kept in its field", async () => {
+test("a note that could not be saved stays in its field", async () => {
   serve({ [`POST ${address}/notes`]: "no connection" });
   show();
   const note = screen.getByLabelText<HTMLTextAreaElement>("Add a note");
@@ -163,10 +165,10 @@ test("a note that could not be saved is kept in its field", async () => {
   expect(note.value).toBe("Comes at seven");
 });
 
-test("a letter is sent once more", async () => {
+test("an email is resent", async () => {
   const calls = serve({ [`POST ${address}/resend`]: [200, { order: anOrder() }] });
   show();
   press("Resend “It's on”");
   await waitFor(() => expect(calls[0]?.body).toEqual({ kind: "confirmed" }));
-  await screen.findByText("Letter on its way");
+  await screen.findByText("Email on its way");
 });

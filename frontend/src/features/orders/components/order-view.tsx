@@ -8,13 +8,13 @@ import { Button } from "@/ui/button";
 import { CopyButton } from "@/ui/copy-button";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
-import { useOrderActs } from "../hooks/use-order-acts";
-import { counted, paymentTone, statusTone } from "../lib/order-words";
+import { useOrderActions } from "../hooks/use-order-actions";
+import { counted, paymentTone, statusTone } from "../lib/order-labels";
 import { CancelDialog, RefundDialog } from "./action-dialogs";
-import { OrderLetters } from "./order-letters";
+import { OrderActivity } from "./order-activity";
+import { OrderEmails } from "./order-emails";
 import { OrderMoney } from "./order-money";
 import { NoteForm } from "./order-notes";
-import { OrderTrail } from "./order-trail";
 import { PayLink } from "./pay-link";
 
 interface OrderViewProps {
@@ -27,7 +27,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
   const { order, payUrl, payUntil } = detail;
   return (
     <div className="order-view">
-      <div className="stack min-w-0 [--gap:1.5rem]">
+      <div className="stack min-w-0 rhythm-6">
         <div className="cluster">
           <Badge tone={statusTone(order.status)}>{order.statusLabel}</Badge>
           <Badge tone={paymentTone(order.paymentStatus)}>{order.paymentLabel}</Badge>
@@ -42,7 +42,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
         )}
         <Actions detail={detail} />
         {payUrl && (
-          <section aria-label="Link to pay" className="card">
+          <section aria-label="Payment link" className="card">
             <div className="card-body">
               <PayLink
                 orderId={order.id}
@@ -56,22 +56,22 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
           </section>
         )}
         <Facts detail={detail} timeZone={timeZone} />
-        <section aria-labelledby="order-trail" className="stack">
-          <h2 id="order-trail">What happened</h2>
+        <section aria-labelledby="order-activity" className="stack">
+          <h2 id="order-activity">Activity</h2>
           {order.actions.includes("note") && <NoteForm order={order} />}
-          <OrderTrail trail={detail.trail} timeZone={timeZone} />
+          <OrderActivity entries={detail.trail} timeZone={timeZone} />
         </section>
       </div>
-      <div className="stack min-w-0 [--gap:1.5rem]">
+      <div className="stack min-w-0 rhythm-6">
         <section aria-labelledby="order-money" className="card">
-          <div className="card-body stack [--gap:0.75rem]">
-            <h2 id="order-money">Money</h2>
+          <div className="card-body stack rhythm-3">
+            <h2 id="order-money">Payment</h2>
             <OrderMoney detail={detail} />
           </div>
         </section>
-        <section aria-labelledby="order-letters" className="stack [--gap:0.75rem]">
-          <h2 id="order-letters">Letters</h2>
-          <OrderLetters detail={detail} timeZone={timeZone} />
+        <section aria-labelledby="order-emails" className="stack rhythm-3">
+          <h2 id="order-emails">Emails</h2>
+          <OrderEmails detail={detail} timeZone={timeZone} />
         </section>
       </div>
     </div>
@@ -87,12 +87,12 @@ function Facts({ detail, timeZone }: OrderViewProps) {
         <dd>
           <strong>{counted(order.quantity, "portion")}</strong> of {order.servedName}
           {order.servesAlternative && (
-            <p className="small muted">The alternative to {order.offerName}</p>
+            <p className="small muted">Alternative for {order.offerName}</p>
           )}
         </dd>
       </div>
       <div>
-        <dt>Pick-up</dt>
+        <dt>Pickup</dt>
         <dd>
           {formatDay(order.offerServeDate)}
           {order.slot && <>, {order.slot.label}</>}
@@ -118,12 +118,12 @@ function Facts({ detail, timeZone }: OrderViewProps) {
         <dd>{formatMoment(order.createdAt, timeZone)}</dd>
       </div>
       <div>
-        <dt>Pick-up code</dt>
+        <dt>Pickup code</dt>
         <dd className="order-code">{order.code}</dd>
       </div>
       {detail.referredBy && (
         <div>
-          <dt>Brought by</dt>
+          <dt>Referred by</dt>
           <dd>
             <a href={`/restaurant/orders/${detail.referredBy.id}`}>
               {detail.referredBy.customerName}
@@ -133,7 +133,7 @@ function Facts({ detail, timeZone }: OrderViewProps) {
       )}
       {(detail.brought.length > 0 || detail.linkVisits > 0) && (
         <div>
-          <dt>Brought</dt>
+          <dt>Referrals</dt>
           <dd>
             {detail.brought.map((friend) => (
               <p key={friend.id}>
@@ -141,12 +141,12 @@ function Facts({ detail, timeZone }: OrderViewProps) {
                 {counted(friend.quantity, "portion")}
               </p>
             ))}
-            <p className="small muted">{counted(detail.linkVisits, "visit")} through the link</p>
+            <p className="small muted">{counted(detail.linkVisits, "visit")} from the share link</p>
           </dd>
         </div>
       )}
       <div>
-        <dt>Diner's page</dt>
+        <dt>Guest page</dt>
         <dd className="cluster">
           <a href={orderUrl} target="_blank" rel="noreferrer">
             Open
@@ -156,7 +156,7 @@ function Facts({ detail, timeZone }: OrderViewProps) {
             variant="quiet"
             text={orderUrl}
             label="Copy link"
-            accessibleLabel="Copy link to the diner's page"
+            accessibleLabel="Copy link to the guest page"
           />
         </dd>
       </div>
@@ -166,10 +166,10 @@ function Facts({ detail, timeZone }: OrderViewProps) {
 
 function Actions({ detail }: { detail: OrderDetail }) {
   const { order } = detail;
-  const { run, doing, problem, clearProblem } = useOrderActs(order.id);
+  const { run, doing, problem, clearProblem } = useOrderActions(order.id);
   const [asking, setAsking] = useState<"cancel" | "refund" | null>(null);
-  const may = (action: OrderDetail["order"]["actions"][number]) => order.actions.includes(action);
-  if (!["pick_up", "no_show", "undo", "cancel", "refund"].some((act) => may(act as "undo"))) {
+  const can = (action: OrderDetail["order"]["actions"][number]) => order.actions.includes(action);
+  if (!["pick_up", "no_show", "undo", "cancel", "refund"].some((action) => can(action as "undo"))) {
     return null;
   }
 
@@ -179,53 +179,53 @@ function Actions({ detail }: { detail: OrderDetail }) {
   }
 
   async function cancel(reason: string) {
-    if (!(await run({ act: "cancel", reason }, order))) return;
+    if (!(await run({ action: "cancel", reason }, order))) return;
     setAsking(null);
-    showSuccess("Order cancelled", `${order.customerName}'s order was called off.`);
+    showSuccess("Order canceled", `${order.customerName}'s order was canceled.`);
   }
 
   async function refund(amount: string | null, reason: string) {
-    if (!(await run({ act: "refund", amount, reason }, order))) return;
+    if (!(await run({ action: "refund", amount, reason }, order))) return;
     setAsking(null);
     showSuccess(
       "Refund on its way",
       amount
-        ? `${formatDecimal(amount)} goes back to ${order.customerName}.`
-        : `All of it goes back to ${order.customerName}.`,
+        ? `${order.customerName} will receive ${formatDecimal(amount)}.`
+        : `${order.customerName} will receive the full amount.`,
     );
   }
 
   return (
-    <section aria-label="Actions" className="stack [--gap:0.5rem]">
+    <section aria-label="Actions" className="stack rhythm-2">
       <div className="cluster">
-        {may("pick_up") && (
+        {can("pick_up") && (
           <Button
             variant="primary"
             busy={doing === "pick-up"}
-            onClick={() => void run({ act: "pick-up" }, order)}
+            onClick={() => void run({ action: "pick-up" }, order)}
           >
             <Check size={18} strokeWidth={2} aria-hidden="true" />
-            Mark picked up
+            Mark as picked up
           </Button>
         )}
-        {may("no_show") && (
-          <Button busy={doing === "no-show"} onClick={() => void run({ act: "no-show" }, order)}>
+        {can("no_show") && (
+          <Button busy={doing === "no-show"} onClick={() => void run({ action: "no-show" }, order)}>
             <UserX size={18} strokeWidth={1.5} aria-hidden="true" />
-            Not picked up
+            Mark as no-show
           </Button>
         )}
-        {may("undo") && (
-          <Button busy={doing === "undo"} onClick={() => void run({ act: "undo" }, order)}>
+        {can("undo") && (
+          <Button busy={doing === "undo"} onClick={() => void run({ action: "undo" }, order)}>
             <Undo2 size={18} strokeWidth={1.5} aria-hidden="true" />
             Undo “{order.statusLabel}”
           </Button>
         )}
-        {may("refund") && (
+        {can("refund") && (
           <Button variant="danger" onClick={() => ask("refund")}>
             Refund…
           </Button>
         )}
-        {may("cancel") && (
+        {can("cancel") && (
           <Button variant="danger" onClick={() => ask("cancel")}>
             Cancel order…
           </Button>

@@ -17,7 +17,7 @@ type View = "orders" | "ledger";
 const viewInAddress = (): View =>
   new URLSearchParams(location.search).get("view") === "ledger" ? "ledger" : "orders";
 
-/** Who ordered what, and the books beside it; `?view=ledger` opens those. */
+/** Who ordered what, and the ledger beside it; `?view=ledger` opens those. */
 export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: OrdersTabProps) {
   const [view, setView] = useState(viewInAddress);
 
@@ -36,10 +36,10 @@ export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: O
   }
 
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       {may.seeLedger && (
         // biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of a form
-        <div className="switch" role="group" aria-label="Show">
+        <div className="segmented" role="group" aria-label="Show">
           {(["orders", "ledger"] as const).map((each) => (
             <button
               key={each}
@@ -59,8 +59,8 @@ export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: O
           initial={initial}
           offers={offers}
           timeZone={timeZone}
-          mayHandOut={may.fulfillOrders}
-          mayEdit={may.editOrders}
+          canFulfill={may.fulfillOrders}
+          canEdit={may.editOrders}
           version={version}
         />
       )}

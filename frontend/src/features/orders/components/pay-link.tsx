@@ -14,7 +14,7 @@ interface PayLinkProps {
   timeZone: string;
 }
 
-/** A diner's link to pay: to copy, to send, or to scan off this screen. */
+/** A guest's link to pay: to copy, to send, or to scan off this screen. */
 export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone }: PayLinkProps) {
   async function share() {
     try {
@@ -28,12 +28,12 @@ export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone 
     <div className="pay-link">
       <img
         src={ownAddress(`${orderAddress(orderId)}/pay-link.svg`, new URLSearchParams())}
-        alt={`QR code of the link to pay for ${customerName}`}
+        alt={`QR code of ${customerName}'s payment link`}
         width={176}
         height={176}
         className="pay-link-code"
       />
-      <div className="stack min-w-0 [--gap:0.75rem]">
+      <div className="stack min-w-0 rhythm-3">
         <p className="small break-all">
           <a href={url} target="_blank" rel="noreferrer">
             {url.length > 90 ? `${url.slice(0, 90)}…` : url}
@@ -50,8 +50,8 @@ export function PayLink({ orderId, customerName, what, url, expiresAt, timeZone 
         </div>
         {expiresAt && (
           <p className="small muted">
-            The portions are kept until {formatMoment(expiresAt, timeZone)}. Unpaid by then, they
-            are free again and nothing is charged.
+            We're holding the portions until {formatMoment(expiresAt, timeZone)}. If no card is
+            added by then, they're released and nothing is charged.
           </p>
         )}
       </div>

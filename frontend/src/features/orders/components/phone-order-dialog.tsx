@@ -11,9 +11,9 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { NumberInput, Select, TextArea, TextInput } from "@/ui/inputs";
-import { useOfferSlots } from "../api/offer-slots";
-import { type PhoneOrderBegun, usePhoneOrder } from "../api/phone-order";
-import { counted } from "../lib/order-words";
+import { type PhoneOrderBegun, usePhoneOrder } from "../api/create-phone-order";
+import { useOfferSlots } from "../api/get-offer-slots";
+import { counted } from "../lib/order-labels";
 import { noPhoneOrder, type PhoneOrderValues, phoneOrderSchema } from "../lib/phone-order-schema";
 import { PayLink } from "./pay-link";
 
@@ -25,7 +25,7 @@ interface PhoneOrderDialogProps {
   onClose: () => void;
 }
 
-/** Takes an order by phone; then the link by which the diner pays. */
+/** Takes an order by phone; then the link by which the guest pays. */
 export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOrderDialogProps) {
   const open = offers.filter(({ isActive, preordersOpen }) => isActive && preordersOpen);
   const first = open.find(({ id }) => id === offerId) ?? (open.length === 1 ? open[0] : undefined);
@@ -64,10 +64,10 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
         failure,
         values,
         form.setError,
-        "The order was not taken. Try again in a minute.",
+        "We couldn't save the order. Try again in a minute.",
       );
       if (failure instanceof NetworkError) {
-        setProblem(`${sentence} What you typed is still here. No card has been asked yet.`);
+        setProblem(`${sentence} What you entered is still here. No card has been charged or held.`);
       } else if (inForm) setProblem(sentence);
     } finally {
       sending.current = false;
@@ -80,8 +80,8 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
       <Dialog
         open
         onClose={onClose}
-        title="Order taken"
-        description={`${order.customerName}: ${counted(order.quantity, "portion")} of ${order.offerName}. It counts as soon as the card is given through this link.`}
+        title="Order saved"
+        description={`${order.customerName}: ${counted(order.quantity, "portion")} of ${order.offerName}. It counts once the guest adds a card through this link.`}
         footer={
           <>
             <Button
@@ -90,7 +90,7 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
                 setBegun(null);
               }}
             >
-              Take another
+              New order
             </Button>
             <Button variant="primary" onClick={onClose}>
               Done
@@ -118,7 +118,7 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
       onClose={onClose}
       locked={begin.isPending}
       title="Add phone order"
-      description="You take the order; the diner gives the card through a link. It is held, and charged only if the offer goes ahead."
+      description="You enter the order and the guest adds a card through a link. We hold the card and charge it only if the special goes ahead."
       problem={problem}
       footer={
         open.length > 0 && (
@@ -127,25 +127,25 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
               Cancel
             </Button>
             <Button variant="primary" busy={begin.isPending} onClick={() => void save()}>
-              {begin.isPending ? "Taking the order…" : "Take order and get link"}
+              {begin.isPending ? "Saving order…" : "Save & get payment link"}
             </Button>
           </>
         )
       }
     >
       {open.length === 0 ? (
-        <EmptyState title="No offer is open just now">
-          Phone orders go to an offer whose deadline is ahead. Publish one under Specials first.
+        <EmptyState title="No open specials">
+          A phone order needs a special that is still open. Publish one under Specials first.
         </EmptyState>
       ) : (
         <form noValidate className="stack" onSubmit={save}>
           <Select
-            label="Offer"
+            label="Special"
             error={errors.offerId?.message}
             data-autofocus={first ? undefined : true}
             {...form.register("offerId")}
           >
-            <option value="">Choose an offer</option>
+            <option value="">Choose a special</option>
             {open.map((each) => (
               <option key={each.id} value={each.id}>
                 {each.name}, {formatDay(each.specialServeDate)}
@@ -162,7 +162,7 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
               hint={
                 offer &&
                 (left === null
-                  ? `At most ${offer.perOrderLimit} per order.`
+                  ? `Limit ${offer.perOrderLimit} per order.`
                   : `${counted(left, "portion")} left.`)
               }
               {...form.register("quantity")}
@@ -175,11 +175,7 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
             </p>
           </div>
           {slots.length > 0 && (
-            <Select
-              label="Pick-up time"
-              error={errors.slotId?.message}
-              {...form.register("slotId")}
-            >
+            <Select label="Pickup time" error={errors.slotId?.message} {...form.register("slotId")}>
               <option value="">Choose a time</option>
               {slots.map((slot) => (
                 <option key={slot.id} value={slot.id} disabled={slot.left === 0}>
@@ -213,12 +209,12 @@ export function PhoneOrderDialog({ offers, offerId, timeZone, onClose }: PhoneOr
             inputMode="email"
             maxLength={255}
             autoComplete="off"
-            hint="With one, the link and all news go there too."
+            hint="We'll email the link and all updates to this address."
             error={errors.customerEmail?.message}
             {...form.register("customerEmail")}
           />
           <TextArea
-            label="Allergies or a wish for the kitchen?"
+            label="Allergies or requests"
             optional
             maxLength={500}
             error={errors.note?.message}

@@ -3,7 +3,7 @@ import { type OrderFilters, readFilters, writeFilters } from "../lib/filters";
 
 /**
  * The filters in the address: a link can be shared, and back goes to those before. What is typed
- * replaces the entry, so that back does not go through every letter.
+ * replaces the entry, so that back does not go through every keystroke.
  */
 export function useFilters() {
   const [filters, setFilters] = useState(() => readFilters(location.search));

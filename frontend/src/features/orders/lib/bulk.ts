@@ -1,14 +1,14 @@
 import type { Order } from "@/api/types";
 import { formatCents, parseCents } from "@/lib/money";
-import type { BulkAction } from "../api/order-actions";
-import { counted } from "./order-words";
+import type { BulkAction } from "../api/act-on-orders";
+import { counted } from "./order-labels";
 
 export interface BulkKind {
   action: BulkAction;
   label: string;
   /** What the toast says of `count` orders. */
   done: (count: number) => string;
-  /** Cannot be taken back, or writes to diners: asked first. */
+  /** Cannot be taken back, or writes to guests: asked first. */
   asks: boolean;
 }
 
@@ -21,20 +21,20 @@ export const bulkKinds: BulkKind[] = [
   },
   {
     action: "no_show",
-    label: "Not picked up",
-    done: (count) => `${counted(count, "order")} marked as not picked up`,
+    label: "No-show",
+    done: (count) => `${counted(count, "order")} marked as no-show`,
     asks: false,
   },
   {
     action: "resend",
-    label: "Resend letter",
-    done: (count) => `${counted(count, "letter")} on the way`,
+    label: "Resend email",
+    done: (count) => `${counted(count, "email")} on the way`,
     asks: true,
   },
   {
     action: "cancel",
     label: "Cancel",
-    done: (count) => `${counted(count, "order")} being cancelled`,
+    done: (count) => `${counted(count, "order")} being canceled`,
     asks: true,
   },
   {
@@ -48,27 +48,27 @@ export const bulkKinds: BulkKind[] = [
 export const allowing = (orders: Order[], action: BulkAction) =>
   orders.filter(({ actions }) => actions.includes(action));
 
-/** Whole cents that were charged and not given back yet. */
-export function chargedCents(order: Order): number {
+/** Whole cents that were charged and not refunded yet. */
+function chargedCents(order: Order): number {
   if (order.paymentStatus !== "captured") return 0;
   return (parseCents(order.totalAmount) ?? 0) - (parseCents(order.refundedAmount) ?? 0);
 }
 
 /** What will happen, to the money first. */
-export function bulkMeans(action: BulkAction, orders: Order[]): string {
-  const people = counted(orders.length, "diner");
+export function bulkConsequence(action: BulkAction, orders: Order[]): string {
+  const people = counted(orders.length, "guest");
   switch (action) {
     case "refund": {
       const cents = orders.reduce((sum, order) => sum + chargedCents(order), 0);
-      return `${formatCents(cents)} goes back to ${people}: all that each was charged. The fees on it come back to you. This cannot be undone.`;
+      return `We'll refund ${formatCents(cents)} to ${people}, everything they were charged. You get the fees back. This can't be undone.`;
     }
     case "cancel": {
       const held = orders.filter(({ paymentStatus }) => paymentStatus === "authorized").length;
-      const holds = held ? `${counted(held, "hold")} let go and nobody is charged. ` : "";
-      return `${holds}${people} ${orders.length === 1 ? "gets" : "get"} a letter that says so. This cannot be undone.`;
+      const holds = held ? `We'll release ${counted(held, "hold")} and charge no one. ` : "";
+      return `${holds}We'll email ${people}. This can't be undone.`;
     }
     case "resend":
-      return `${people} ${orders.length === 1 ? "gets" : "get"} the latest letter about the order once more.`;
+      return `We'll resend the latest order email to ${people}.`;
     default:
       return "";
   }

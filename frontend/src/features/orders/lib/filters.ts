@@ -15,10 +15,10 @@ const names = Object.keys(everything) as (keyof OrderFilters)[];
 export const statusChoices: [value: string, label: string][] = [
   ["", "All"],
   ["pending", "Pending"],
-  ["confirmed", "To hand out"],
+  ["confirmed", "Ready for pickup"],
   ["fulfilled", "Picked up"],
-  ["no_show", "Not picked up"],
-  ["cancelled", "Cancelled"],
+  ["no_show", "No-show"],
+  ["cancelled", "Canceled"],
 ];
 
 export const paymentChoices: [value: string, label: string][] = [
@@ -33,11 +33,11 @@ export const paymentChoices: [value: string, label: string][] = [
 
 /** The filters that an address asks for; what it does not name is 'all'. */
 export function readFilters(search: string): OrderFilters {
-  const asked = new URLSearchParams(search);
-  return Object.fromEntries(names.map((name) => [name, asked.get(name) ?? ""])) as never;
+  const params = new URLSearchParams(search);
+  return Object.fromEntries(names.map((name) => [name, params.get(name) ?? ""])) as never;
 }
 
-/** The address's query with these filters; what else stands in it stays. */
+/** The address's query with these filters; its other parameters stay. */
 export function writeFilters(search: string, filters: OrderFilters): string {
   const query = new URLSearchParams(search);
   for (const name of names) {
@@ -50,8 +50,8 @@ export function writeFilters(search: string, filters: OrderFilters): string {
 
 /** What the API is asked for: 'day=2026-11-24&q=maria', in one order so that it can be a key. */
 export function filtersQuery(filters: OrderFilters): string {
-  const wanted = { ...filters, q: filters.q.trim() };
-  return writeFilters("", wanted).slice(1);
+  const trimmed = { ...filters, q: filters.q.trim() };
+  return writeFilters("", trimmed).slice(1);
 }
 
 export const isFiltered = (filters: OrderFilters) => filtersQuery(filters) !== "";

@@ -23,7 +23,7 @@ const list = (...pages: OrderPage[]): OrderPages => ({
 const numbers = (data: OrderPages | null) =>
   data?.pages.map(({ orders }) => orders.map(({ id }) => id));
 
-test("new orders come on top, and those they push off the first page are kept", () => {
+test("new orders come on top, and those they push off the first page stay", () => {
   const shown = list(page([6, 5, 4], "after 4"), page([3, 2], null));
   const after = withFreshPage(shown, 0, page([8, 7, 6], "after 6"));
   expect(numbers(after)).toEqual([

@@ -27,7 +27,7 @@ export function withOrder(data: OrderPages, order: Order): OrderPages {
 
 /**
  * The list after its page `index` was read again. New orders push older ones off the first page;
- * those are kept, since the second page still begins where it began. Null: so much is new that
+ * those are stored, since the second page still begins where it began. Null: so much is new that
  * orders between the two would be missing, and everything has to be read again.
  */
 export function withFreshPage(

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { isEmail } from "@/lib/email";
 
-const filled = (words: string) => z.refine<string>((text) => !!text.trim(), words);
+const filled = (message: string) => z.refine<string>((text) => !!text.trim(), message);
 
-/** An order by phone: the diner's name and number, and an e-mail only if they want letters. */
+/** An order by phone: the guest's name and number, and an email only if they want emails. */
 export const phoneOrderSchema = z.object({
-  offerId: z.string().check(filled("Choose an offer.")),
+  offerId: z.string().check(filled("Choose a special.")),
   quantity: z
     .string()
     .check(z.refine((text) => /^\s*[1-9]\d{0,3}\s*$/.test(text), "Order at least 1 portion.")),

@@ -9,10 +9,10 @@ test("all of it may be given back", () => {
 });
 
 test.each([
-  ["", "Type an amount such as 12.50."],
-  ["twelve", "Type an amount such as 12.50."],
-  ["0", "Type an amount such as 12.50."],
-  ["38.89", "That is more than was charged and is still left."],
+  ["", "Enter an amount such as 12.50."],
+  ["twelve", "Enter an amount such as 12.50."],
+  ["0", "Enter an amount such as 12.50."],
+  ["38.89", "You can refund at most the remaining amount."],
   ["38.88", null],
   ["$12.50", null],
 ])("%j → %j", (text, problem) => {

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed } from "lucide-react";
 import type { ConnectStatus } from "@/api/types";
 
-/** What Stripe has of the account, and what it lets it do (R94, R97). */
+/** What Stripe has of the account, and what it lets it do. */
 export function Indicators({ status }: { status: ConnectStatus }) {
   const lines: [string, boolean, string][] = [
     ["Details", status.details_submitted, status.details_submitted ? "Complete" : "Pending"],

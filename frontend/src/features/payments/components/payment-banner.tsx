@@ -10,7 +10,7 @@ interface PaymentBannerProps {
   url: string;
 }
 
-/** What is missing of the payment account and the button that mends it (X68). */
+/** What is missing of the payment account and the button that fixes it (DECISIONS X68). */
 export function PaymentBanner({ status, processor, url }: PaymentBannerProps) {
   const { setup } = status;
   if (setup.state === "complete") return null;

@@ -3,25 +3,25 @@ import type { ConnectStatus } from "@/api/types";
 import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
-import { useConnectStatus } from "../api/connect-status";
-import type { ReturnPath } from "../api/processor-links";
+import { useConnectStatus } from "../api/get-connect-status";
 import { useProcessor } from "../hooks/use-processor";
+import type { ReturnPath } from "../types";
 import { Indicators } from "./indicators";
 import { RequirementList } from "./requirement-list";
 import { SetupAction } from "./setup-action";
 import { SetupHeadline } from "./setup-state";
 
 interface PaymentSetupProps {
-  /** The page on which this stands: the processor leads back to it. */
+  /** The page on which this stands: the payment provider leads back to it. */
   returnTo: ReturnPath;
   /** What the page brought; without it the status is fetched. */
   initial?: ConnectStatus;
-  /** Having an account counts as connected while the status loads (R97). */
+  /** Having an account counts as connected while the status loads. */
   stripeAccountId?: string | null;
   timeZone?: string;
 }
 
-/** The payment set-up in a section of another page: where it stands and the button on (R97, S11). */
+/** The payment setup in a section of another page: where it stands and the button on. */
 export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: PaymentSetupProps) {
   const { data: status, isError, isFetching, refetch } = useConnectStatus(initial);
   const processor = useProcessor(returnTo);
@@ -30,7 +30,7 @@ export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: P
     if (isError) {
       return (
         <Notice tone="berry" urgent>
-          <p>Your payment account could not be looked up just now.</p>
+          <p>We couldn't load your payment account.</p>
           <Button
             size="small"
             className="self-start"
@@ -43,7 +43,7 @@ export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: P
       );
     }
     return stripeAccountId ? (
-      <p className="state-line text-herb">
+      <p className="status-line text-herb">
         <CircleCheck size={18} strokeWidth={1.75} aria-hidden="true" />
         <span>Your payment account is connected.</span>
       </p>
@@ -57,7 +57,7 @@ export function PaymentSetup({ returnTo, initial, stripeAccountId, timeZone }: P
     <div className="stack">
       <SetupHeadline status={status} timeZone={timeZone} />
       {status.connected && setup.state !== "complete" && <Indicators status={status} />}
-      <RequirementList title="Stripe still asks for" items={setup.todo} />
+      <RequirementList title="Stripe still needs" items={setup.todo} />
       {processor.problem && (
         <p className="error" role="alert">
           {processor.problem}

@@ -1,11 +1,11 @@
 import { useId } from "react";
 
-/** What Stripe asks for, in words (R94). */
+/** What Stripe asks for, in words. */
 export function RequirementList({ title, items }: { title: string; items: string[] }) {
   const id = useId();
   if (items.length === 0) return null;
   return (
-    <section aria-labelledby={id} className="stack [--gap:0.375rem]">
+    <section aria-labelledby={id} className="stack rhythm-1.5">
       <h3 id={id} className="small font-semibold font-[family-name:var(--font-text)]">
         {title}
       </h3>

@@ -8,7 +8,7 @@ interface SetupActionProps extends ButtonLook {
   processor: Processor;
 }
 
-/** The one button that mends what is missing; nothing where there is nothing to do. */
+/** The one button that fixes what is missing; nothing where there is nothing to do. */
 export function SetupAction({ status, processor, ...look }: SetupActionProps) {
   const { action, actionLabel } = status.setup;
   if (action === "none") return null;

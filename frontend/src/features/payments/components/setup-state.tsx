@@ -10,7 +10,7 @@ const tones: Record<ConnectStatus["setup"]["state"], BadgeTone> = {
   complete: "herb",
 };
 
-/** Where the set-up stands: the word in its colour, then what it means (S11). */
+/** Where the setup stands: the word in its color, then what it means. */
 export function SetupHeadline({ status, timeZone }: { status: ConnectStatus; timeZone?: string }) {
   const { setup, isCurrent, syncedAt } = status;
   return (
@@ -21,8 +21,7 @@ export function SetupHeadline({ status, timeZone }: { status: ConnectStatus; tim
       <p>{setup.sentence}</p>
       {!isCurrent && syncedAt && (
         <p className="small muted">
-          Stripe did not answer just now. This is how it stood on {formatMoment(syncedAt, timeZone)}
-          .
+          We couldn't reach Stripe. This is the status as of {formatMoment(syncedAt, timeZone)}.
         </p>
       )}
     </>

@@ -7,7 +7,8 @@ import { goToSignIn } from "@/lib/sign-in";
 import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useConnectStatus, useReadAfresh } from "../api/connect-status";
+import { useConnectStatus } from "../api/get-connect-status";
+import { useRefreshStatus } from "../api/refresh-connect-status";
 import { useConnectReturn } from "../hooks/use-connect-return";
 import { type Processor, useProcessor } from "../hooks/use-processor";
 import { Indicators } from "./indicators";
@@ -15,7 +16,7 @@ import { RequirementList } from "./requirement-list";
 import { SetupAction } from "./setup-action";
 import { SetupHeadline } from "./setup-state";
 
-export interface StripeManagementProps {
+interface StripeManagementProps {
   restaurantName: string;
   timeZone: string;
   status: ConnectStatus;
@@ -27,10 +28,10 @@ export interface StripeManagementProps {
   problem: string;
 }
 
-/** R93–R95: the payment account, what it lacks, and the ways into it. */
+/** The payment account, what it lacks, and the ways into it. */
 export function StripeManagement(props: StripeManagementProps) {
   const { data: status = props.status, refetch } = useConnectStatus(props.status);
-  const readAfresh = useReadAfresh();
+  const readAfresh = useRefreshStatus();
   const processor = useProcessor("/restaurant/stripe-management");
   const [refreshing, setRefreshing] = useState(false);
   const [unread, setUnread] = useState("");
@@ -45,7 +46,7 @@ export function StripeManagement(props: StripeManagementProps) {
       else showError("Connection Error", "Failed to connect to Stripe. Please try again.");
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      const sentence = sentenceFor(failure, "Your payment account could not be read. Try again.");
+      const sentence = sentenceFor(failure, "We couldn't load your payment account. Try again.");
       setUnread(sentence);
       showError("Connection Error", sentence);
     } finally {
@@ -55,8 +56,8 @@ export function StripeManagement(props: StripeManagementProps) {
 
   const problem = processor.problem || unread || props.problem;
   return (
-    <div className="stack mx-auto max-w-[48rem] [--gap:1.5rem]">
-      <div className="stack [--gap:0.75rem]">
+    <div className="stack mx-auto max-w-[48rem] rhythm-6">
+      <div className="stack rhythm-3">
         <ButtonLink
           size="small"
           variant="quiet"
@@ -88,14 +89,14 @@ export function StripeManagement(props: StripeManagementProps) {
         <ConnectPrompt status={status} processor={processor} onTab={() => void refetch()} />
       )}
       <section className="card" aria-labelledby="fee-title">
-        <div className="card-body stack [--gap:0.375rem]">
+        <div className="card-body stack rhythm-1.5">
           <h2 id="fee-title">Platform fee</h2>
           <p>
-            <strong>{props.fee}.</strong> A special that does not go ahead costs nothing.
+            <strong>{props.fee}.</strong> A special that doesn't go ahead costs nothing.
           </p>
           <p className="small muted">
-            The revenue share of your plan comes on top.{" "}
-            <a href={props.feesUrl}>Work out what reaches you</a>
+            Your plan's revenue share is charged on top of this.{" "}
+            <a href={props.feesUrl}>See what you keep</a>
           </p>
         </div>
       </section>
@@ -110,7 +111,7 @@ interface PartProps {
 
 function Connected({ status, processor, timeZone }: PartProps & { timeZone: string }) {
   const { setup, accountId } = status;
-  const mends = setup.action === "onboarding";
+  const fixes = setup.action === "onboarding";
   return (
     <>
       <section className="card" aria-labelledby="account-title">
@@ -118,9 +119,9 @@ function Connected({ status, processor, timeZone }: PartProps & { timeZone: stri
           <h2 id="account-title">Your Stripe account</h2>
           <SetupHeadline status={status} timeZone={timeZone} />
           <Indicators status={status} />
-          <RequirementList title="Asked for now" items={setup.todo} />
-          <RequirementList title="Asked for later" items={setup.later} />
-          {mends && (
+          <RequirementList title="Needed now" items={setup.todo} />
+          <RequirementList title="Needed later" items={setup.later} />
+          {fixes && (
             <div className="cluster">
               <SetupAction status={status} processor={processor} variant="primary" size="large" />
             </div>
@@ -134,7 +135,7 @@ function Connected({ status, processor, timeZone }: PartProps & { timeZone: stri
         <div className="card-body flex flex-wrap items-center justify-between gap-4">
           <div>
             <h2 id="dashboard-title">Stripe dashboard</h2>
-            <p className="muted">Your balance, payouts and bank account, at Stripe.</p>
+            <p className="muted">Your balance, payouts and bank account on Stripe.</p>
           </div>
           <Button
             busy={processor.underWay === "dashboard"}
@@ -151,7 +152,7 @@ function Connected({ status, processor, timeZone }: PartProps & { timeZone: stri
 
 const needed = [
   "Your bank account or debit card, for payouts",
-  "Your tax number, and an identity document at hand",
+  "Your tax ID and an identity document",
   "About five minutes",
 ];
 

@@ -3,12 +3,12 @@ import { ApiError } from "@/api/client";
 import type { ConnectStatus } from "@/api/types";
 import { goToSignIn } from "@/lib/sign-in";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useReadAfresh } from "../api/connect-status";
+import { useRefreshStatus } from "../api/refresh-connect-status";
 
-/** How long the toast is read before the dashboard opens (R85). */
-export const LEAD_ON_AFTER = 1500;
+/** How long the toast is read before the dashboard opens. */
+const LEAD_ON_AFTER = 1500;
 
-/** What the processor's way back carries; `restaurant` says whose account it was. */
+/** What the payment provider's way back carries; `restaurant` says whose account it was. */
 const MARKS = ["success", "refresh", "email", "restaurant"] as const;
 
 function takeMarks(): Set<string> {
@@ -31,11 +31,11 @@ function announce(marks: Set<string>, status: ConnectStatus): void {
 }
 
 /**
- * Back from the processor's pages (R70, R85): reads the account afresh, says how it stands, and
+ * Back from the payment provider's pages: reads the account again, says how it stands, and
  * clears the query. `leadTo` is where to go on afterwards.
  */
 export function useConnectReturn({ leadTo }: { leadTo?: string } = {}): void {
-  const readAfresh = useReadAfresh();
+  const readAfresh = useRefreshStatus();
   const marks = useRef<Set<string> | null>(null);
 
   useEffect(() => {

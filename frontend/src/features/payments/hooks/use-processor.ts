@@ -3,20 +3,18 @@ import { ApiError } from "@/api/client";
 import type { ConnectStatus } from "@/api/types";
 import { goToSignIn } from "@/lib/sign-in";
 import { showError } from "@/ui/toaster";
-import {
-  dashboardLink,
-  onboardingLink,
-  onboardingLinkForTab,
-  type ReturnPath,
-} from "../api/processor-links";
+import { dashboardLink } from "../api/create-dashboard-link";
+import { onboardingLink } from "../api/create-onboarding-link";
+import { onboardingLinkForTab } from "../api/create-onboarding-link-for-tab";
 import {
   CONNECTION_FAILED,
   dashboardFailure,
   type Failure,
   onboardingFailure,
 } from "../lib/failures";
+import type { ReturnPath } from "../types";
 
-/** What was asked is opened in a new tab after this (C14). */
+/** What was asked is opened in a new tab after this. */
 export const TAB_DELAY = 1000;
 
 export type Way = "onboarding" | "tab" | "dashboard";
@@ -29,7 +27,7 @@ function openTab(url: string): void {
 }
 
 /**
- * The ways to the processor's pages. `under way` names the one being opened, `problem` says why the
+ * The ways to the payment provider's pages. `under way` names the one being opened, `problem` says why the
  * last one did not open; the same is said in a toast.
  */
 export function useProcessor(returnTo: ReturnPath) {
@@ -37,7 +35,7 @@ export function useProcessor(returnTo: ReturnPath) {
   const [problem, setProblem] = useState("");
 
   useEffect(() => {
-    // Back from the processor by the browser's back button, the page may be the very same one.
+    // Back from the payment provider by the browser's back button, the page may be the very same one.
     const shown = (event: PageTransitionEvent) => event.persisted && setUnderWay(null);
     window.addEventListener("pageshow", shown);
     return () => window.removeEventListener("pageshow", shown);
@@ -64,14 +62,14 @@ export function useProcessor(returnTo: ReturnPath) {
   return {
     underWay,
     problem,
-    /** On with the set-up, in this window (A31). Stays busy: the page is about to be left. */
+    /** On with the setup, in this window. Stays busy: the page is about to be left. */
     onboard: () =>
       go(
         "onboarding",
         async () => location.assign((await onboardingLink(returnTo)).url),
         onboardingFailure,
       ),
-    /** The same beside this page (A33). */
+    /** The same beside this page. */
     onboardInTab: () =>
       go(
         "tab",
@@ -83,7 +81,7 @@ export function useProcessor(returnTo: ReturnPath) {
         },
         onboardingFailure,
       ),
-    /** The processor's dashboard, in a new tab (A32); without an account there is none (V48). */
+    /** The payment provider's dashboard, in a new tab; without an account there is none. */
     openDashboard: (status: ConnectStatus) => {
       if (!status.accountId) {
         fail({ title: CONNECTION_FAILED, text: "Connect your Stripe account first." });

@@ -1,5 +1,5 @@
 import { ApiError, NetworkError } from "@/api/client";
-import { TimedOut } from "../api/processor-links";
+import { TimedOut } from "./timeout";
 
 export interface Failure {
   title: string;
@@ -8,7 +8,7 @@ export interface Failure {
 
 export const CONNECTION_FAILED = "Connection Failed";
 
-/** Why there is no way to the set-up pages (T14–T16, T53). */
+/** Why there is no way to the setup pages. */
 export function onboardingFailure(failure: unknown): Failure {
   if (failure instanceof TimedOut) {
     return { title: CONNECTION_FAILED, text: "Request timed out. Please try again." };
@@ -23,7 +23,7 @@ export function onboardingFailure(failure: unknown): Failure {
   return { title: CONNECTION_FAILED, text: sentence ?? "Failed to start Stripe onboarding" };
 }
 
-/** Why the processor's dashboard does not open (T54). */
+/** Why the payment provider's dashboard does not open. */
 export function dashboardFailure(failure: unknown): Failure {
   if (failure instanceof ApiError) {
     if (needsOnboarding(failure.body)) {

@@ -27,38 +27,38 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
         </Button>
       )}
       {state !== "on" && (
-        <div className="camera-words">
+        <div className="camera-text">
           {state === "ask" && (
             <>
               <Button onClick={start}>
                 <CameraIcon size={20} strokeWidth={1.5} aria-hidden="true" />
-                Scan with the camera
+                Scan with camera
               </Button>
-              <p className="small muted">Your browser asks for the camera once.</p>
+              <p className="small muted">Your browser will ask for camera access once.</p>
             </>
           )}
-          {state === "starting" && <p role="status">Starting the camera…</p>}
+          {state === "starting" && <p role="status">Starting camera…</p>}
           {state === "refused" && (
             <>
               <p>
-                <strong>The camera is blocked for this site.</strong>
+                <strong>Camera access is blocked for this site.</strong>
               </p>
               <p className="small muted">
-                Allow it in the browser's settings for this page and reload. Typing the code works
-                as well.
+                Allow it in your browser's site settings and reload the page. You can also type the
+                code.
               </p>
             </>
           )}
           {state === "none" && (
             <>
               <p>
-                <strong>No camera to be found.</strong>
+                <strong>No camera found.</strong>
               </p>
               <p className="small muted">
-                Type the code from the guest's letter, or use a hand scanner.
+                Type the code from the guest's email, or use a handheld scanner.
               </p>
               <Button size="small" variant="quiet" onClick={start}>
-                Look again
+                Try again
               </Button>
             </>
           )}

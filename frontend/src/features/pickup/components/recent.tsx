@@ -8,7 +8,7 @@ interface RecentProps {
   onUndo: (order: Order) => Promise<string | null>;
 }
 
-/** The last guests served here; a slip of the thumb is taken back. */
+/** The last orders marked here, each with an undo. */
 export function Recent({ orders, onUndo }: RecentProps) {
   const [undoing, setUndoing] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -22,9 +22,9 @@ export function Recent({ orders, onUndo }: RecentProps) {
 
   if (orders.length === 0) return null;
   return (
-    <section aria-labelledby="recent-title" className="stack [--gap:0.5rem]">
+    <section aria-labelledby="recent-title" className="stack rhythm-2">
       <h2 id="recent-title" className="eyebrow">
-        Handed out just now
+        Just picked up
       </h2>
       {problem && (
         <p className="error" role="alert">
@@ -33,7 +33,7 @@ export function Recent({ orders, onUndo }: RecentProps) {
       )}
       <ul className="rows">
         {orders.map((order) => (
-          <li key={order.id} className="pick-up-recent">
+          <li key={order.id} className="pickup-recent">
             <p className="min-w-0 break-words">
               <strong>{order.customerName}</strong>, {order.quantity} × {order.servedName}
             </p>

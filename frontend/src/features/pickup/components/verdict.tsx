@@ -3,15 +3,15 @@ import { formatDay } from "@/lib/times";
 import { verdictLooks } from "../lib/verdicts";
 import type { LookUp } from "../types";
 
-/** What to do with the guest in front of you: colour, icon and words at a glance, then who. */
+/** What to do with the guest in front of you: color, icon and words at a glance, then who. */
 export function VerdictPanel({ found }: { found: LookUp }) {
   const { verdict, sentence, order } = found;
-  const { words, tone, icon: Icon } = verdictLooks[verdict];
+  const { label, tone, icon: Icon } = verdictLooks[verdict];
   return (
     <div className="verdict" data-tone={tone} role="alert">
-      <p className="verdict-words">
+      <p className="verdict-text">
         <Icon size={36} strokeWidth={2} aria-hidden="true" />
-        {words}
+        {label}
       </p>
       {order && (
         <>

@@ -2,7 +2,7 @@ import type QrScanner from "qr-scanner";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
 /** 'ask' waits for a press, since the browser will ask too; 'none' is a device without a camera. */
-export type CameraState = "ask" | "starting" | "on" | "refused" | "none";
+type CameraState = "ask" | "starting" | "on" | "refused" | "none";
 
 /** Pixels a side that are looked at: enough for an address's code, and quick on a phone. */
 const DETAIL = 600;
@@ -38,7 +38,7 @@ export function useCamera(
 ) {
   const [state, setState] = useState<CameraState>("ask");
   const [light, setLight] = useState<boolean | null>(null);
-  const [wanted, setWanted] = useState(false);
+  const [isWanted, setIsWanted] = useState(false);
   const scanner = useRef<QrScanner | null>(null);
   const read = useRef(onCode);
   read.current = onCode;
@@ -49,7 +49,7 @@ export function useCamera(
     else {
       void permission().then((answer) => {
         if (ended) return;
-        if (answer === "granted") setWanted(true);
+        if (answer === "granted") setIsWanted(true);
         if (answer === "denied") setState("refused");
       });
     }
@@ -59,7 +59,7 @@ export function useCamera(
   }, []);
 
   useEffect(() => {
-    if (!wanted) return;
+    if (!isWanted) return;
     let ended = false;
     setState("starting");
     async function start() {
@@ -81,7 +81,7 @@ export function useCamera(
         if (!ended) setLight(hasLight ? false : null);
       } catch {
         if (ended) return;
-        setWanted(false);
+        setIsWanted(false);
         setState((await permission()) === "denied" ? "refused" : "none");
       }
     }
@@ -91,7 +91,7 @@ export function useCamera(
       scanner.current?.destroy();
       scanner.current = null;
     };
-  }, [wanted, video]);
+  }, [isWanted, video]);
 
   const switchLight = useCallback(async () => {
     try {
@@ -102,5 +102,5 @@ export function useCamera(
     }
   }, []);
 
-  return { state, start: () => setWanted(true), light, switchLight };
+  return { state, start: () => setIsWanted(true), light, switchLight };
 }

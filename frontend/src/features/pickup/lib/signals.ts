@@ -1,17 +1,17 @@
-/** A short sound and a buzz for each verdict, for whoever looks at the plates and not the phone. */
+/** A short sound and a buzz for each verdict, for staff who aren't looking at the phone. */
 const KEPT = "pick_up_signals";
 
 export function signalsWanted(): boolean {
   try {
-    const kept = localStorage.getItem(KEPT);
-    if (kept) return kept === "on";
+    const saved = localStorage.getItem(KEPT);
+    if (saved) return saved === "on";
   } catch {
     // Storage is off: what the device asks for decides.
   }
   return !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-export function keepSignals(on: boolean): void {
+export function saveSignals(on: boolean): void {
   try {
     localStorage.setItem(KEPT, on ? "on" : "off");
   } catch {
@@ -35,6 +35,6 @@ export function signal(good: boolean, buzz: number[]): void {
     tone.start();
     tone.stop(audio.currentTime + 0.25);
   } catch {
-    // No sound here; the colours and words are enough.
+    // No sound here; the colors and words are enough.
   }
 }

@@ -9,8 +9,8 @@ import {
 } from "lucide-react";
 import type { Verdict } from "../types";
 
-export interface VerdictLook {
-  words: string;
+interface VerdictLook {
+  label: string;
   tone: "herb" | "honey" | "berry";
   icon: LucideIcon;
   /** Milliseconds of vibration and rest: one buzz is a yes, two a no. */
@@ -20,10 +20,10 @@ export interface VerdictLook {
 const NO = [120, 80, 120];
 
 export const verdictLooks: Record<Verdict, VerdictLook> = {
-  ready: { words: "Hand it out", tone: "herb", icon: CircleCheckBig, buzz: [60] },
-  picked_up: { words: "Already picked up", tone: "honey", icon: PackageCheck, buzz: NO },
-  wrong_day: { words: "Not today", tone: "honey", icon: CalendarX, buzz: NO },
-  cancelled: { words: "Cancelled", tone: "berry", icon: Ban, buzz: NO },
-  not_paid: { words: "Not paid", tone: "berry", icon: CreditCard, buzz: NO },
-  unknown: { words: "No such order", tone: "berry", icon: CircleHelp, buzz: NO },
+  ready: { label: "Ready to pick up", tone: "herb", icon: CircleCheckBig, buzz: [60] },
+  picked_up: { label: "Already picked up", tone: "honey", icon: PackageCheck, buzz: NO },
+  wrong_day: { label: "Not today", tone: "honey", icon: CalendarX, buzz: NO },
+  cancelled: { label: "Canceled", tone: "berry", icon: Ban, buzz: NO },
+  not_paid: { label: "Not paid", tone: "berry", icon: CreditCard, buzz: NO },
+  unknown: { label: "No order with that code", tone: "berry", icon: CircleHelp, buzz: NO },
 };

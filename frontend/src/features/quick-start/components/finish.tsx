@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Button } from "@/ui/button";
 import { showSuccess } from "@/ui/toaster";
 
-/** From the last press to the dashboard (C25). */
+/** From the last press to the dashboard. */
 const LEAVE_AFTER = 2000;
 
 interface FinishProps {
@@ -11,7 +11,7 @@ interface FinishProps {
   hubUrl: string;
 }
 
-/** The end of Quick Start: on to the dashboard once there is something to announce (R122). */
+/** The end of Quick Start: on to the dashboard once there is something to announce. */
 export function Finish({ ready, hubUrl }: FinishProps) {
   const [leaving, setLeaving] = useState(false);
 
@@ -30,7 +30,7 @@ export function Finish({ ready, hubUrl }: FinishProps) {
   }
 
   return (
-    <div className="stack [--gap:0.5rem]">
+    <div className="stack rhythm-2">
       <Button
         variant="primary"
         size="large"
@@ -44,7 +44,7 @@ export function Finish({ ready, hubUrl }: FinishProps) {
       </Button>
       {!ready && (
         <p className="hint" id="finish-hint">
-          Write your announcement above first.
+          Write your announcement first.
         </p>
       )}
     </div>

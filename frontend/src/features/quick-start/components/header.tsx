@@ -9,7 +9,7 @@ interface QuickStartHeaderProps {
   upgradeUrl: string;
 }
 
-/** The ways out, the tier, and whom the page is for (R115). */
+/** Links out, the tier, and the restaurant's name. */
 export function QuickStartHeader({ name, isFree, hubUrl, upgradeUrl }: QuickStartHeaderProps) {
   return (
     <header className="site-header">

@@ -12,7 +12,7 @@ interface NameFieldProps {
 export function NameField({ name, onSaved }: NameFieldProps) {
   const { typed, setTyped, leave, problem, savedAt, saving } = useRename(name, onSaved);
   return (
-    <div className="stack [--gap:0.25rem]">
+    <div className="stack rhythm-1">
       <TextInput
         label="Restaurant name"
         autoComplete="organization"

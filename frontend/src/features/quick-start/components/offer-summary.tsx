@@ -10,17 +10,17 @@ interface OfferSummaryProps {
   onAdd: () => void;
 }
 
-/** What is on offer so far, in a line each, and the way to the next one (R118). */
+/** What is on offer so far, in a line each, and the way to the next one. */
 export function OfferSummary({ offers, timeZone, onAdd }: OfferSummaryProps) {
   const open = offers.filter(({ status }) => status === "active");
   return (
     <div className="stack">
       {open.length === 0 ? (
         <p className="muted">
-          A name, two prices and a minimum are enough. Photos can follow from the dashboard.
+          All you need is a name, two prices and a minimum. You can add photos later.
         </p>
       ) : (
-        <ul className="stack [--gap:0.5rem]" aria-label="Your special offers">
+        <ul className="stack rhythm-2" aria-label="Your special offers">
           {open.map((offer) => (
             <li key={offer.id} className="border-b border-line pb-2">
               <p className="font-semibold break-words">{offer.name}</p>

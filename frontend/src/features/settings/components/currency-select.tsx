@@ -19,14 +19,14 @@ export function CurrencySelect({ form, places, profile }: CurrencySelectProps) {
         <p>
           <strong>{chosen?.label ?? profile.currency.toUpperCase()}</strong>
         </p>
-        <p className="hint">Fixed since your first order, which is counted in it.</p>
+        <p className="hint">You can't change the currency after your first order.</p>
       </div>
     );
   }
   return (
     <Select
       label="Currency"
-      hint="Prices keep their numbers: 24.00 stays 24.00. It is fixed with your first order."
+      hint="Prices aren't converted: 24.00 stays 24.00. You can't change it after your first order."
       {...fieldOf(form, "currency")}
     >
       {places.currencies.map(({ value, label }) => (

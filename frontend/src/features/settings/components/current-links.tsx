@@ -1,11 +1,11 @@
 import { ExternalLink } from "lucide-react";
 import { platformNames, presentLinks } from "../lib/social-links";
 
-/** The links as guests find them (R87). */
+/** The links as guests find them. */
 export function CurrentLinks({ links }: { links: Record<string, string> }) {
   const present = presentLinks(links);
   if (present.length === 0) {
-    return <p className="muted">No links yet. Saved links stand on your menu, under Follow Us.</p>;
+    return <p className="muted">No links yet. Saved links appear on your menu under Follow Us.</p>;
   }
   return (
     <ul className="rows">

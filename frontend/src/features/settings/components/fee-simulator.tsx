@@ -12,15 +12,15 @@ interface FeeSimulatorProps {
   current: FeeTier;
 }
 
-/** What is left of an order on each tier: total less our share less processing (X3). */
+/** What is left of an order on each tier: total less our share less processing (DECISIONS X3). */
 export function FeeSimulator({ fees, current }: FeeSimulatorProps) {
   const [typed, setTyped] = useState(EXAMPLE);
   const cents = parseCents(typed);
   const total = cents !== null && cents > 0 && cents <= MOST_CENTS ? cents : null;
   const columns = [
-    { name: `Free, first ${fees.freeOffers} offers`, rate: 0, isOwn: current === "free" },
+    { name: `Free, first ${fees.freeOffers} specials`, rate: 0, isOwn: current === "free" },
     {
-      name: `Free, from offer ${fees.freeOffers + 1}`,
+      name: `Free, from special ${fees.freeOffers + 1}`,
       rate: fees.freeRate,
       isOwn: current === "free",
     },
@@ -29,10 +29,10 @@ export function FeeSimulator({ fees, current }: FeeSimulatorProps) {
   return (
     <section className="card" aria-labelledby="payout">
       <div className="card-body stack">
-        <h2 id="payout">What you are paid</h2>
+        <h2 id="payout">What you receive</h2>
         <div className="max-w-72">
           <MoneyInput
-            label="One order's total, tax included"
+            label="Order total, tax included"
             value={typed}
             maxLength={12}
             error={
@@ -64,7 +64,7 @@ export function FeeSimulator({ fees, current }: FeeSimulatorProps) {
                       <dd>−{formatCents(processing)}</dd>
                     </div>
                     <div className="sum-total">
-                      <dt>Paid to you</dt>
+                      <dt>You receive</dt>
                       <dd>{formatCents(payout)}</dd>
                     </div>
                   </dl>

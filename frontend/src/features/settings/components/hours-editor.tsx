@@ -3,7 +3,7 @@ import { Button } from "@/ui/button";
 import { TextArea } from "@/ui/inputs";
 import type { ProfileForm } from "../hooks/use-profile-form";
 import {
-  dayFault,
+  dayError,
   dayName,
   likeOn,
   MOST_SPANS,
@@ -25,11 +25,11 @@ export function HoursEditor({ form }: { form: ProfileForm }) {
     return (
       <div className="stack">
         <TextArea
-          label="Opening hours, in your own words"
+          label="Opening hours, as text"
           rows={3}
           maxLength={500}
           value={hours}
-          error={form.faults.hoursOfOperation}
+          error={form.errors.hoursOfOperation}
           onChange={({ target }) => keep(target.value)}
           onBlur={save}
         />
@@ -43,14 +43,14 @@ export function HoursEditor({ form }: { form: ProfileForm }) {
   const firstOpen = weekdays.find((day) => hours[day]?.length);
   const rest = firstOpen && weekdays.some((day) => day !== firstOpen && !hours[day]?.length);
   return (
-    <div className="stack [--gap:0.75rem]">
+    <div className="stack rhythm-3">
       <ul className="rows hours">
         {weekdays.map((day) => (
           <Day
             key={day}
             day={day}
             spans={hours[day] ?? []}
-            fault={form.faults.hoursOfOperation && dayFault(day, hours[day] ?? [])}
+            error={form.errors.hoursOfOperation && dayError(day, hours[day] ?? [])}
             onChange={(spans) => keep(withDay(hours, day, spans))}
             onSave={save}
           />
@@ -68,9 +68,9 @@ export function HoursEditor({ form }: { form: ProfileForm }) {
           Copy {dayName(firstOpen)} to every day
         </Button>
       )}
-      {form.faults.hoursOfOperation && (
+      {form.errors.hoursOfOperation && (
         <p className="error" role="alert">
-          {form.faults.hoursOfOperation}
+          {form.errors.hoursOfOperation}
         </p>
       )}
     </div>
@@ -80,12 +80,12 @@ export function HoursEditor({ form }: { form: ProfileForm }) {
 interface DayProps {
   day: Weekday;
   spans: Span[];
-  fault: string | undefined;
+  error: string | undefined;
   onChange: (spans: Span[]) => void;
   onSave: () => void;
 }
 
-function Day({ day, spans, fault, onChange, onSave }: DayProps) {
+function Day({ day, spans, error, onChange, onSave }: DayProps) {
   const name = dayName(day);
   const at = (place: number, changed: Partial<Span>) =>
     onChange(spans.map((span, index) => (index === place ? { ...span, ...changed } : span)));
@@ -101,7 +101,7 @@ function Day({ day, spans, fault, onChange, onSave }: DayProps) {
             <Clock
               label={`${name}, opens`}
               value={span.opens}
-              invalid={!!fault}
+              invalid={!!error}
               onChange={(opens) => at(place, { opens })}
               onBlur={onSave}
             />
@@ -109,7 +109,7 @@ function Day({ day, spans, fault, onChange, onSave }: DayProps) {
             <Clock
               label={`${name}, closes`}
               value={span.closes}
-              invalid={!!fault}
+              invalid={!!error}
               onChange={(closes) => at(place, { closes })}
               onBlur={onSave}
             />

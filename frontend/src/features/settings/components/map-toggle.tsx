@@ -1,17 +1,17 @@
 import type { Profile } from "@/api/types";
-import { useShowMap } from "../api/profile";
+import { useSaveMapSetting } from "../api/save-map-setting";
 import { Switch } from "./switch";
 
-/** Whether guests see on the menu where the restaurant is (R87, R92). */
+/** Whether guests see on the menu where the restaurant is. */
 export function MapToggle({ profile }: { profile: Profile }) {
-  const save = useShowMap();
+  const save = useSaveMapSetting();
   return (
     <Switch
       label="Show map on patron menu"
       hint={
         profile.address
-          ? `Guests see ${profile.address} with the way there.`
-          : "Guests see the map once your address is filled in."
+          ? `Guests see ${profile.address} on a map with directions.`
+          : "Guests see the map once you add your address."
       }
       value={profile.showMapOnPatronMenu}
       onSave={(shown) => save.mutateAsync(shown)}

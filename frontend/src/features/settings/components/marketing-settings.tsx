@@ -2,25 +2,25 @@ import { Megaphone, Tags } from "lucide-react";
 import { useState } from "react";
 import type { Profile } from "@/api/types";
 import { Tabs } from "@/ui/tabs";
-import { useProfile } from "../api/profile";
+import { useProfile } from "../api/get-profile";
 import { CurrentLinks } from "./current-links";
 import { MapToggle } from "./map-toggle";
 import { BackLink } from "./page-head";
 import { SocialForm } from "./social-form";
 import { feeText, TierComparison, type TierComparisonProps } from "./tier-comparison";
 
-export interface MarketingSettingsProps {
+interface MarketingSettingsProps {
   profile: Profile;
   tiers: TierComparisonProps;
   hubUrl: string;
 }
 
-/** R86–R88: links and map on one tab, the tier on the other. */
+/** Links and map on one tab, the tier on the other. */
 export function MarketingSettings({ profile: initial, tiers, hubUrl }: MarketingSettingsProps) {
   const profile = useProfile(initial).data ?? initial;
   const [tab, setTab] = useState("marketing");
   return (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <BackLink href={hubUrl} />
       <div>
         <p className="eyebrow">{profile.name}</p>
@@ -42,9 +42,9 @@ export function MarketingSettings({ profile: initial, tiers, hubUrl }: Marketing
             label: "Tier",
             icon: Tags,
             content: (
-              <div className="stack [--gap:1.5rem]">
+              <div className="stack rhythm-6">
                 <section className="card" aria-labelledby="current-tier">
-                  <div className="card-body stack [--gap:0.5rem]">
+                  <div className="card-body stack rhythm-2">
                     <h2 id="current-tier">
                       Your tier: {tiers.current === "free" ? "Free" : "Branded"}
                     </h2>
@@ -64,7 +64,7 @@ export function MarketingSettings({ profile: initial, tiers, hubUrl }: Marketing
 function Marketing({ profile }: { profile: Profile }) {
   return (
     <div className="settings-columns">
-      <div className="stack [--gap:1.5rem]">
+      <div className="stack rhythm-6">
         <section className="card" aria-labelledby="social-links">
           <div className="card-body stack">
             <h2 id="social-links">Social media links</h2>
@@ -78,7 +78,7 @@ function Marketing({ profile }: { profile: Profile }) {
           </div>
         </section>
       </div>
-      <div className="stack [--gap:1.5rem]">
+      <div className="stack rhythm-6">
         <section className="card" aria-labelledby="your-restaurant">
           <div className="card-body stack">
             <h2 id="your-restaurant">Your restaurant</h2>
@@ -89,7 +89,7 @@ function Marketing({ profile }: { profile: Profile }) {
               <Fact name="Address" value={profile.address} />
             </dl>
             <p>
-              <a href="/restaurant/settings">Change these in the settings</a>
+              <a href="/restaurant/settings">Change these in Settings</a>
             </p>
           </div>
         </section>
@@ -108,7 +108,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd className="break-words">{value || <span className="muted">Not given yet</span>}</dd>
+      <dd className="break-words">{value || <span className="muted">Not set yet</span>}</dd>
     </div>
   );
 }

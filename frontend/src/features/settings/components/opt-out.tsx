@@ -1,14 +1,14 @@
 import type { Profile } from "@/api/types";
-import { useOptOut } from "../api/profile";
+import { useSaveOptOut } from "../api/save-opt-out";
 import { Switch } from "./switch";
 
-/** For who announces nothing: the step of the set-up counts as done. */
+/** For who announces nothing: the step of the setup counts as done. */
 export function OptOut({ profile }: { profile: Profile }) {
-  const save = useOptOut();
+  const save = useSaveOptOut();
   return (
     <Switch
-      label="We do without social media"
-      hint="Marking this completes the marketing step. You can add links at any time."
+      label="We don't use social media"
+      hint="Checking this completes the marketing step. You can add links anytime."
       value={profile.marketingOptOut}
       onSave={(out) => save.mutateAsync(out)}
       failed="Failed to update marketing setting"

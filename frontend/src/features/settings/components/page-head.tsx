@@ -1,6 +1,6 @@
 import { ArrowLeft } from "lucide-react";
 
-/** The way back to the hub (R80, R83, R86). */
+/** The link back to the hub. */
 export function BackLink({ href }: { href: string }) {
   return (
     <p>

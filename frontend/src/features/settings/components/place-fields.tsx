@@ -4,7 +4,7 @@ import type { ProfileForm } from "../hooks/use-profile-form";
 import { countryOption, isUnitedStates, stateOption } from "../lib/profile-form";
 import { fieldOf } from "./text-field";
 
-/** The address; states are asked for in the United States alone (R91). */
+/** The address; states are asked for in the United States alone. */
 export function PlaceFields({ form, places }: { form: ProfileForm; places: Places }) {
   const { country, state } = form.values;
   const chosenCountry = countryOption(country, places);

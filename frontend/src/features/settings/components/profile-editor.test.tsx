@@ -115,7 +115,7 @@ test("another currency is saved and written on the page from then on", async () 
   const field = type("Currency", "eur");
   await screen.findByText(/^All changes saved at/);
   expect(sent).toEqual([{ currency: "eur" }]);
-  expect(field.closest(".field")?.textContent).toContain("Prices keep their numbers");
+  expect(field.closest(".field")?.textContent).toContain("Prices aren't converted");
   expect(formatCents(2400)).toBe("€24.00");
 });
 
@@ -123,7 +123,7 @@ test("once there is an order the currency is a fact", () => {
   show(undefined, { currency: "eur", currencyFixed: true });
   expect(screen.queryByLabelText("Currency")).toBeNull();
   expect(screen.getByText("Euro (€)")).toBeTruthy();
-  expect(screen.getByText(/^Fixed since your first order/)).toBeTruthy();
+  expect(screen.getByText(/^You can't change the currency/)).toBeTruthy();
 });
 
 test("a field that was not changed is not sent", () => {
@@ -147,7 +147,7 @@ test("what could not be sent stays and goes with the next field that is left", a
   answer = () => Promise.reject(new TypeError("offline"));
   show();
   const city = type("City", "Hoboken");
-  await screen.findAllByText(/^We could not reach the server/);
+  await screen.findAllByText(/^We couldn't reach the server/);
   expect(city).toHaveProperty("value", "Hoboken");
   answer = ok;
   type(/^ZIP code/, "07030");
@@ -159,13 +159,13 @@ test("it goes by itself when the connection is back", async () => {
   answer = () => Promise.reject(new TypeError("offline"));
   show();
   type("City", "Hoboken");
-  await screen.findAllByText(/^We could not reach the server/);
+  await screen.findAllByText(/^We couldn't reach the server/);
   answer = ok;
   fireEvent(window, new Event("online"));
   await screen.findByText(/^All changes saved at/);
 });
 
-test("a field with a fault is not sent, and the others are", async () => {
+test("a field with a error is not sent, and the others are", async () => {
   show();
   type(/^Website/, "not a site");
   screen.getByText("Must be a valid URL");
@@ -208,7 +208,7 @@ test("a site typed without its beginning gets one", async () => {
   await waitFor(() => expect(sent).toEqual([{ website: "https://luigis.example" }]));
 });
 
-test("the button saves everything, and says which faults are left", async () => {
+test("the button saves everything, and says which errors are left", async () => {
   show("Save Profile");
   fireEvent.change(screen.getByLabelText("City"), { target: { value: "Hoboken" } });
   fireEvent.click(screen.getByRole("button", { name: "Save Profile" }));
@@ -229,6 +229,14 @@ test("a day gets hours, and they are saved as a week", async () => {
   const closes = screen.getByLabelText("Friday, closes");
   fireEvent.change(closes, { target: { value: "11:00" } });
   fireEvent.blur(closes);
-  await screen.findByText(/The hours of Friday begin and end at the same time/);
+  await screen.findByText(/Friday opens and closes at the same time/);
   expect(sent).toHaveLength(1);
+});
+
+test("a profile that was not saved says so", async () => {
+  answer = () => new Response("", { status: 500 });
+  show();
+  type("City", "Hudson");
+  await screen.findByText("Update Failed");
+  expect(screen.getAllByText("Failed to update profile. Please try again.").length).toBe(2);
 });

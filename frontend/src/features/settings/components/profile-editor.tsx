@@ -15,11 +15,11 @@ import { TimezoneSelect } from "./timezone-select";
 interface ProfileEditorProps {
   profile: Profile;
   places: Places;
-  /** What the button reads, and what is said when it has saved (T37, T55). */
+  /** What the button reads, and what is said when it has saved. */
   saveLabel?: "Save All Changes" | "Save Profile";
 }
 
-/** The restaurant's profile; each field is saved when it is left (R90). */
+/** The restaurant's profile; each field is saved when it is left. */
 export function ProfileEditor({
   profile,
   places,
@@ -47,8 +47,8 @@ export function ProfileEditor({
   }
 
   return (
-    <form noValidate className="stack [--gap:2rem]" onSubmit={(event) => void saveAll(event)}>
-      <Group title="What guests read">
+    <form noValidate className="stack rhythm-8" onSubmit={(event) => void saveAll(event)}>
+      <Group title="About">
         <TextInput
           label="Restaurant name"
           autoComplete="organization"
@@ -60,7 +60,7 @@ export function ProfileEditor({
           optional
           rows={3}
           maxLength={2000}
-          hint="A sentence or two about your kitchen."
+          hint="One or two sentences about your kitchen."
           {...fieldOf(form, "description")}
         />
         <div className="field-row">
@@ -95,29 +95,29 @@ export function ProfileEditor({
           }}
         />
       </Group>
-      <Group title="Where you are">
+      <Group title="Address">
         <PlaceFields form={form} places={places} />
       </Group>
       <Group
-        title="When you are open"
-        hint="In your restaurant's own clock. A day without hours reads as closed."
+        title="Opening hours"
+        hint="In your restaurant's time zone. Days left blank show as closed."
       >
         <HoursEditor form={form} />
       </Group>
-      <Group title="How orders are counted">
+      <Group title="Tax & currency">
         <TimezoneSelect form={form} places={places} />
         <CurrencySelect form={form} places={places} profile={profile} />
         <TextInput
-          label="Sales tax, in per cent"
+          label="Sales tax (%)"
           inputMode="decimal"
           autoComplete="off"
           maxLength={6}
           className="control max-w-32 tabular-nums"
-          hint="Counts for new orders. Orders already placed keep the tax they were placed with."
+          hint="Applies to new orders. Existing orders keep their tax rate."
           {...fieldOf(form, "taxRate")}
         />
       </Group>
-      <Group title="Who we speak to">
+      <Group title="Contact">
         <div className="field-row">
           <TextInput
             label="Owner's name"
@@ -129,7 +129,7 @@ export function ProfileEditor({
             label="Restaurant's email"
             readOnly
             value={profile.email}
-            hint="You sign in with the email of your account, under Account."
+            hint="You sign in with the email on your Account page."
           />
         </div>
       </Group>

@@ -4,64 +4,64 @@ import type { Places, Profile } from "@/api/types";
 import { ButtonLink } from "@/ui/button";
 import { SetupSection } from "@/ui/setup-section";
 import { Tabs } from "@/ui/tabs";
-import { useProfile } from "../api/profile";
+import { useProfile } from "../api/get-profile";
 import { MapToggle } from "./map-toggle";
 import { BackLink } from "./page-head";
 import { ProfileEditor } from "./profile-editor";
+import { Ways } from "./settings-links";
 import { profileSummary } from "./settings-tabs";
 import { SocialForm } from "./social-form";
 import { SubscriptionPanel } from "./subscription-panel";
 import { feeText, type TierComparisonProps } from "./tier-comparison";
-import { Ways } from "./ways";
 
 export interface SettingsProps {
   profile: Profile;
   places: Places;
   tiers: TierComparisonProps;
   welcome: string;
-  /** `marketing` opens that section and closes the profile (R82). */
+  /** `marketing` opens that section and closes the profile. */
   section: string;
   hubUrl: string;
-  /** The payment set-up's own component: another feature's. */
+  /** The payment setup's own component: another feature's. */
   paymentSetup: ReactNode;
 }
 
-/** The free tier's settings: three numbered sections, each with a check when it is done (R80–R82). */
+/** The free tier's settings: three numbered sections, each with a check when it is done. */
 export function FreeSettings(props: SettingsProps) {
   const { places, tiers, welcome, section, hubUrl, paymentSetup } = props;
   const profile = useProfile(props.profile).data ?? props.profile;
-  const asked = section === "marketing" || section === "payments" ? section : "profile";
+  const openSection = section === "marketing" || section === "payments" ? section : "profile";
   return (
     <div className="settings">
-      <div className="settings-ways">
+      <div className="settings-links">
         <BackLink href={hubUrl} />
         <ButtonLink size="small" href={tiers.upgradeUrl}>
           <Sparkles size={18} strokeWidth={1.5} aria-hidden="true" />
           Upgrade
         </ButtonLink>
       </div>
-      <div className="stack [--gap:0.5rem]">
+      <div className="stack rhythm-2">
         <p className="eyebrow">{profile.name}</p>
         <h1>Settings</h1>
-        <p>Welcome, {welcome}. Three steps, and guests can find you, follow you and pay you.</p>
+        <p>Welcome, {welcome}. Three steps to help guests find, follow and pay you.</p>
       </div>
       <SetupSection
         number={1}
         title="Restaurant Profile"
         summary={profileSummary(profile)}
         complete={profile.profileCompleted}
-        startsOpen={asked === "profile"}
+        startsOpen={openSection === "profile"}
       >
         <ProfileEditor profile={profile} places={places} />
       </SetupSection>
       <SetupSection
         number={2}
         title="Marketing & Social Media"
-        summary="Where you announce specials, and what guests see of you."
+        summary="Where you announce specials and what guests see."
         complete={profile.marketingCompleted}
-        startsOpen={asked === "marketing"}
+        startsOpen={openSection === "marketing"}
       >
-        <div className="stack [--gap:1.5rem]">
+        <div className="stack rhythm-6">
           <SocialForm profile={profile} />
           <MapToggle profile={profile} />
         </div>
@@ -69,9 +69,9 @@ export function FreeSettings(props: SettingsProps) {
       <SetupSection
         number={3}
         title="Payment Setup"
-        summary="How the money of your specials reaches you."
+        summary="How you get paid."
         complete={profile.stripeCompleted}
-        startsOpen={asked === "payments"}
+        startsOpen={openSection === "payments"}
       >
         {paymentSetup}
       </SetupSection>
@@ -84,7 +84,7 @@ export function FreeSettings(props: SettingsProps) {
               Upgrade to Branded Tier
             </ButtonLink>
             <ButtonLink variant="quiet" href="/restaurant/tiers">
-              Compare tiers
+              Compare plans
             </ButtonLink>
           </div>
         </div>
@@ -94,13 +94,13 @@ export function FreeSettings(props: SettingsProps) {
   );
 }
 
-/** The branded tier's settings (R83). */
+/** The branded tier's settings. */
 export function BrandedSettings(props: SettingsProps) {
   const { places, tiers, section, hubUrl, paymentSetup } = props;
   const profile = useProfile(props.profile).data ?? props.profile;
   const [tab, setTab] = useState(section === "subscription" ? "subscription" : "settings");
   const settings = (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <SetupSection
         title="Restaurant Profile"
         summary={profileSummary(profile)}
@@ -110,17 +110,17 @@ export function BrandedSettings(props: SettingsProps) {
       </SetupSection>
       <SetupSection
         title="Marketing & Social Media"
-        summary="Where you announce specials, and what guests see of you."
+        summary="Where you announce specials and what guests see."
         startsOpen={section === "marketing"}
       >
-        <div className="stack [--gap:1.5rem]">
+        <div className="stack rhythm-6">
           <SocialForm profile={profile} />
           <MapToggle profile={profile} />
         </div>
       </SetupSection>
       <SetupSection
         title="Payment Setup"
-        summary="How the money of your specials reaches you."
+        summary="How you get paid."
         startsOpen={section === "payments" || !profile.stripeCompleted}
       >
         {paymentSetup}

@@ -3,7 +3,8 @@ import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { SetupSection } from "@/ui/setup-section";
 import { SkeletonRows } from "@/ui/skeleton";
-import { usePlaces, useProfile } from "../api/profile";
+import { usePlaces } from "../api/get-places";
+import { useProfile } from "../api/get-profile";
 import { ProfileEditor } from "./profile-editor";
 import { SocialForm } from "./social-form";
 
@@ -12,7 +13,7 @@ interface LoadedProps {
   places?: Places;
 }
 
-/** The dashboard's settings: the profile, which opens and closes (R68). */
+/** The dashboard's settings: the profile, which opens and closes. */
 export function SettingsTab({ profile: initial, places: initialPlaces }: LoadedProps) {
   const profile = useProfile(initial);
   const places = usePlaces(initialPlaces);
@@ -33,7 +34,7 @@ export function SettingsTab({ profile: initial, places: initialPlaces }: LoadedP
   );
 }
 
-/** The dashboard's marketing: the links to social media (R68). */
+/** The dashboard's marketing: the links to social media. */
 export function MarketingTab({ profile: initial }: LoadedProps) {
   const profile = useProfile(initial);
   if (profile.isError) return <LoadFailure again={() => void profile.refetch()} />;
@@ -43,7 +44,7 @@ export function MarketingTab({ profile: initial }: LoadedProps) {
       <div className="card-body stack">
         <div>
           <h2 id="social-links">Social media links</h2>
-          <p className="muted">Where you announce your specials, and where guests follow you.</p>
+          <p className="muted">Where you announce your specials and guests follow you.</p>
         </div>
         <SocialForm profile={profile.data} />
         <p>
@@ -56,7 +57,7 @@ export function MarketingTab({ profile: initial }: LoadedProps) {
 
 /** What is left to do for a complete profile, in a sentence. */
 export function profileSummary({ missingProfileFields: missing }: Profile): string {
-  if (missing.length === 0) return "Guests find everything they need.";
+  if (missing.length === 0) return "Your profile is complete.";
   return `Still missing: ${missing.join(", ")}.`;
 }
 

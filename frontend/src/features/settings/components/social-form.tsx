@@ -7,7 +7,7 @@ import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useSaveLinks } from "../api/profile";
+import { useSaveLinks } from "../api/save-social-links";
 import {
   handleOf,
   type Links,
@@ -19,11 +19,11 @@ import {
 } from "../lib/social-links";
 import { OptOut } from "./opt-out";
 
-const FAILED = "Failed to update social media links"; // T18
-const NO_LINK = "Must be a valid URL or empty"; // V18
+const FAILED = "Failed to update social media links";
+const NO_LINK = "Must be a valid URL or empty";
 
 type Texts = Record<Platform, string>;
-type Faults = Partial<Record<Platform, string>>;
+type FieldErrors = Partial<Record<Platform, string>>;
 
 const handles = (links: Links): Texts => ({
   facebook: handleOf("facebook", links.facebook ?? ""),
@@ -38,11 +38,11 @@ function storedOr(platform: Platform, typed: string, stored: Links): string | nu
   return isUntouched ? link : linkOf(platform, typed);
 }
 
-/** The restaurant's pages on social media: a handle each, after a prefix that stands (V18). */
+/** The restaurant's pages on social media: a handle each, after a fixed prefix. */
 export function SocialForm({ profile }: { profile: Profile }) {
   const stored: Links = profile.socialMediaLinks;
   const [texts, setTexts] = useState(() => handles(stored));
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState("");
   const save = useSaveLinks();
 
@@ -50,13 +50,13 @@ export function SocialForm({ profile }: { profile: Profile }) {
     event.preventDefault();
     const frame = event.currentTarget;
     const links: Links = {};
-    const wrong: Faults = {};
+    const wrong: FieldErrors = {};
     for (const platform of platforms) {
       const link = storedOr(platform, texts[platform], stored);
       if (link === null) wrong[platform] = NO_LINK;
       else if (link) links[platform] = link;
     }
-    setFaults(wrong);
+    setErrors(wrong);
     setProblem("");
     const [first] = Object.keys(wrong);
     if (first) {
@@ -70,14 +70,14 @@ export function SocialForm({ profile }: { profile: Profile }) {
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const sentence = sentenceFor(failure, FAILED);
-      if (failure instanceof ApiError) setFaults(serverFaults(failure));
+      if (failure instanceof ApiError) setErrors(serverFaults(failure));
       setProblem(sentence);
       showError(FAILED, sentence === FAILED ? undefined : sentence);
     }
   }
 
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <form noValidate className="stack" onSubmit={(event) => void submit(event)}>
         {platforms.map((platform) => (
           <Field
@@ -89,9 +89,9 @@ export function SocialForm({ profile }: { profile: Profile }) {
               </>
             }
             optional
-            error={faults[platform]}
+            error={errors[platform]}
             hint={
-              platform === "facebook" ? "Your page's name, or paste its whole address." : undefined
+              platform === "facebook" ? "Your page name, or paste its full address." : undefined
             }
           >
             {(control) => (
@@ -114,7 +114,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
                   value={texts[platform]}
                   onChange={({ target }) => {
                     setTexts({ ...texts, [platform]: target.value });
-                    setFaults({ ...faults, [platform]: undefined });
+                    setErrors({ ...errors, [platform]: undefined });
                   }}
                   onBlur={() =>
                     setTexts({ ...texts, [platform]: handleOf(platform, texts[platform]) })
@@ -138,7 +138,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
   );
 }
 
-/** This link is kept (R119). */
+/** This link is stored. */
 function SavedMark() {
   return (
     <>
@@ -153,8 +153,8 @@ function SavedMark() {
   );
 }
 
-/** The server's faults, which name a link by its path: `socialMediaLinks.facebook`. */
-function serverFaults(failure: ApiError): Faults {
+/** The server's errors, which name a link by its path: `socialMediaLinks.facebook`. */
+function serverFaults(failure: ApiError): FieldErrors {
   const entries = failure.errors.map(({ field, message }) => [field.split(".").at(-1), message]);
   return Object.fromEntries(entries);
 }

@@ -9,10 +9,11 @@ import { Button } from "@/ui/button";
 import { Notice } from "@/ui/notice";
 import { SkeletonRows } from "@/ui/skeleton";
 import { showError } from "@/ui/toaster";
-import { useBillingPortal, useSubscription } from "../api/subscription";
+import { useSubscription } from "../api/get-subscription";
+import { useBillingPortal } from "../api/open-billing-portal";
 import { feeText, type TierComparisonProps } from "./tier-comparison";
 
-const NO_PORTAL = "Unable to open billing portal. Please try again."; // T52
+const NO_PORTAL = "Unable to open billing portal. Please try again.";
 
 const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }> = {
   active: { label: "Active", tone: "herb" },
@@ -20,10 +21,10 @@ const words: Record<string, { label: string; tone: "herb" | "honey" | "berry" }>
   past_due: { label: "Payment overdue", tone: "berry" },
   unpaid: { label: "Unpaid", tone: "berry" },
   incomplete: { label: "Payment pending", tone: "honey" },
-  canceled: { label: "Cancelled", tone: "honey" },
+  canceled: { label: "Canceled", tone: "honey" },
 };
 
-/** The branded tier's subscription, and the way to its bills (R83, R84). */
+/** The branded tier's subscription, and the way to its bills. */
 export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
   const { data: subscription, isError, isFetching, refetch } = useSubscription();
   const portal = useBillingPortal();
@@ -73,7 +74,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
     <section className="card" aria-labelledby="subscription">
       <div className="card-body stack">
         <h2 id="subscription">Subscription</h2>
-        <dl className="facts min-[40rem]:grid-cols-3">
+        <dl className="facts sm:grid-cols-3">
           <div>
             <dt>Tier</dt>
             <dd>{subscription.tier === "free" ? "Free" : "Branded"}</dd>
@@ -89,7 +90,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
             <dd>
               {subscription.currentPeriodEnd
                 ? formatDay(subscription.currentPeriodEnd)
-                : "No fixed period: you pay per order"}
+                : "None. You pay per order"}
             </dd>
           </div>
         </dl>
@@ -107,7 +108,7 @@ export function SubscriptionPanel({ tiers }: { tiers: TierComparisonProps }) {
           </p>
         )}
         <p>
-          <a href="/restaurant/tiers">Compare tiers and fees</a>
+          <a href="/restaurant/tiers">Compare plans and fees</a>
         </p>
       </div>
     </section>

@@ -14,7 +14,7 @@ interface SwitchProps {
   done: string;
 }
 
-/** Turns at once, and back again when that could not be saved (S16, R92). */
+/** Turns at once, and back again when that could not be saved. */
 export function Switch({ label, hint, value, onSave, failed, done }: SwitchProps) {
   const id = useId();
   const [on, setOn] = useState(value);

@@ -6,7 +6,7 @@ export function fieldOf(form: ProfileForm, field: TextField) {
   return {
     name: field,
     value: form.values[field],
-    error: form.faults[field],
+    error: form.errors[field],
     onChange: (event: { target: { value: string } }) =>
       form.change({ [field]: event.target.value }),
     onBlur: () => form.leave(field),

@@ -8,31 +8,31 @@ import { FeeSimulator } from "./fee-simulator";
 export interface TierComparisonProps {
   fees: FeeSchedule;
   current: FeeTier;
-  /** Where a free restaurant chooses the branded plan (X55). */
+  /** Where a free restaurant chooses the branded plan (DECISIONS X55). */
   upgradeUrl: string;
 }
 
-/** Monthly sales the table shows, in cents (C5). */
+/** Monthly sales the table shows, in cents. */
 const SALES = [50_000, 100_000, 200_000];
-/** The example of what a share is (C4). */
+/** The example of what a share is. */
 const EXAMPLE = 20_000;
 
 /** '$1,000': a round figure without its cents. */
 const formatRound = (cents: number) => formatCents(cents).replace(".00", "");
 
-/** Free and Branded side by side, every figure from the one fee schedule (R89, X3). */
+/** Free and Branded side by side, every figure from the one fee schedule (DECISIONS X3). */
 export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProps) {
   const free = formatRate(fees.freeRate);
   const branded = formatRate(fees.brandedRate);
   return (
-    <div className="stack [--gap:1.5rem]">
-      <div className="grid gap-4 min-[48rem]:grid-cols-2">
+    <div className="stack rhythm-6">
+      <div className="grid gap-4 md:grid-cols-2">
         <Plan
           name="Free"
           isCurrent={current === "free"}
           price={`No monthly fee. ${fees.freeOffers} special offers a month without a platform fee.`}
           points={[
-            `From offer ${fees.freeOffers + 1} on, ${free} of its orders until next month`,
+            `From special ${fees.freeOffers + 1} on, ${free} of its orders until next month`,
             "Your own web address",
             "Cards held at pre-order, charged or released at the deadline",
           ]}
@@ -44,9 +44,9 @@ export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProp
           price={`No monthly fee. ${branded} of each successful order.`}
           points={[
             "Unlimited special offers",
-            "Your own domain, and your specials inside your own site",
+            "Your own domain and your specials on your own site",
             "Your brand on your pages, not ours",
-            "Advanced customisation, analytics and priority support",
+            "Advanced customization, analytics and priority support",
           ]}
         >
           {current === "free" && (
@@ -66,12 +66,11 @@ export function TierComparison({ fees, current, upgradeUrl }: TierComparisonProp
               {formatRound(EXAMPLE)} in sales gives a{" "}
               {formatRound(shareOf(EXAMPLE, fees.brandedRate))} fee
             </strong>
-            . A special that does not go ahead costs nothing.
+            . A special that doesn't go ahead costs nothing.
           </p>
           <p>
-            What the cards cost is passed on besides, on either tier:{" "}
-            {formatRate(fees.processingRate)} + {formatCents(fees.processingFixedCents)} per
-            successful transaction.
+            On either tier, card processing is passed on: {formatRate(fees.processingRate)} +{" "}
+            {formatCents(fees.processingFixedCents)} per successful transaction.
           </p>
           <PriceTable fees={fees} />
         </div>
@@ -99,7 +98,7 @@ function Plan({ name, price, points, isCurrent, isRecommended = false, children 
       aria-labelledby={id}
     >
       <div className="card-body">
-        <div className="stack [--gap:0.5rem]">
+        <div className="stack rhythm-2">
           <p>
             {isCurrent ? (
               <Badge tone="herb">Current plan</Badge>
@@ -153,7 +152,7 @@ function PriceTable({ fees }: { fees: FeeSchedule }) {
   );
 }
 
-/** What a tier pays, in a sentence (R88). */
+/** What a tier pays, in a sentence. */
 export function feeText(fees: FeeSchedule, tier: FeeTier): string {
   const processing = `Card processing (${formatRate(fees.processingRate)} + ${formatCents(fees.processingFixedCents)} per successful transaction) is passed on.`;
   return tier === "free"

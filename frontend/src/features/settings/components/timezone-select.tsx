@@ -14,7 +14,7 @@ function zonesByRegion(known: Set<string>): [string, string[]][] {
   return [...regions];
 }
 
-/** The six of the United States first, then any other (C31, X59). */
+/** The six of the United States first, then any other (DECISIONS X59). */
 export function TimezoneSelect({ form, places }: { form: ProfileForm; places: Places }) {
   const { timezone } = form.values;
   const first = places.timezones;
@@ -26,7 +26,7 @@ export function TimezoneSelect({ form, places }: { form: ProfileForm; places: Pl
   return (
     <Select
       label="Time zone"
-      hint="Serve days, reports and the month's count follow it. Published deadlines stay as they are."
+      hint="Used for serve dates, reports and your monthly count. Published deadlines don't change."
       {...fieldOf(form, "timezone")}
     >
       {!isListed && <option value={timezone}>{timezone}</option>}

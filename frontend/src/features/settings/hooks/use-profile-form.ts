@@ -5,33 +5,33 @@ import type { Profile } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
 import { showError } from "@/ui/toaster";
-import { useSaveProfile } from "../api/profile";
+import { useSaveProfile } from "../api/save-profile";
 import {
-  faultOf,
   isSame,
   type ProfileField,
   type ProfileValues,
   profileBody,
   profileFields,
   profileValues,
+  validateField,
 } from "../lib/profile-form";
 
 /** Where what was typed and not saved waits while its tab is closed. */
 const draftKey = ["profile-draft"];
-const FAILED = "Failed to update profile. Please try again."; // T17
+const FAILED = "Failed to update profile. Please try again.";
 
-/** Where saving stands: S15, with the moment of the last success. */
+/** The status of saving, with the time of the last success. */
 export type SaveState =
   | { kind: "idle" }
   | { kind: "saving" }
   | { kind: "saved"; at: Date }
   | { kind: "failed"; sentence: string };
 
-type Faults = Partial<Record<ProfileField, string>>;
+type FieldErrors = Partial<Record<ProfileField, string>>;
 
 export interface ProfileForm {
   values: ProfileValues;
-  faults: Faults;
+  errors: FieldErrors;
   state: SaveState;
   /** Several fields at once where they belong together. */
   change: (values: Partial<ProfileValues>) => void;
@@ -42,7 +42,7 @@ export interface ProfileForm {
 }
 
 /**
- * A profile that saves each field when it is left (R90). Only fields that were changed are sent, so
+ * A profile that saves each field when it is left. Only fields that were changed are sent, so
  * that a colleague's changes stay; one request is under way at a time. What could not be sent stays
  * as typed and goes with the next field that is left, or when the connection is back.
  */
@@ -53,7 +53,7 @@ export function useProfileForm(profile: Profile): ProfileForm {
     ...profileValues(profile),
     ...queries.getQueryData<Partial<ProfileValues>>(draftKey),
   }));
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [state, setState] = useState<SaveState>({ kind: "idle" });
   const typed = useRef(values);
   const stored = useRef(profileValues(profile));
@@ -78,7 +78,7 @@ export function useProfileForm(profile: Profile): ProfileForm {
     [],
   );
 
-  /** Takes over what the server has, except where somebody has typed on meanwhile. */
+  /** Takes over what the server has, except where someone has typed on meanwhile. */
   const adopt = useCallback(
     (answer: Profile, sent: Partial<ProfileValues>) => {
       const next = profileValues(answer);
@@ -98,7 +98,7 @@ export function useProfileForm(profile: Profile): ProfileForm {
     for (;;) {
       const sending = profileFields.filter((field) => {
         const value = typed.current[field];
-        return isUnsaved(field) && !faultOf(field, value) && refused.current[field] !== value;
+        return isUnsaved(field) && !validateField(field, value) && refused.current[field] !== value;
       });
       if (sending.length === 0) return !profileFields.some(isUnsaved);
       const sent = Object.fromEntries(sending.map((field) => [field, typed.current[field]]));
@@ -111,8 +111,8 @@ export function useProfileForm(profile: Profile): ProfileForm {
           goToSignIn();
           return false;
         }
-        const placed = placedFaults(failure, sending);
-        setFaults((others) => ({ ...others, ...placed }));
+        const placed = fieldErrors(failure, sending);
+        setErrors((others) => ({ ...others, ...placed }));
         for (const field of Object.keys(placed) as ProfileField[]) {
           Object.assign(refused.current, { [field]: typed.current[field] });
         }
@@ -150,40 +150,40 @@ export function useProfileForm(profile: Profile): ProfileForm {
 
   return {
     values,
-    faults,
+    errors,
     state,
     change: (changed) => {
       show({ ...typed.current, ...changed });
-      setFaults((others) => {
+      setErrors((others) => {
         const left = { ...others };
         for (const field of Object.keys(changed) as ProfileField[]) delete left[field];
         return left;
       });
     },
     leave: (field) => {
-      const fault = faultOf(field, typed.current[field]);
-      setFaults((others) => ({ ...others, [field]: fault ?? others[field] }));
+      const error = validateField(field, typed.current[field]);
+      setErrors((others) => ({ ...others, [field]: error ?? others[field] }));
       void saveChanges();
     },
     saveAll: async () => {
-      setFaults(currentFaults(typed.current));
+      setErrors(currentFaults(typed.current));
       refused.current = {};
       return saveChanges();
     },
   };
 }
 
-function currentFaults(values: ProfileValues): Faults {
+function currentFaults(values: ProfileValues): FieldErrors {
   return Object.fromEntries(
     profileFields.flatMap((field) => {
-      const fault = faultOf(field, values[field]);
-      return fault ? [[field, fault]] : [];
+      const error = validateField(field, values[field]);
+      return error ? [[field, error]] : [];
     }),
   );
 }
 
-/** The server's faults of the fields that were sent. */
-function placedFaults(failure: unknown, sending: ProfileField[]): Faults {
+/** The server's errors of the fields that were sent. */
+function fieldErrors(failure: unknown, sending: ProfileField[]): FieldErrors {
   if (!(failure instanceof ApiError)) return {};
   const known = failure.errors.filter(({ field }) => sending.includes(field as ProfileField));
   return Object.fromEntries(known.map(({ field, message }) => [field, message]));

@@ -1,4 +1,4 @@
-/** The one fee schedule, from the server's settings; rates are in hundredths of a per cent. */
+/** The one fee schedule, from the server's settings; rates are in hundredths of a percent. */
 export interface FeeSchedule {
   freeRate: number;
   brandedRate: number;
@@ -9,10 +9,10 @@ export interface FeeSchedule {
 
 export type FeeTier = "free" | "branded";
 
-/** Half up to the cent, as the server rounds (X5). */
+/** Half up to the cent, as the server rounds (DECISIONS X5). */
 const percentOf = (cents: number, rate: number) => Math.floor((cents * rate + 5000) / 10_000);
 
-/** What is kept back from an order of this total, and what the restaurant is paid (X3). */
+/** What is stored back from an order of this total, and what the restaurant is paid (DECISIONS X3). */
 export function payoutOf(schedule: FeeSchedule, totalCents: number, rate: number) {
   const revenueShare = percentOf(totalCents, rate);
   const whole = percentOf(totalCents, schedule.processingRate) + schedule.processingFixedCents;
@@ -20,7 +20,7 @@ export function payoutOf(schedule: FeeSchedule, totalCents: number, rate: number
   return { revenueShare, processing, payout: totalCents - revenueShare - processing };
 }
 
-/** The platform's share of a month's sales, processing apart (C5). */
+/** The platform's share of a month's sales, processing apart. */
 export const shareOf = (salesCents: number, rate: number) => percentOf(salesCents, rate);
 
 /** '3%' or '4.9%'. */

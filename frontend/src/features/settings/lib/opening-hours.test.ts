@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asWeek, dayFault, likeOn, withDay, withOneMore } from "./opening-hours";
+import { asWeek, dayError, likeOn, withDay, withOneMore } from "./opening-hours";
 
 const lunch = { opens: "11:30", closes: "14:30" };
 const evening = { opens: "17:00", closes: "01:00" };
@@ -7,17 +7,17 @@ const evening = { opens: "17:00", closes: "01:00" };
 test.each([
   [[], undefined],
   [[evening, lunch], undefined],
-  [[{ opens: "", closes: "22:00" }], "Give both times of Monday, such as 11:30 and 22:00."],
+  [[{ opens: "", closes: "22:00" }], "Enter both times for Monday, such as 11:30 and 22:00."],
   [
     [{ opens: "09:00", closes: "09:00" }],
-    "The hours of Monday begin and end at the same time. Change one of them.",
+    "Monday opens and closes at the same time. Change one of them.",
   ],
   [
     [evening, { opens: "23:00", closes: "23:30" }],
-    "The hours of Monday overlap. Change one of them.",
+    "The hours for Monday overlap. Change one of them.",
   ],
-])("%j says %j", (spans, fault) => {
-  expect(dayFault("monday", spans)).toBe(fault);
+])("%j says %j", (spans, error) => {
+  expect(dayError("monday", spans)).toBe(error);
 });
 
 test("one more span begins after the last one and does not overlap; too late it is left open", () => {

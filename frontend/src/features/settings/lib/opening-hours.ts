@@ -35,28 +35,28 @@ export function asWeek(hours: unknown): Week | null {
 }
 
 /** What is wrong with one day's hours, in a sentence; undefined when nothing is. */
-export function dayFault(day: Weekday, spans: Span[]): string | undefined {
+export function dayError(day: Weekday, spans: Span[]): string | undefined {
   const name = dayName(day);
   if (spans.some(({ opens, closes }) => !opens || !closes)) {
-    return `Give both times of ${name}, such as 11:30 and 22:00.`;
+    return `Enter both times for ${name}, such as 11:30 and 22:00.`;
   }
   if (spans.some(({ opens, closes }) => opens === closes)) {
-    return `The hours of ${name} begin and end at the same time. Change one of them.`;
+    return `${name} opens and closes at the same time. Change one of them.`;
   }
   let ends = -1;
   for (const span of [...spans].sort((a, b) => a.opens.localeCompare(b.opens))) {
-    if (minutes(span.opens) < ends) return `The hours of ${name} overlap. Change one of them.`;
+    if (minutes(span.opens) < ends) return `The hours for ${name} overlap. Change one of them.`;
     const closes = minutes(span.closes);
     ends = closes > minutes(span.opens) ? closes : closes + MINUTES_A_DAY;
   }
   return undefined;
 }
 
-/** The first fault of a week. */
-export function weekFault(week: Week): string | undefined {
+/** The first error of a week. */
+export function weekError(week: Week): string | undefined {
   for (const day of weekdays) {
-    const fault = dayFault(day, week[day] ?? []);
-    if (fault) return fault;
+    const error = dayError(day, week[day] ?? []);
+    if (error) return error;
   }
   return undefined;
 }

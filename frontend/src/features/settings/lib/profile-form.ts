@@ -1,7 +1,7 @@
 import type { Places, Profile, ProfileInput } from "@/api/types";
-import { asWeek, type Week, weekdays, weekFault } from "./opening-hours";
+import { asWeek, type Week, weekdays, weekError } from "./opening-hours";
 
-/** What stands in the editor: texts as they were typed, so that nothing is lost on the way. */
+/** The editor's values: text as typed, so that nothing is lost. */
 export interface ProfileValues {
   name: string;
   ownerName: string;
@@ -96,12 +96,12 @@ function taxFault(text: string): string | undefined {
   return /\.\d{3}/.test(text) ? "Sales tax can have at most two decimals." : undefined;
 }
 
-/** What is wrong with a field, in a sentence (V20–V24); the server asks the same again. */
-export function faultOf<Field extends ProfileField>(
+/** What is wrong with a field, in a sentence; the server asks the same again. */
+export function validateField<Field extends ProfileField>(
   field: Field,
   value: ProfileValues[Field],
 ): string | undefined {
-  if (typeof value !== "string") return weekFault(value);
+  if (typeof value !== "string") return weekError(value);
   const text = value.trim();
   switch (field) {
     case "name":
@@ -141,15 +141,15 @@ export function withScheme(typed: string): string {
   return text === "" || /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
 }
 
-/** Whether a country, by code or by name, is the one with the states (R91). */
+/** Whether a country, by code or by name, is the one with the states. */
 export const isUnitedStates = (country: string) =>
   /^(us|usa|united states( of america)?)$/i.test(country.trim());
 
-/** The option of a list that stands for a stored country, or the stored text itself. */
+/** The list option for a stored country, or the stored text itself. */
 export function countryOption(country: string, places: Places): string {
-  const wanted = country.trim().toLowerCase();
+  const text = country.trim().toLowerCase();
   const found = places.countries.find(
-    ({ code, name }) => code.toLowerCase() === wanted || name.toLowerCase() === wanted,
+    ({ code, name }) => code.toLowerCase() === text || name.toLowerCase() === text,
   );
   return found?.code ?? (isUnitedStates(country) ? "US" : country);
 }

@@ -1,4 +1,4 @@
-/** The platforms a restaurant can link to, and what a person may type for each (V18). */
+/** The platforms a restaurant can link to, and what a person may type for each. */
 export const platforms = ["facebook", "instagram", "twitter"] as const;
 export type Platform = (typeof platforms)[number];
 export type Links = Partial<Record<Platform, string>>;
@@ -15,7 +15,7 @@ export const platformNames: Record<Platform, string> = {
   twitter: "Twitter",
 };
 
-/** What stands before the handle. */
+/** The fixed part before the handle. */
 export const prefixes: Record<Platform, string> = {
   facebook: "https://facebook.com/",
   instagram: "https://instagram.com/",

@@ -95,7 +95,7 @@ test("who sees the last step being done may put it away", async () => {
   fetched.mockImplementation(() => answer(ALL));
   show({ ...ALL, marketingCompleted: false });
   await pass(31_000);
-  expect(says("You are all set")).toBe(true);
+  expect(says("You're all set")).toBe(true);
   fireEvent.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(document.body.textContent).toBe("");
   expect(localStorage.getItem("onboarding_banner_dismissed")).toBe("7");

@@ -3,12 +3,12 @@ import { type ReactNode, useId, useRef, useState } from "react";
 import type { Completion } from "@/api/types";
 import { Button, ButtonLink } from "@/ui/button";
 import { Notice } from "@/ui/notice";
-import { useCompletion } from "../api/completion";
+import { useCompletion } from "../api/get-completion";
 import { dismiss, isDismissed } from "../lib/dismissal";
 import { STEPS, setupProgress, stepsOf } from "../lib/progress";
 
 export interface PaymentStep {
-  /** Whether money can come in and go out; undefined while that is not known (S10). */
+  /** Whether money can come in and go out; undefined while that is not known. */
   complete: boolean | undefined;
   /** The button's words, '' where there is nothing to press. */
   label: string;
@@ -25,7 +25,7 @@ interface SetupChecklistProps {
 }
 
 /**
- * R61, S9: what is left of the set-up. Hidden once it was put away or all of it is done; who sees
+ * What is left of the setup. Hidden once it was put away or all of it is done; who sees
  * the last step being done may put it away themselves.
  */
 export function SetupChecklist({
@@ -62,7 +62,7 @@ export function SetupChecklist({
       <div className="card-body stack">
         <div className="flex items-start justify-between gap-3">
           <div>
-            <h2 id={title}>{complete ? "You are all set" : "Set up your restaurant"}</h2>
+            <h2 id={title}>{complete ? "You're all set" : "Set up your restaurant"}</h2>
             <p className="muted">
               {done} of {STEPS} steps done
             </p>
@@ -87,7 +87,7 @@ export function SetupChecklist({
             done={steps.profile}
             number={1}
             title="Restaurant profile"
-            text="Name, address and phone, so that guests find the door."
+            text="Add your name, address and phone so guests can find you."
             action={
               <ButtonLink size="small" href={settingsUrl}>
                 Complete profile
@@ -98,7 +98,7 @@ export function SetupChecklist({
             done={steps.marketing}
             number={2}
             title="Marketing and social media"
-            text="The pages where your specials are announced."
+            text="Add the pages where you announce specials."
             action={
               <ButtonLink size="small" href={`${settingsUrl}?section=marketing`}>
                 Add social links
@@ -109,7 +109,7 @@ export function SetupChecklist({
             done={steps.payment}
             number={3}
             title="Payment connect"
-            text="Guests can pre-order once Stripe can pay you."
+            text="Connect Stripe to get paid. Guests can pre-order after that."
             problem={payment.problem}
             action={
               payment.label && (

@@ -2,8 +2,8 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { csrfToken, request } from "@/api/client";
-import type { Accepted, Invited } from "@/api/types";
+import { csrfToken } from "@/api/client";
+import type { Invited } from "@/api/types";
 import { applyServerErrors } from "@/lib/server-errors";
 import { rememberUser } from "@/lib/stored-session";
 import { formatDay } from "@/lib/times";
@@ -12,9 +12,10 @@ import { TextInput } from "@/ui/inputs";
 import { Notice } from "@/ui/notice";
 import { PasswordInput } from "@/ui/password-input";
 import { showError } from "@/ui/toaster";
+import { acceptInvitation } from "../api/accept-invitation";
 import { roleLabel, roleMay } from "../lib/roles";
 
-export interface AcceptInvitationProps {
+interface AcceptInvitationProps {
   token: string;
   signedInAs: string | null;
   invitation: Invited | null;
@@ -24,15 +25,12 @@ export interface AcceptInvitationProps {
 }
 
 async function accept(token: string, body: { name?: string; password?: string }, next: string) {
-  const { user, restaurant } = await request<Accepted>(
-    `/api/invitations/${encodeURIComponent(token)}`,
-    { method: "POST", body },
-  );
+  const { user, restaurant } = await acceptInvitation(token, body);
   rememberUser({ ...user, restaurantName: restaurant.name });
   location.assign(next);
 }
 
-/** Where an invitation's letter leads: what it is, and accepting it with this or a new account. */
+/** Where an invitation email leads: what it is, and accepting it with this or a new account. */
 export function AcceptInvitation({
   token,
   signedInAs,
@@ -47,14 +45,14 @@ export function AcceptInvitation({
         <Notice tone="berry">
           <p>{problem}</p>
         </Notice>
-        <ButtonLink href="/">Go to the start page</ButtonLink>
+        <ButtonLink href="/">Back to home</ButtonLink>
       </div>
     );
   }
   const { restaurantName, email, role, hasAccount, expiresAt } = invitation;
   return (
     <div className="auth">
-      <div className="stack [--gap:0.5rem]">
+      <div className="stack rhythm-2">
         <p className="eyebrow">Invitation for {email}</p>
         <h1>Join {restaurantName}</h1>
         <p>
@@ -72,7 +70,9 @@ export function AcceptInvitation({
       ) : hasAccount ? (
         <div className="card">
           <div className="card-body stack">
-            <p>You have an account with this e-mail. Sign in, and you come back here.</p>
+            <p>
+              You already have an account with this email. Sign in and we'll bring you back here.
+            </p>
             <ButtonLink
               variant="primary"
               href={`/login?next=${encodeURIComponent(`/invitation?token=${token}`)}`}
@@ -109,7 +109,7 @@ function WithThisAccount({ isMine, signedInAs, email, onAccept }: WithThisAccoun
         failure,
         {},
         () => undefined,
-        "That did not work. Try again in a minute.",
+        "That didn't work. Try again in a minute.",
       );
       setProblem(sentence);
       setBusy(false);
@@ -178,7 +178,7 @@ function NewAccount({
         failure,
         values,
         form.setError,
-        "That did not work. Try again in a minute.",
+        "That didn't work. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
       showError("Registration Failed", sentence);

@@ -10,7 +10,7 @@ import { goToSignIn } from "@/lib/sign-in";
 import { Button } from "@/ui/button";
 import { TextInput } from "@/ui/inputs";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useInvite } from "../api/team";
+import { useInvite } from "../api/invite-member";
 import { roles } from "../lib/roles";
 
 const schema = z.object({
@@ -32,14 +32,14 @@ export function InviteForm() {
       const email = values.email.trim();
       await invite.mutateAsync({ email, role: values.role });
       form.reset({ ...empty, role: values.role });
-      showSuccess("Invitation sent", `${email} has seven days to accept it.`);
+      showSuccess("Invitation sent", `${email} has seven days to accept.`);
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const { sentence, inForm } = applyServerErrors(
         failure,
         values,
         form.setError,
-        "The invitation was not sent. Try again in a minute.",
+        "We couldn't send the invitation. Try again in a minute.",
       );
       if (inForm) setProblem(sentence);
       showError("Error", sentence);
@@ -49,7 +49,7 @@ export function InviteForm() {
   return (
     <section className="card" aria-labelledby="invite">
       <form noValidate className="card-body stack" onSubmit={send}>
-        <h2 id="invite">Invite a colleague</h2>
+        <h2 id="invite">Invite a teammate</h2>
         {problem && (
           <p className="error" role="alert">
             {problem}
@@ -65,7 +65,7 @@ export function InviteForm() {
           error={form.formState.errors.email?.message}
           {...form.register("email")}
         />
-        <fieldset className="stack [--gap:0.25rem]">
+        <fieldset className="stack rhythm-1">
           <legend className="small mb-1 font-semibold">Role</legend>
           {roles.map(({ value, label, may }) => (
             <label key={value} className="check">

@@ -6,11 +6,14 @@ import { goToSignIn } from "@/lib/sign-in";
 import { formatDay } from "@/lib/times";
 import { Button } from "@/ui/button";
 import { showError, showSuccess } from "@/ui/toaster";
-import { useChangeRole, useRemove, useRevoke, useTeam } from "../api/team";
+import { useChangeRole } from "../api/change-role";
+import { useTeam } from "../api/get-team";
+import { useRemove } from "../api/remove-member";
+import { useRevoke } from "../api/revoke-invitation";
 import { roleLabel, roles } from "../lib/roles";
 import { InviteForm } from "./invite-form";
 
-export interface TeamPageProps {
+interface TeamPageProps {
   restaurantName: string;
   /** The signed-in person's id. */
   me: string;
@@ -34,7 +37,7 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
       showSuccess(done);
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
-      const sentence = sentenceFor(failure, "That was not saved. Try again.");
+      const sentence = sentenceFor(failure, "We couldn't save that. Try again.");
       setProblem(sentence);
       showError("Error", sentence);
     }
@@ -43,8 +46,8 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
   function removeMember({ id, name, email }: Member) {
     const isMe = id === me;
     const question = isMe
-      ? `Leave ${restaurantName}? You will no longer see its specials and orders.`
-      : `Remove ${name || email} from ${restaurantName}? They are signed out of it at once.`;
+      ? `Leave ${restaurantName}? You'll no longer see its specials and orders.`
+      : `Remove ${name || email} from ${restaurantName}? They lose access right away.`;
     if (!window.confirm(question)) return;
     void attempt(
       async () => {
@@ -56,17 +59,17 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
   }
 
   function revokeInvitation({ id, email }: Invitation) {
-    if (!window.confirm(`Take back the invitation of ${email}? Its link stops working.`)) return;
-    void attempt(() => revoke.mutateAsync(id), `The invitation of ${email} was taken back`);
+    if (!window.confirm(`Revoke the invitation for ${email}? Its link will stop working.`)) return;
+    void attempt(() => revoke.mutateAsync(id), `The invitation for ${email} was revoked`);
   }
 
   return (
-    <div className="stack mx-auto max-w-[48rem] [--gap:2.5rem]">
-      <div className="stack [--gap:0.5rem]">
+    <div className="stack mx-auto max-w-[48rem] rhythm-10">
+      <div className="stack rhythm-2">
         <p className="eyebrow">{restaurantName}</p>
         <h1>Team</h1>
         <p className="muted">
-          Everybody signs in with an account of their own. What you take away is gone at once.
+          Everyone signs in with their own account. Changes take effect right away.
         </p>
       </div>
       {problem && (
@@ -89,7 +92,7 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
               <div className="rows-actions">
                 <select
                   className="control w-auto!"
-                  aria-label={`Role of ${member.name || member.email}`}
+                  aria-label={`Role for ${member.name || member.email}`}
                   value={member.role}
                   disabled={busy}
                   onChange={(event) => {
@@ -139,10 +142,10 @@ export function TeamPage({ restaurantName, me, team: initial, dashboardUrl }: Te
                     size="small"
                     variant="quiet"
                     disabled={busy}
-                    aria-label={`Take back the invitation of ${invitation.email}`}
+                    aria-label={`Revoke the invitation for ${invitation.email}`}
                     onClick={() => revokeInvitation(invitation)}
                   >
-                    Take back
+                    Revoke
                   </Button>
                 </div>
               </li>

@@ -1,13 +1,13 @@
 import type { Role } from "@/api/types";
 
-/** The roles, the smallest first, in the words of somebody who has to choose one. */
+/** The roles, the smallest first, in the words of someone who has to choose one. */
 export const roles: { value: Role; label: string; may: string }[] = [
-  { value: "kitchen", label: "Kitchen", may: "Sees the specials and hands out orders." },
-  { value: "manager", label: "Manager", may: "Publishes specials and looks after the orders." },
+  { value: "kitchen", label: "Kitchen", may: "Sees specials and manages pickup." },
+  { value: "manager", label: "Manager", may: "Publishes specials and manages orders." },
   {
     value: "owner",
     label: "Owner",
-    may: "Everything: payments, settings and the team as well.",
+    may: "Everything, including payments, settings and the team.",
   },
 ];
 

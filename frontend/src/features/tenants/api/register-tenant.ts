@@ -3,7 +3,7 @@ import { request } from "@/api/client";
 import type { RegisteredTenant } from "@/api/types";
 import type { RegisterValues } from "../lib/register-schema";
 
-/** Makes the restaurant and, for somebody new, the account; signed in by the answer's cookie. */
+/** Makes the restaurant and, for someone new, the account; signed in by the answer's cookie. */
 export function useRegisterTenant() {
   return useMutation({
     mutationFn: (body: Partial<RegisterValues>) =>

@@ -10,14 +10,14 @@ interface AccountStepProps {
   onNameTyped: (name: string) => void;
 }
 
-/** Step 1: the business, its addresses, and the account of somebody new. */
+/** Step 1: the business, its addresses, and the account of someone new. */
 export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepProps) {
   const {
     register,
     formState: { errors },
   } = form;
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <TextInput
         label="Business name"
         autoComplete="organization"
@@ -28,7 +28,7 @@ export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepP
       <div className="field-row">
         <TextInput
           label="URL slug"
-          hint="Lowercase letters, numbers and dashes. It names your business in links."
+          hint="Lowercase letters, numbers and hyphens. Used in links to your business."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -39,7 +39,7 @@ export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepP
         <TextInput
           label="Subdomain"
           optional
-          hint={`Guests find you at yourname${suffix}. Left empty, we propose one.`}
+          hint={`Guests find you at yourname${suffix}. Leave it blank and we'll suggest one.`}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -50,7 +50,7 @@ export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepP
       </div>
       {account ? (
         <p className="muted">
-          Signed in as <strong>{account.email}</strong>. The restaurant is added to this account.
+          Signed in as <strong>{account.email}</strong>. We'll add the restaurant to this account.
         </p>
       ) : (
         <>
@@ -76,7 +76,7 @@ export function AccountStep({ form, account, suffix, onNameTyped }: AccountStepP
             <PasswordInput
               label="Password"
               autoComplete="new-password"
-              hint="At least 6 characters; longer is safer."
+              hint="At least 6 characters. Longer is safer."
               error={errors.password?.message}
               {...register("password")}
             />

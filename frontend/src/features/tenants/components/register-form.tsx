@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "@/api/client";
-import { clearDraft, keepDraft, readDraft } from "@/lib/form-draft";
+import { clearDraft, readDraft, saveDraft } from "@/lib/form-draft";
 import { applyServerErrors } from "@/lib/server-errors";
 import { suggestLabel } from "@/lib/slug";
 import { useStep } from "@/lib/use-step";
@@ -15,8 +15,8 @@ import { firstStep, type RegisterValues, registerSchema } from "../lib/register-
 import { AccountStep } from "./account-step";
 import { type Places, RestaurantStep } from "./restaurant-step";
 
-export interface RegisterTenantProps {
-  /** The signed-in person, to whose account the restaurant is added; null for somebody new. */
+interface RegisterTenantProps {
+  /** The signed-in person, to whose account the restaurant is added; null for someone new. */
   account: { name: string; email: string } | null;
   suffix: string;
   places: Places;
@@ -46,7 +46,7 @@ const empty: RegisterValues = {
   hasAgreedToTerms: false,
 };
 
-/** R111, S24: business and account, then the restaurant; back and forth without losing a word. */
+/** Business and account, then the restaurant; back and forth without losing a word. */
 export function RegisterTenant({ account, suffix, places, termsUrl, next }: RegisterTenantProps) {
   const signedIn = account !== null;
   const form = useForm<RegisterValues>({
@@ -58,7 +58,7 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
   const [problem, setProblem] = useState("");
 
   useEffect(() => {
-    const { unsubscribe } = form.watch((values) => keepDraft(DRAFT, values));
+    const { unsubscribe } = form.watch((values) => saveDraft(DRAFT, values));
     return unsubscribe;
   }, [form]);
 
@@ -86,16 +86,16 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
         clearDraft(DRAFT);
         location.assign(next);
       } catch (failure) {
-        const fault = applyServerErrors(
+        const error = applyServerErrors(
           failure,
           values,
           form.setError,
-          "Your restaurant was not registered. Try again in a minute.",
+          "We couldn't register your restaurant. Try again in a minute.",
         );
-        if (fault.inForm) setProblem(fault.sentence);
+        if (error.inForm) setProblem(error.sentence);
         showError(
           isKnownEmail(failure) ? "Email Already Registered" : "Registration Failed",
-          fault.sentence,
+          error.sentence,
         );
         if (failure instanceof ApiError && isAboutStepOne(failure)) goTo("account");
       }
@@ -114,7 +114,7 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
     >
       <form
         noValidate
-        className="stack [--gap:2rem]"
+        className="stack rhythm-8"
         onSubmit={(event) => {
           event.preventDefault();
           void (step === "account" ? toRestaurant() : send());
@@ -127,8 +127,8 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
               title={signedIn ? "Add another restaurant" : "Register your business"}
               lead={
                 signedIn
-                  ? "It gets its own address, menu and books. You switch between them at any time."
-                  : "One account for all of your restaurants. The first one comes next."
+                  ? "It gets its own address, menu and ledger. You can switch between restaurants anytime."
+                  : "One account for all your restaurants. Next, add your first one."
               }
             />
             <AccountStep
@@ -147,14 +147,14 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
             <StepTitle
               heading={heading}
               title="The restaurant"
-              lead="As guests should read it on its page."
+              lead="This is what guests see on its page."
             />
             <RestaurantStep form={form} places={places} termsUrl={termsUrl} />
           </>
         )}
         {problem && (
           <p className="error" role="alert">
-            {problem} What you typed is still here.
+            {problem} What you entered is still here.
           </p>
         )}
         <div className="wizard-actions">
@@ -187,7 +187,7 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
   );
 }
 
-/** T64. A slug or an address that is taken answers 409 as well. */
+/** A slug or an address that is taken answers 409 as well. */
 function isKnownEmail(failure: unknown): boolean {
   return (
     failure instanceof ApiError &&

@@ -24,7 +24,7 @@ export function RestaurantStep({ form, places, termsUrl }: RestaurantStepProps) 
   } = form;
   const isUnitedStates = watch("country") === "US";
   return (
-    <div className="stack [--gap:1.25rem]">
+    <div className="stack rhythm-5">
       <TextInput
         label="Restaurant name"
         autoComplete="organization"

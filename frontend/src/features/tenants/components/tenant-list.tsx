@@ -6,7 +6,7 @@ import { ButtonLink } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
 import { findTenants, ownerDoor } from "../lib/find-tenants";
 
-export interface TenantListProps {
+interface TenantListProps {
   tenants: Tenant[];
   /** Where the next page of a long list begins; null on the last. */
   nextCursor: string | null;
@@ -25,7 +25,7 @@ const statusTone: Record<string, BadgeTone> = {
 
 const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** R110: the restaurants one may open, found by name or slug. */
+/** The restaurants one may open, found by name or slug. */
 export function TenantList({
   tenants,
   nextCursor,
@@ -44,14 +44,14 @@ export function TenantList({
   );
 
   return (
-    <div className="stack [--gap:1.5rem]">
+    <div className="stack rhythm-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <h1>Choose a restaurant</h1>
         {(tenants.length > 0 || searched) && create}
       </div>
       {tenants.length === 0 && !searched ? (
         <EmptyState title="No restaurant yet" action={create}>
-          Register the first one: its name, where it is, and it has an address at once.
+          Register your first restaurant and it gets a web address right away.
         </EmptyState>
       ) : (
         <>
@@ -79,11 +79,11 @@ export function TenantList({
             {search.trim() && ` for “${search.trim()}”`}
           </p>
           {found.length === 0 && (
-            <EmptyState title="Nothing by that name">
-              Try fewer letters, or a part of its web address.
+            <EmptyState title="No matching restaurants">
+              Try fewer letters or part of its web address.
             </EmptyState>
           )}
-          <ul className="grid gap-3 min-[48rem]:grid-cols-2">
+          <ul className="grid gap-3 md:grid-cols-2">
             {found.map((tenant) => (
               <li key={tenant.id} className="card tenant">
                 <div className="card-body">

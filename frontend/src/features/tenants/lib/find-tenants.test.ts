@@ -21,11 +21,11 @@ test.each([
   ["green", 1],
   ["casa house", 1],
   ["sushi", 0],
-])("%j finds %d by name or slug (R110)", (search, count) =>
+])("%j finds %d by name or slug", (search, count) =>
   expect(findTenants(all, search)).toHaveLength(count),
 );
 
-test("the owner's door is at the restaurant's host, else under its slug (R37, R38)", () => {
+test("the owner's door is at the restaurant's host, else under its slug", () => {
   expect(ownerDoor(all[0] as Tenant, ".example.com:8000", "http:")).toBe(
     "http://luigis.example.com:8000/owner-dashboard",
   );

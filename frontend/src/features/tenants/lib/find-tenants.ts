@@ -9,7 +9,7 @@ export function findTenants(tenants: Tenant[], search: string): Tenant[] {
   });
 }
 
-/** The owner's door of a tenant: at its own host, or by slug where it has none (R37, R38). */
+/** The owner's sign-in address of a tenant: at its own host, or by slug where it has none. */
 export function ownerDoor({ subdomain, slug }: Tenant, suffix: string, protocol: string): string {
   return subdomain
     ? `${protocol}//${subdomain}${suffix}/owner-dashboard`

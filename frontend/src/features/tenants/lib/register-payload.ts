@@ -15,7 +15,7 @@ export function registerPayload(
   const { subdomain, ...others } = trimmed;
   return {
     ...others,
-    // Left out rather than empty: then one is proposed from the name (X67).
+    // Left out rather than empty: then one is proposed from the name (DECISIONS X67).
     ...(subdomain && { subdomain }),
     ...(!signedIn && { password }),
   };

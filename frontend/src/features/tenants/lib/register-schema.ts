@@ -5,12 +5,12 @@ const text = z.string();
 const required = (message: string) =>
   z.string().check(z.refine((value) => !!value.trim(), message));
 
-/** Longest label a host name can have (X49). */
-export const LONGEST_SUBDOMAIN = 63;
+/** Longest label a host name can have (DECISIONS X49). */
+const LONGEST_SUBDOMAIN = 63;
 
 const slugCharacters = "URL slug can only contain lowercase letters, numbers, and dashes";
 
-/** The business, its addresses and, for somebody new, the account (V27–V32). */
+/** The business, its addresses and, for someone new, the account. */
 const platform = z.object({
   tenantName: required("Business name is required"),
   tenantSlug: text.check(
@@ -39,10 +39,10 @@ const account = z.object({
   ),
 });
 
-/** For somebody signed in the account is known and nothing of it is asked. */
+/** For someone signed in the account is known and nothing of it is asked. */
 const knownAccount = z.object({ name: text, email: text, password: text });
 
-/** The restaurant itself (V33, V34). */
+/** The restaurant itself. */
 const restaurant = z.object({
   restaurantName: required("Restaurant name is required"),
   streetAddress: required("Street address is required"),
@@ -63,7 +63,7 @@ export function registerSchema(signedIn: boolean) {
 
 export type RegisterValues = z.infer<ReturnType<typeof registerSchema>>;
 
-/** What step 1 asks; it must be right before step 2 opens (R111). */
+/** What step 1 asks; it must be right before step 2 opens. */
 export const firstStep = [
   "tenantName",
   "tenantSlug",

@@ -1,0 +1,32 @@
+import type { Dish, History, Ledger, OrderPage, Places, Profile, Special } from "@/api/types";
+import type {
+  DashboardLinks,
+  DashboardPerson,
+  DashboardRestaurant,
+  Rights,
+} from "@/features/dashboard/types";
+import type { OwnerSetupProps } from "./owner-setup";
+
+export interface DashboardProps {
+  restaurant: DashboardRestaurant;
+  specials?: Special[];
+  /** What the person's role may do, by the names of the rights. */
+  may: Rights;
+  dishes?: Dish[];
+  /** The first page of the orders, when theirs is the tab asked for. */
+  orders?: OrderPage;
+  ledger?: Ledger;
+  /** The first page of the past specials, when theirs is the tab asked for. */
+  history?: History;
+  /** What the settings and marketing tabs show, when theirs is the tab asked for. */
+  profile?: Profile;
+  places?: Places;
+  tab?: string;
+  paymentsToMend?: number;
+  /** Whether anything has changed since; see `useLive`. */
+  version?: string;
+  person: DashboardPerson;
+  links: DashboardLinks;
+  /** The remaining setup steps, for members who can complete them. */
+  setup: OwnerSetupProps["setup"] | null;
+}

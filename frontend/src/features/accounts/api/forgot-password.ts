@@ -1,0 +1,4 @@
+import { request } from "@/api/client";
+
+export const forgotPassword = (email: string) =>
+  request<{ message: string }>("/api/forgot-password", { method: "POST", body: { email } });

@@ -1,7 +1,0 @@
-import { request } from "@/api/client";
-import type { ConfirmationRequest, Message } from "@/api/types";
-
-/** Sends the letter with the link that confirms an address (A45). */
-export function sendConfirmation(body: ConfirmationRequest): Promise<Message> {
-  return request("/api/send-email-confirmation", { method: "POST", body });
-}

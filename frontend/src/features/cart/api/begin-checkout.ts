@@ -1,0 +1,29 @@
+import { request } from "@/api/client";
+import type { CartBegun } from "@/api/types";
+import type { CartItem } from "@/lib/cart-store";
+import { centsToDecimal } from "@/lib/money";
+import { sharedBy } from "@/lib/shared-by";
+import { restaurantQuery } from "../lib/checkout-path";
+import type { Guest } from "../lib/guest";
+
+/** Holds the portions of a cart and opens its payment. */
+export function beginCheckout(
+  restaurant: string,
+  items: CartItem[],
+  guest: Guest,
+  total: number,
+): Promise<CartBegun> {
+  const ordered = items.map((item) => ({
+    dishId: item.offerId,
+    name: item.name,
+    price: centsToDecimal(item.unitCents),
+    quantity: item.quantity,
+    note: item.note ?? "",
+    slotId: item.slotId ?? null,
+    alternativeConsent: item.alternative ?? false,
+  }));
+  return request(`/api/create-multi-offer-payment-intent?${restaurantQuery(restaurant)}`, {
+    method: "POST",
+    body: { items: ordered, total, customer: guest, via: sharedBy() },
+  });
+}

@@ -1,0 +1,12 @@
+import { request } from "@/api/client";
+import type { CartRetry } from "@/api/types";
+import { checkoutPath } from "../lib/checkout-path";
+
+/** Starts another attempt to authorize one item, while the guest is there. */
+export function retryCartItem(
+  restaurant: string,
+  id: string,
+  preorderId: string,
+): Promise<CartRetry> {
+  return request(checkoutPath(restaurant, id, `/lines/${preorderId}/retry`), { method: "POST" });
+}

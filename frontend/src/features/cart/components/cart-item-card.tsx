@@ -1,0 +1,231 @@
+import { Minus, Plus, Trash2 } from "lucide-react";
+import { useId, useState } from "react";
+import type { CartOffer } from "@/api/types";
+import type { CartItem } from "@/lib/cart-store";
+import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { formatCents, formatDecimal } from "@/lib/money";
+import { Button } from "@/ui/button";
+import { Select, TextArea } from "@/ui/inputs";
+import { Notice } from "@/ui/notice";
+import { refusalOf, type ShownItem, validateItem } from "../lib/cart-items";
+
+const LONGEST_NOTE = 500;
+
+interface CartItemCardProps {
+  shown: ShownItem;
+  /** Show what is missing, after the first attempt to continue. */
+  strict: boolean;
+  onQuantity: (quantity: number) => void;
+  onChange: (changed: Partial<CartItem>) => void;
+}
+
+/** One special in the cart: how many, when, and what the kitchen and the deadline should know. */
+export function CartItemCard({ shown, strict, onQuantity, onChange }: CartItemCardProps) {
+  const { item, offer, formerCents } = shown;
+  const refusal = refusalOf(shown);
+  const errors = validateItem(shown);
+  const id = useId();
+  const remove = (
+    <Button size="small" variant="quiet" className="-mr-3" onClick={() => onQuantity(0)}>
+      <Trash2 size={16} strokeWidth={1.5} aria-hidden="true" />
+      {gettext("Remove")}
+      <span className="visually-hidden"> {item.name}</span>
+    </Button>
+  );
+  if (!offer || refusal) {
+    return (
+      <li className="cart-item" aria-labelledby={id}>
+        <div className="flex items-baseline justify-between gap-4">
+          <h3 id={id} className="muted min-w-0 break-words">
+            {item.name}
+          </h3>
+          {remove}
+        </div>
+        <Notice tone="honey">
+          <p>{refusal}</p>
+        </Notice>
+      </li>
+    );
+  }
+  return (
+    <li className="cart-item" aria-labelledby={id}>
+      <div className="flex items-baseline justify-between gap-4">
+        <h3 id={id} className="min-w-0 break-words">
+          {item.name}
+        </h3>
+        <p className="font-semibold tabular-nums">{formatCents(item.unitCents * item.quantity)}</p>
+      </div>
+      <p className="small muted -mt-2">
+        {interpolate(
+          gettext("Served %(day)s · %(price)s a portion"),
+          {
+            day: offer.served,
+            price: formatCents(item.unitCents),
+          },
+          true,
+        )}
+      </p>
+      {formerCents !== null && (
+        <Notice tone="honey">
+          <p>
+            {interpolate(
+              gettext("Price has changed: it was %(before)s and is now %(now)s."),
+              {
+                before: formatCents(formerCents),
+                now: formatCents(item.unitCents),
+              },
+              true,
+            )}
+          </p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Portions offer={offer} item={item} onQuantity={onQuantity} />
+        {remove}
+      </div>
+      {errors.quantity && (
+        <p className="error" role="alert">
+          {errors.quantity}
+        </p>
+      )}
+      {offer.slots.length > 0 && (
+        <Select
+          label={interpolate(gettext("Pickup time on %s"), [offer.served])}
+          value={item.slotId ?? ""}
+          error={strict ? errors.slot : undefined}
+          onChange={(event) => onChange({ slotId: Number(event.target.value) || undefined })}
+        >
+          <option value="">{gettext("Choose a time")}</option>
+          {offer.slots.map((slot) => (
+            <option key={slot.id} value={slot.id} disabled={slot.left === 0}>
+              {slot.label}
+              {slot.left === 0 && ` (${gettext("full")})`}
+              {!!slot.left && slot.left <= 5 && ` (${portionsLeft(slot.left)})`}
+            </option>
+          ))}
+        </Select>
+      )}
+      <Otherwise offer={offer} item={item} onChange={onChange} />
+      <Note item={item} onChange={onChange} />
+    </li>
+  );
+}
+
+const portionsLeft = (left: number) =>
+  interpolate(ngettext("%s portion left", "%s portions left", left), [left]);
+
+interface PortionsProps {
+  offer: CartOffer;
+  item: CartItem;
+  onQuantity: (quantity: number) => void;
+}
+
+function Portions({ offer, item, onQuantity }: PortionsProps) {
+  const { quantity } = item;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a stepper of two buttons
+    <div
+      role="group"
+      aria-label={interpolate(gettext("Portions of %s"), [item.name])}
+      className="stepper items-center"
+    >
+      <Button
+        aria-label={quantity > 1 ? gettext("One portion fewer") : gettext("Remove from the cart")}
+        onClick={() => onQuantity(quantity - 1)}
+      >
+        <Minus size={18} strokeWidth={1.5} aria-hidden="true" />
+      </Button>
+      <output className="min-w-8 text-center font-semibold tabular-nums" aria-live="polite">
+        {quantity}
+      </output>
+      <Button
+        aria-label={gettext("One portion more")}
+        disabled={quantity >= offer.perOrderLimit}
+        onClick={() => onQuantity(quantity + 1)}
+      >
+        <Plus size={18} strokeWidth={1.5} aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  offer: CartOffer;
+  item: CartItem;
+  onChange: (changed: Partial<CartItem>) => void;
+}
+
+/** What happens to the order if the minimum is missed (DECISIONS X18). */
+function Otherwise({ offer, item, onChange }: ChoiceProps) {
+  const name = useId();
+  if (!offer.alternative) return null;
+  const minimum = offer.minPreordersRequired;
+  return (
+    <fieldset className="field">
+      <legend className="label small font-semibold">
+        {interpolate(
+          ngettext(
+            "If fewer than %s portion is ordered",
+            "If fewer than %s portions are ordered",
+            minimum,
+          ),
+          [minimum],
+        )}
+      </legend>
+      <label className="check">
+        <input
+          type="radio"
+          name={name}
+          checked={!item.alternative}
+          onChange={() => onChange({ alternative: undefined })}
+        />
+        <span>{gettext("Cancel my order. I pay nothing")}</span>
+      </label>
+      <label className="check">
+        <input
+          type="radio"
+          name={name}
+          checked={item.alternative === true}
+          onChange={() => onChange({ alternative: true })}
+        />
+        <span>
+          {interpolate(
+            gettext("Make me %(dish)s instead, %(price)s a portion"),
+            {
+              dish: offer.alternative.name,
+              price: formatDecimal(offer.alternative.price),
+            },
+            true,
+          )}
+        </span>
+      </label>
+    </fieldset>
+  );
+}
+
+function Note({ item, onChange }: Omit<ChoiceProps, "offer">) {
+  const [open, setOpen] = useState(item.note !== undefined);
+  if (!open) {
+    return (
+      <Button
+        size="small"
+        variant="quiet"
+        className="-ml-3 self-start"
+        onClick={() => setOpen(true)}
+      >
+        {gettext("Add a note to the kitchen")}
+        <span className="visually-hidden"> {item.name}</span>
+      </Button>
+    );
+  }
+  return (
+    <TextArea
+      label={gettext("Allergies or requests")}
+      optional
+      rows={2}
+      maxLength={LONGEST_NOTE}
+      value={item.note ?? ""}
+      onChange={(event) => onChange({ note: event.target.value || undefined })}
+    />
+  );
+}

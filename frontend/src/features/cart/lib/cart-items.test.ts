@@ -1,0 +1,102 @@
+import { beforeEach, expect, test } from "vitest";
+import type { CartOffer } from "@/api/types";
+import { type CartItem, cartFigures, readCart, saveCart, withItem } from "@/lib/cart-store";
+import { refusalOf, shownItems, validateItem, withQuantity } from "./cart-items";
+import { rememberedGuest, rememberGuest, validateGuest } from "./guest";
+import { cartSums } from "./totals";
+
+const offer: CartOffer = {
+  id: "osso",
+  name: "Osso buco",
+  path: "/specials/osso",
+  price: "18.00",
+  served: "Thu, Nov 26",
+  refusal: "",
+  perOrderLimit: 4,
+  minPreordersRequired: 12,
+  condition: "only if 12 portions are booked by Tue, Nov 24, 6:00 PM EST",
+  slots: [],
+  alternative: null,
+};
+const item: CartItem = { offerId: "osso", name: "Osso buco", unitCents: 1800, quantity: 2 };
+const other: CartItem = { offerId: "penne", name: "Penne", unitCents: 1250, quantity: 1 };
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+test("tax is rounded for each item, since each is an order of its own", () => {
+  expect(cartSums([item, other], "8.20")).toEqual({ subtotal: 4850, tax: 295 + 103, total: 5248 });
+  expect(cartSums([], "8.00")).toEqual({ subtotal: 0, tax: 0, total: 0 });
+});
+
+test("a special stands in the cart once, with its newest wishes and no more than it allows", () => {
+  const added = withItem([item, other], { ...item, quantity: 3, note: "No nuts" }, 4);
+  expect(added).toEqual([{ ...item, quantity: 4, note: "No nuts" }, other]);
+  expect(withItem([other], item, 4)).toEqual([other, item]);
+});
+
+test("a item without portions leaves the cart", () => {
+  expect(withQuantity([item, other], "osso", 3)).toEqual([{ ...item, quantity: 3 }, other]);
+  expect(withQuantity([item, other], "osso", 0)).toEqual([other]);
+  expect(withQuantity([item, other], "penne", -1)).toEqual([item]);
+});
+
+test("the cart of each restaurant survives a reload, and damage leaves an empty one", () => {
+  saveCart("luigis", [item]);
+  expect(readCart("luigis")).toEqual([item]);
+  expect(readCart("mings")).toEqual([]);
+  sessionStorage.setItem("cart:luigis", '[{"offerId":1},null,5]');
+  expect(readCart("luigis")).toEqual([]);
+  sessionStorage.setItem("cart:luigis", "{");
+  expect(readCart("luigis")).toEqual([]);
+  expect(cartFigures([item, other])).toEqual({ portions: 3, cents: 4850 });
+});
+
+test("a price that has moved is taken over and told", () => {
+  const [shown] = shownItems([item], [{ ...offer, price: "19.50" }]);
+  expect(shown).toEqual({
+    item: { ...item, unitCents: 1950 },
+    offer: { ...offer, price: "19.50" },
+    formerCents: 1800,
+  });
+  expect(shownItems([item], [offer])[0]?.formerCents).toBeNull();
+});
+
+test("what is gone or closed says so", () => {
+  expect(refusalOf({ item, offer: undefined, formerCents: null })).toBe(
+    "This special is no longer available.",
+  );
+  const soldOut = { ...offer, refusal: "Sold out" };
+  expect(refusalOf({ item, offer: soldOut, formerCents: null })).toBe("Sold out");
+  expect(refusalOf({ item, offer, formerCents: null })).toBe("");
+});
+
+test("portions beyond the limit and a missing or full time are errors", () => {
+  const slots = [{ id: 7, startsAt: "", endsAt: "", label: "5:00–5:30 PM", left: 1 }];
+  const at = (changed: Partial<CartItem>, of: Partial<CartOffer> = {}) =>
+    validateItem({ item: { ...item, ...changed }, offer: { ...offer, ...of }, formerCents: null });
+  expect(at({})).toEqual({});
+  expect(at({ quantity: 5 })).toEqual({ quantity: "You can order at most 4 portions." });
+  expect(at({}, { slots })).toEqual({ slot: "Choose a pickup time." });
+  expect(at({ slotId: 7 }, { slots })).toEqual({
+    slot: "This time doesn't have that many portions left. Choose another.",
+  });
+  expect(at({ slotId: 7, quantity: 1 }, { slots })).toEqual({});
+});
+
+test("who orders is asked for in the server's words, and remembered only when asked to", () => {
+  expect(validateGuest({ name: " ", email: "dana@", phone: "" })).toEqual({
+    name: "Name is required",
+    email: "Valid email is required",
+    phone: "Phone is required",
+  });
+  const dana = { name: "Dana", email: "dana@diners.test", phone: "212 555 0199" };
+  expect(validateGuest(dana)).toEqual({});
+  expect(rememberedGuest()).toBeNull();
+  rememberGuest(dana);
+  expect(rememberedGuest()).toEqual(dana);
+  rememberGuest(null);
+  expect(rememberedGuest()).toBeNull();
+});

@@ -1,0 +1,56 @@
+import type { CartOffer } from "@/api/types";
+import type { CartItem } from "@/lib/cart-store";
+import { gettext, interpolate, ngettext } from "@/lib/i18n";
+import { parseCents } from "@/lib/money";
+
+/** An item of the cart beside what can be ordered now; `offer` is missing when it is gone. */
+export interface ShownItem {
+  item: CartItem;
+  offer: CartOffer | undefined;
+  /** What a portion cost when it was put in, when that is not what it costs now. */
+  formerCents: number | null;
+}
+
+/** The items at today's prices, with the prices that have moved. */
+export function shownItems(items: CartItem[], offers: CartOffer[]): ShownItem[] {
+  return items.map((item) => {
+    const offer = offers.find(({ id }) => id === item.offerId);
+    const now = offer ? (parseCents(offer.price) ?? item.unitCents) : item.unitCents;
+    const moved = now !== item.unitCents;
+    return { item: { ...item, unitCents: now }, offer, formerCents: moved ? item.unitCents : null };
+  });
+}
+
+/** An item with another number of portions; without any it leaves the cart. */
+export function withQuantity(items: CartItem[], offerId: string, quantity: number): CartItem[] {
+  if (quantity <= 0) return items.filter((item) => item.offerId !== offerId);
+  return items.map((item) => (item.offerId === offerId ? { ...item, quantity } : item));
+}
+
+/** Why an item cannot be ordered at all; empty when it can. */
+export function refusalOf({ offer }: ShownItem): string {
+  if (!offer) return gettext("This special is no longer available.");
+  return offer.refusal;
+}
+
+/** What is missing or too much in an item that can be ordered; empty when it is fine. */
+export function validateItem({ item, offer }: ShownItem): { slot?: string; quantity?: string } {
+  if (!offer || offer.refusal) return {};
+  const errors: { slot?: string; quantity?: string } = {};
+  if (item.quantity > offer.perOrderLimit) {
+    errors.quantity = interpolate(
+      ngettext(
+        "You can order at most %s portion.",
+        "You can order at most %s portions.",
+        offer.perOrderLimit,
+      ),
+      [offer.perOrderLimit],
+    );
+  }
+  const slot = offer.slots.find(({ id }) => id === item.slotId);
+  if (offer.slots.length > 0 && !slot) errors.slot = gettext("Choose a pickup time.");
+  else if (slot && slot.left !== null && slot.left < item.quantity) {
+    errors.slot = gettext("This time doesn't have that many portions left. Choose another.");
+  }
+  return errors;
+}

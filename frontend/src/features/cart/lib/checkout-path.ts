@@ -1,0 +1,6 @@
+/** The restaurant for the platform's host; the restaurant's own host knows it already. */
+export const restaurantQuery = (restaurant: string) => `rid=${encodeURIComponent(restaurant)}`;
+
+/** The address of one checkout in the API. */
+export const checkoutPath = (restaurant: string, id: string, rest = "") =>
+  `/api/checkouts/${id}${rest}?${restaurantQuery(restaurant)}`;

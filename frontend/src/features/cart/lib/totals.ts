@@ -1,0 +1,18 @@
+import type { CartItem } from "@/lib/cart-store";
+import { orderSum } from "@/lib/order-sum";
+
+/**
+ * The cart in cents. Each item is an order of its own, so tax is rounded for each, as the server
+ * rounds it (DECISIONS X4, DECISIONS X23).
+ */
+export function cartSums(items: CartItem[], taxRate: string) {
+  const basisPoints = Math.round(Number(taxRate) * 100);
+  const sums = { subtotal: 0, tax: 0, total: 0 };
+  for (const { unitCents, quantity } of items) {
+    const item = orderSum(unitCents, basisPoints, quantity);
+    sums.subtotal += item.subtotal;
+    sums.tax += item.tax;
+    sums.total += item.total;
+  }
+  return sums;
+}

@@ -1,0 +1,4 @@
+import type { Dish } from "@/api/types";
+
+/** What a list of dishes to choose from needs to know. */
+export type DishChoice = Pick<Dish, "id" | "name" | "price">;

@@ -1,0 +1,31 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { request } from "@/api/client";
+import type { Order } from "@/api/types";
+import { ordersKey, showOrder } from "./list-orders";
+
+/** What is asked of one order, by the last word of its address. */
+export type OrderRequest =
+  | { action: "pick-up" }
+  | { action: "no-show" }
+  | { action: "undo" }
+  | { action: "cancel"; reason: string }
+  | { action: "refund"; amount: string | null; reason: string }
+  | { action: "resend"; kind: string }
+  | { action: "notes"; text: string };
+
+/** Shows an order that an action answered, and reads its activity again. */
+function orderChanged(queries: QueryClient, order: Order): void {
+  showOrder(queries, order);
+  void queries.invalidateQueries({ queryKey: [...ordersKey, order.id] });
+  void queries.invalidateQueries({ queryKey: ["/api/ledger"] });
+}
+
+/** Does something with one order; the lists show what came of it. */
+export function useActOnOrder(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ action, ...body }: OrderRequest) =>
+      request<{ order: Order }>(`/api/orders/${id}/${action}`, { method: "POST", body }),
+    onSuccess: ({ order }) => orderChanged(queries, order),
+  });
+}

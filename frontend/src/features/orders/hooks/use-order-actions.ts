@@ -1,0 +1,78 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { ApiError, NetworkError } from "@/api/client";
+import type { OrderDetail } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { type OrderRequest, useActOnOrder } from "../api/act-on-order";
+import { fetchOrder } from "../api/get-order";
+import { ordersKey } from "../api/list-orders";
+
+const MOVES_MONEY: OrderRequest["action"][] = ["cancel", "refund"];
+
+/**
+ * Does one thing at a time with an order. When the answer is lost, the order is looked at again
+ * before anything can be sent again, so that no refund is made twice.
+ */
+export function useOrderActions(id: string) {
+  const queries = useQueryClient();
+  const act = useActOnOrder(id);
+  const busy = useRef(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [doing, setDoing] = useState<string | null>(null);
+  /** What the order was before an answer was lost. */
+  const [unsure, setUnsure] = useState<OrderDetail["order"] | null>(null);
+
+  async function lookAgain(before: OrderDetail["order"]): Promise<boolean> {
+    const now = await fetchOrder(id);
+    queries.setQueryData([...ordersKey, id], now);
+    setUnsure(null);
+    const { order } = now;
+    const moved =
+      order.status !== before.status ||
+      order.paymentStatus !== before.paymentStatus ||
+      order.refundedAmount !== before.refundedAmount ||
+      order.actions.join() !== before.actions.join();
+    if (!moved) {
+      setProblem("It didn't go through, and nothing has changed. You can try again now.");
+    }
+    return moved;
+  }
+
+  /** True when it was done. A refusal is in `problem`, in the server's words. */
+  async function run(what: OrderRequest, order: OrderDetail["order"]): Promise<boolean> {
+    if (busy.current) return false;
+    busy.current = true;
+    setDoing(what.action);
+    setProblem(null);
+    try {
+      if (unsure) return await lookAgain(unsure);
+      await act.mutateAsync(what);
+      return true;
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) {
+        goToSignIn();
+        return false;
+      }
+      const sentence = sentenceFor(failure, "That didn't work. Try again in a minute.");
+      if (failure instanceof NetworkError && MOVES_MONEY.includes(what.action)) {
+        setUnsure((earlier) => earlier ?? order);
+        setProblem(
+          "You lost your connection, so we don't know yet whether it went through. What you entered is still here. Try again once you're online: we check first and never do it twice.",
+        );
+      } else {
+        setProblem(sentence);
+        // The world has moved on: show the order as it is now.
+        if (failure instanceof ApiError && failure.status === 409) {
+          void queries.invalidateQueries({ queryKey: [...ordersKey, id] });
+        }
+      }
+      return false;
+    } finally {
+      busy.current = false;
+      setDoing(null);
+    }
+  }
+
+  return { run, doing, problem, clearProblem: () => setProblem(null) };
+}

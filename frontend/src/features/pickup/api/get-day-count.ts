@@ -1,0 +1,4 @@
+import { request } from "@/api/client";
+import type { DayCount } from "../types";
+
+export const getDayCount = () => request<DayCount>("/api/pick-up/today");

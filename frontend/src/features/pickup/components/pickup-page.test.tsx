@@ -1,0 +1,151 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Order } from "@/api/types";
+import { PickupPage } from "./pickup-page";
+
+const maria = {
+  id: "11111111-1111-4111-8111-1111abcd2345",
+  code: "ABCD2345",
+  offerName: "Osso buco",
+  servedName: "Osso buco",
+  offerServeDate: "2026-11-24",
+  customerName: "Maria Rossi",
+  quantity: 2,
+  note: "No nuts",
+  slot: { id: "1", startsAt: "", endsAt: "", label: "6:00–6:30 PM" },
+  actions: ["pick_up"],
+} as unknown as Order;
+
+type Answer = [status: number, body: unknown] | "no connection";
+let answers: Record<string, Answer>;
+let calls: string[];
+
+function show() {
+  render(
+    <PickupPage
+      restaurantName="Luigi's"
+      today={{ orders: 23, pickedUp: 14, portions: 50, portionsPickedUp: 30 }}
+      listUrl="/restaurant?tab=orders"
+      dashboardUrl="/restaurant"
+      version="1"
+    />,
+  );
+}
+
+function look(code: string) {
+  fireEvent.change(screen.getByRole("textbox", { name: "Code" }), { target: { value: code } });
+  fireEvent.submit(screen.getByRole("textbox", { name: "Code" }));
+}
+
+beforeEach(() => {
+  calls = [];
+  answers = {
+    "GET /api/orders/changes": [200, { version: "1" }],
+    "GET /api/pick-up/today": [
+      200,
+      { orders: 23, pickedUp: 15, portions: 50, portionsPickedUp: 32 },
+    ],
+    "GET /api/pick-up?code=abcd+2345": [
+      200,
+      { verdict: "ready", sentence: "Ready to hand out.", order: maria },
+    ],
+    [`POST /api/orders/${maria.id}/pick-up`]: [200, { order: maria }],
+    [`POST /api/orders/${maria.id}/undo`]: [200, { order: maria }],
+  };
+  vi.stubGlobal("fetch", async (path: string, { method = "GET" }: RequestInit = {}) => {
+    const asked = `${method} ${path}`;
+    if (!path.endsWith("/changes")) calls.push(asked);
+    const answer = answers[asked];
+    if (!answer || answer === "no connection") throw new TypeError("Failed to fetch");
+    return new Response(JSON.stringify(answer[1]), { status: answer[0] });
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test("a code, Enter, Enter: looked up, handed out, counted, and ready for the next guest", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  show();
+  expect(screen.getByText("14 of 23")).toBeTruthy();
+  look("abcd 2345");
+  const verdict = await screen.findByRole("alert");
+  for (const words of [
+    "Ready to pick up",
+    "Maria Rossi",
+    "2 ×",
+    "Osso buco",
+    "6:00–6:30 PM",
+    "No nuts",
+  ]) {
+    expect(verdict.textContent).toContain(words);
+  }
+  const give = screen.getByRole("button", { name: "Mark as picked up" });
+  await waitFor(() => expect(document.activeElement).toBe(give));
+  fireEvent.click(give);
+  await screen.findByText("Picked up");
+  await screen.findByText("15 of 23");
+  await act(() => vi.advanceTimersByTimeAsync(1500));
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Code" }).value).toBe("");
+  expect(screen.getByRole("region", { name: "Just picked up" }).textContent).toContain("Maria");
+});
+
+test("the last ones can be taken back", async () => {
+  show();
+  look("abcd 2345");
+  fireEvent.click(await screen.findByRole("button", { name: "Mark as picked up" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Undo: Maria Rossi" }));
+  await waitFor(() => expect(calls).toContain(`POST /api/orders/${maria.id}/undo`));
+  await waitFor(() => expect(screen.queryByText("Just picked up")).toBeNull());
+});
+
+test.each([
+  ["picked_up", "Already picked up", "Handed out at 6:02 PM."],
+  ["cancelled", "Canceled", "This order was cancelled. Nothing was charged."],
+  ["wrong_day", "Not today", "This order is for Wed, Nov 25."],
+  ["not_paid", "Not paid", "The card could not be charged."],
+] as const)(
+  "%s is seen at a glance and not handed out by the big button",
+  async (verdict, words, sentence) => {
+    answers["GET /api/pick-up?code=x"] = [
+      200,
+      { verdict, sentence, order: { ...maria, actions: [] } },
+    ];
+    show();
+    look("x");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain(words);
+    expect(alert.textContent).toContain(sentence);
+    expect(screen.queryByRole("button", { name: /^Mark as picked up/ })).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Next guest" }));
+    expect(screen.getByRole("textbox", { name: "Code" })).toBeTruthy();
+    expect(calls.filter((call) => call.startsWith("POST"))).toEqual([]);
+  },
+);
+
+test("without a connection nothing is handed out, and it says so where the button is", async () => {
+  answers[`POST /api/orders/${maria.id}/pick-up`] = "no connection";
+  show();
+  look("abcd 2345");
+  fireEvent.click(await screen.findByRole("button", { name: "Mark as picked up" }));
+  await screen.findByText(/Check your connection and try again/);
+  expect(screen.getByText("14 of 23")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Mark as picked up" })).toBeTruthy();
+});
+
+test("a look-up without a connection leaves the code where it was typed", async () => {
+  answers["GET /api/pick-up?code=abcd+2345"] = "no connection";
+  show();
+  look("abcd 2345");
+  await screen.findByText(/Check your connection/);
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Code" }).value).toBe("abcd 2345");
+});
+
+test("without a camera the code field stays", async () => {
+  show();
+  await screen.findByText("No camera found.");
+  expect(screen.getByRole("textbox", { name: "Code" })).toBeTruthy();
+});

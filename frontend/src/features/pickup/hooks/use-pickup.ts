@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ApiError } from "@/api/client";
+import type { Order } from "@/api/types";
+import { sentenceFor } from "@/lib/server-errors";
+import { goToSignIn } from "@/lib/sign-in";
+import { getDayCount } from "../api/get-day-count";
+import { lookUpOrder } from "../api/look-up-order";
+import { markPickedUp } from "../api/mark-picked-up";
+import { undoPickup } from "../api/undo-pickup";
+import { codeFilter } from "../lib/same-code";
+import type { DayCount, LookUp } from "../types";
+
+/** How long 'picked up' stays before the next guest (milliseconds). */
+const NEXT_AFTER = 1_500;
+const RECENT = 5;
+
+export type Stage =
+  | { at: "waiting"; problem?: string }
+  | { at: "looking"; code: string }
+  | { at: "found"; code: string; found: LookUp; busy?: boolean; problem?: string }
+  | { at: "handed"; order: Order };
+
+/** One guest after the other: look up, fulfill, next. */
+export function usePickup(initial: DayCount) {
+  const [stage, setStage] = useState<Stage>({ at: "waiting" });
+  const [recent, setRecent] = useState<Order[]>([]);
+  const [count, setCount] = useState(initial);
+  const now = useRef(stage);
+  now.current = stage;
+  const isNewCode = useRef(codeFilter());
+  const round = useRef(0);
+
+  const recount = useCallback(() => {
+    // The count is a comfort: when it cannot be read, the old one stays.
+    getDayCount().then(setCount, () => undefined);
+  }, []);
+
+  const next = useCallback(() => {
+    round.current += 1;
+    setStage({ at: "waiting" });
+  }, []);
+
+  const show = useCallback(async (text: string) => {
+    const code = text.trim();
+    if (!code || now.current.at === "looking") return;
+    if (now.current.at === "found" && now.current.busy) return;
+    round.current += 1;
+    const mine = round.current;
+    setStage({ at: "looking", code });
+    try {
+      const found = await lookUpOrder(code);
+      if (round.current === mine) setStage({ at: "found", code, found });
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      if (round.current !== mine) return;
+      const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
+      setStage({ at: "waiting", problem });
+    }
+  }, []);
+
+  /** What the camera reads. An order that waits to be picked up is not pushed aside by it. */
+  const scan = useCallback(
+    (text: string) => {
+      const at = now.current;
+      const isNew = isNewCode.current(text);
+      const waits = at.at === "found" && at.found.verdict === "ready";
+      if (isNew && !waits && at.at !== "looking") void show(text);
+    },
+    [show],
+  );
+
+  const give = useCallback(async () => {
+    const at = now.current;
+    if (at.at !== "found" || at.busy || !at.found.order) return;
+    setStage({ ...at, busy: true, problem: undefined });
+    try {
+      const { order } = await markPickedUp(at.found.order.id);
+      setStage({ at: "handed", order });
+      setRecent((before) =>
+        [order, ...before.filter(({ id }) => id !== order.id)].slice(0, RECENT),
+      );
+      recount();
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
+      const problem = sentenceFor(failure, "That didn't work. Try again in a minute.");
+      setStage({ ...at, busy: false, problem });
+    }
+  }, [recount]);
+
+  /** Back to 'not picked up yet'. Returns what went wrong, if anything did. */
+  const undo = useCallback(
+    async (order: Order): Promise<string | null> => {
+      try {
+        await undoPickup(order.id);
+        setRecent((before) => before.filter(({ id }) => id !== order.id));
+        recount();
+        const at = now.current;
+        const shown = at.at === "found" ? at.found.order : at.at === "handed" ? at.order : null;
+        if (shown?.id === order.id) next();
+        return null;
+      } catch (failure) {
+        if (failure instanceof ApiError && failure.status === 401) goToSignIn();
+        return sentenceFor(failure, "That didn't work. Try again in a minute.");
+      }
+    },
+    [next, recount],
+  );
+
+  useEffect(() => {
+    if (stage.at !== "handed") return;
+    const timer = setTimeout(next, NEXT_AFTER);
+    return () => clearTimeout(timer);
+  }, [stage, next]);
+
+  return { stage, recent, count, show, scan, give, undo, next, recount };
+}

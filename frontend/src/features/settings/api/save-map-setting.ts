@@ -1,0 +1,11 @@
+import { request } from "@/api/client";
+import type { Profile } from "@/api/types";
+import { useProfileMutation } from "../hooks/use-profile-mutation";
+
+export const useSaveMapSetting = () =>
+  useProfileMutation((shown: boolean) =>
+    request<Profile>("/api/restaurant/settings", {
+      method: "PUT",
+      body: { show_map_on_patron_menu: shown },
+    }),
+  );

@@ -1,0 +1,12 @@
+import { request } from "@/api/client";
+import type { Profile } from "@/api/types";
+import { useProfileMutation } from "../hooks/use-profile-mutation";
+import type { Links } from "../lib/social-links";
+
+export const useSaveLinks = () =>
+  useProfileMutation((links: Links) =>
+    request<Profile>("/api/restaurant/social", {
+      method: "PUT",
+      body: { socialMediaLinks: links },
+    }),
+  );

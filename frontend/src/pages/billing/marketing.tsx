@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { MarketingSettings } from "@/features/settings/components/marketing-settings";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("billing/marketing", MarketingSettings);

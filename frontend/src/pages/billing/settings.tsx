@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { RestaurantSettings } from "@/app/restaurant-settings";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("billing/settings", RestaurantSettings);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { StripeManagement } from "@/features/payments/components/stripe-management";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("billing/stripe-management", StripeManagement);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { TiersPage } from "@/features/settings/components/tiers-page";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("billing/tiers", TiersPage);

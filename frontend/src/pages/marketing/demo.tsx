@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { Demo } from "@/features/demo/components/demo";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("marketing/demo", Demo);

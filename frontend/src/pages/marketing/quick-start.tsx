@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { QuickStart } from "@/app/quick-start";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("marketing/quick-start", QuickStart);

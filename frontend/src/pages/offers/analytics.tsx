@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { AnalyticsPage } from "@/features/analytics/components/analytics-page";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("offers/analytics", AnalyticsPage);

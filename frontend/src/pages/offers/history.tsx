@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { HistoryPage } from "@/app/history-page";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("offers/history", HistoryPage);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { MenuPage } from "@/features/menu/components/menu-page";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("offers/menu", MenuPage);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { CartReturn } from "@/features/cart/components/cart-return";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("preorders/cart-return", CartReturn);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { Hub } from "@/app/hub";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("preorders/hub", Hub);

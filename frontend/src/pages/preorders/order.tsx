@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { OrderPage } from "@/features/orders/components/order-page";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("preorders/order", OrderPage);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { Dashboard } from "@/app/dashboard";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("restaurants/dashboard", Dashboard);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { EmbedSetup } from "@/app/embed-setup";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("restaurants/embed-setup", EmbedSetup);

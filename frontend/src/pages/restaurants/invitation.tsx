@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { AcceptInvitation } from "@/features/team/components/accept-invitation";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("restaurants/invitation", AcceptInvitation);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { TeamPage } from "@/features/team/components/team-page";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("restaurants/team", TeamPage);

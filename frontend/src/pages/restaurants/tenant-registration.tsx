@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { RegisterTenant } from "@/features/tenants/components/register-form";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("restaurants/tenant-registration", RegisterTenant);

@@ -1,5 +1,0 @@
-import "@/styles/app.css";
-import { TenantList } from "@/features/tenants/components/tenant-list";
-import { mountIsland } from "@/islands/mount";
-
-mountIsland("restaurants/tenants", TenantList);

@@ -1,0 +1,51 @@
+/**
+ * The script of the public pages: a few KB, no React. Pages are complete without it; templates say
+ * with data attributes what it may improve.
+ *
+ * Countdown   <span data-countdown="2026-11-24T23:00:00Z">1d 4h 12m</span>
+ *             Rewritten each minute, each second in the last one. At zero every [data-preorder] inside
+ *             the nearest [data-offer] is switched off and reads 'Offer Expired', and the offer's
+ *             progress is asked for at once.
+ * Badge       <span class="badge badge-active" data-badge>Active</span> inside [data-offer]: reads Expired with it.
+ * Progress    <section data-offer data-progress-url="/api/specials/{id}/progress"> … </section>
+ *             Asked for every 5 s while the page is visible. On a list the address is that of all,
+ *             and each offer inside says which it is:
+ *             <ul data-progress-url="/api/specials/progress"><li data-offer data-special="{id}"> … </li></ul>
+ *             Inside an offer: one .seats (see seats.css; redrawn), [data-sentence] or [data-remaining]
+ *             (the list's words), [data-current] (pre-orders), [data-needed] (still needed),
+ *             [data-left] (portions left), [data-when-full] (shown while it is sold out).
+ *             The offer's [data-seats-state] is rewritten so that CSS can follow.
+ *             The page of an offer also counts a visit, once per browser session.
+ * Copy        <button data-copy="https://…">Copy link</button>   says 'Link copied!' for 2 s.
+ * Share       <button data-share="https://…" data-share-title="Osso buco">Share</button>
+ *             The device's own sharing where there is one, otherwise copies.
+ * Order form  <form data-order-form data-unit-cents="1800" data-tax-rate-bp="800"> with
+ *             <input name="quantity" type="number" min="1" max="20">, optional [data-step="-1"] and
+ *             [data-step="1"] buttons (rendered hidden; shown when the script runs), [data-subtotal],
+ *             [data-tax], [data-total], <input type="hidden" name="totalAmount">.
+ *             On submit the button <button data-busy="Creating your pre-order…"> shows it is busy, a
+ *             second submit and every [data-cancel] in the form are blocked until the browser leaves.
+ * Picture     <div class="media"><img …></div>: a picture that fails becomes the drawn plate.
+ * Cart        <button data-add-to-cart="{id}" data-name data-cents="1800" data-most="20" hidden> is shown
+ *             where the page has a [data-cart="{restaurant id}"] with [data-open-cart] (the bar) and
+ *             [data-cart-notice]. In an order form it takes the form's portions, time and wishes along.
+ *             The cart itself (data-script, data-styles) is loaded when it is opened.
+ * Messages    <p data-live role="status" class="visually-hidden"></p> (optional) hears copy results.
+ */
+import "@/styles/public.css";
+import { startCart } from "@/features/storefront/cart";
+import { startCopyButtons } from "@/features/storefront/copy";
+import { startCountdowns } from "@/features/storefront/countdowns";
+import { startOrderForms } from "@/features/storefront/order-form";
+import { replaceBrokenPictures } from "@/features/storefront/pictures";
+import { startProgress } from "@/features/storefront/progress";
+import { carrySharedBy, countVisit } from "@/features/storefront/visits";
+
+const askForProgress = startProgress();
+startCountdowns(askForProgress);
+startCopyButtons();
+startOrderForms();
+replaceBrokenPictures();
+carrySharedBy();
+countVisit();
+startCart();
