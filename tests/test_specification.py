@@ -20,7 +20,7 @@ from django.db import models
 ROOT = Path(__file__).parents[1]
 MAP: dict[str, Any] = yaml.safe_load((ROOT / "tests/specification.yaml").read_text())
 ITEMS: list[dict[str, Any]] = MAP["items"]
-OUTCOMES = ("test", "decision", "untested", "not_built")
+OUTCOMES = ("test", "decision", "not_built")
 COLUMNS = {id_: column for item in ITEMS for id_, column in item.get("columns", {}).items()}
 
 PRODUCT = ("apps", "config", "demo", "devtools", "frontend/src", "packages", "templates")
@@ -134,11 +134,6 @@ def test_the_decisions_are_there() -> None:
     pages = {path.name[:4] for path in (ROOT / "docs/decisions").glob("0*.md")}
     named = {item["decision"] for item in ITEMS if "decision" in item}
     assert named - rules - pages == set()
-
-
-def test_what_no_test_shows_is_built() -> None:
-    places = {item["untested"] for item in ITEMS if "untested" in item}
-    assert [place for place in sorted(places) if not (ROOT / place).exists()] == []
 
 
 def test_the_summary_is_the_items() -> None:

@@ -51,7 +51,9 @@ def order_kept(world, place, quantity=1) -> PreOrder:
     wanted = waitlist_services.WaitlistOrder(
         quantity, GuestDetails("Wanda", "wanda@example.test", "1"), None
     )
-    return waitlist_services.order_from_waitlist(place_id=place.pk, wanted=wanted, now=world.now)
+    return waitlist_services.order_from_waitlist(
+        place_id=place.pk, order_request=wanted, now=world.now
+    )
 
 
 def states(*places: WaitlistEntry) -> list[str]:
