@@ -64,6 +64,19 @@ def test_every_section_the_code_cites_is_there() -> None:
     assert cited(SECTION) <= set(re.findall(r"^## (\d)\. ", text, re.M))
 
 
+def test_the_api_page_lists_exactly_the_calls_there_are() -> None:
+    schema = (ROOT / "frontend/src/api/schema.yaml").read_text()
+    there: set[str] = set()
+    path = ""
+    for line in schema.splitlines():
+        if found := re.match(r"  (/api/\S+):$", line):
+            path = found[1]
+        elif found := re.match(r"    (get|post|put|patch|delete):$", line):
+            there.add(f"{found[1].upper()} {path}")
+    listed = set(re.findall(r"`([A-Z]+ /api/[^`]+)`", (DOCS / "api.md").read_text()))
+    assert listed - {"GET /api/schema"} == there
+
+
 def test_every_decision_is_listed() -> None:
     listed = set(LINK.findall((DOCS / "decisions/README.md").read_text()))
     assert {path.name for path in (DOCS / "decisions").glob("0*.md")} <= listed

@@ -70,7 +70,7 @@ def test_a_key_that_is_in_use_says_so(world, held):
     world.stripe.control(latency={"path_prefix": INTENTS, "seconds": 0.2})
     what = charge_of(held)
     answers = at_once(*[lambda: charge(what, held)] * 2)
-    assert sorted(type(answer).__name__ for answer in answers) == ["Hold", "StillWorking"]
+    assert sorted(type(answer).__name__ for answer in answers) == ["IntentSnapshot", "StillWorking"]
     assert issubclass(StillWorking, Unreachable)
     world.stripe.control(latency={"path_prefix": INTENTS, "seconds": 0})
     assert charge(what, held).intent_id in {getattr(answer, "intent_id", "") for answer in answers}
@@ -100,6 +100,40 @@ def test_what_does_not_go(world, held):
     assert refusal.value.code == "amount_too_large"
     with pytest.raises(Refused):
         gateway.retrieve_intent("pi_unknown")
+
+
+def card_page(world, offer):
+    world.pay(world.begin(offer))
+
+
+def cart_of_one(world, offer):
+    world.give_card(world.begin_cart(offer))
+
+
+def cart_of_two(world, offer):
+    begun = world.begin_cart(offer, world.offer())
+    world.give_card(begun)
+    world.confirm_cart(begun)
+    world.work()
+
+
+def off_session(world, offer):
+    order = world.book(offer)
+    charge(charge_of(order), order, hold_only=False)
+
+
+@pytest.mark.parametrize(
+    ("way", "intents"), [(card_page, 1), (cart_of_one, 1), (cart_of_two, 2), (off_session, 2)]
+)
+def test_every_way_to_pay_charges_in_the_name_of_the_restaurant(world, way, intents):
+    """Its country then decides the fees and currency, its name stands on the statement."""
+    way(world, world.offer())
+    account = world.restaurant.connect_account.account_id
+    found = stripe_api.PaymentIntent.list(limit=100).data
+    assert [intent.on_behalf_of for intent in found] == [account] * intents
+    assert [intent.transfer_data.destination for intent in found if intent.transfer_data] == [
+        account
+    ] * intents
 
 
 def test_closing_a_page_that_is_closed_tells_how_it_ended(world):

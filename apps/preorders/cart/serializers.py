@@ -77,7 +77,7 @@ class CartRequest(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="The share link's code (`?ref=`).",
+        help_text="The share link's code (`?via=`).",
     )
 
 

@@ -57,7 +57,7 @@ _waitlist_links = SignedIds("preorders.waiting_links")
 
 def waitlist_entry_path(place: WaitlistEntry, *, then: str = "") -> str:
     """The path of the link; `then` is appended, such as `/leave`."""
-    return f"/waiting/{_waitlist_links.token(place.pk)}{then}"
+    return f"/waitlist/{_waitlist_links.token(place.pk)}{then}"
 
 
 def waitlist_entry_url(place: WaitlistEntry, *, then: str = "") -> str:

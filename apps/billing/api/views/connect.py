@@ -38,7 +38,7 @@ class ConnectStatusView(RestaurantView):
     )
     def get(self, request: Request) -> Response:
         asked = request.query_params.get("refresh", "").lower() in ("1", "true")
-        reading = services.read_account(restaurant=self.restaurant, now=clock.now(), asked=asked)
+        reading = services.read_account(restaurant=self.restaurant, now=clock.now(), refresh=asked)
         return Response(ConnectStatusSerializer(reading).data)
 
 

@@ -70,7 +70,7 @@ CAN_BE_CANCELLED = frozenset(
 @csrf_exempt  # see above, and `is_from_own_page`
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def order_view(request: HttpRequest, token: str) -> HttpResponse:
+def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
     """The order's status and what the guest can do; a post names the action in `act`."""
     now = clock.now()
     order = order_from_token(request, token, now)

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.accounts.client_address import client_address
+from apps.accounts.rate_limits import client_address
 from apps.billing.card_fields import asks_for_a_card
 from apps.billing.gateway import GatewayError
 from apps.common import clock, rls

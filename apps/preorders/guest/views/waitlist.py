@@ -91,7 +91,7 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
         refuse_strangers(request)
         if not form.is_valid():
             return _page(request, found, form, status=HTTPStatus.BAD_REQUEST)
-        wanted = WaitlistOrder(
+        order_request = WaitlistOrder(
             quantity=form.cleaned_data["quantity"],
             customer=form.guest,
             claimed_total=form.claimed_total,
@@ -100,7 +100,9 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
             alternative_consent=form.cleaned_data["alternativeConsent"],
         )
         with rls.acting_as(found.restaurant_id):
-            begun = order_from_waitlist(place_id=found.pk, wanted=wanted, now=clock.now())
+            begun = order_from_waitlist(
+                place_id=found.pk, order_request=order_request, now=clock.now()
+            )
     except DomainError as error:
         form.refuse(error)
         return _page(request, _place_of(request, token) or found, form, status=error.status)

@@ -16,12 +16,14 @@ from apps.preorders.documents import order_list, pickup
 from apps.preorders.manage import bulk, fulfillment
 from apps.preorders.manage.actions import REQUIRED_RIGHTS, Action
 from apps.preorders.manage.api.detail import order_detail
+from apps.preorders.manage.fulfillment import pickup_count
 from apps.preorders.manage.serializers.orders import (
     BulkDone,
     Changes,
     OrderAnswer,
     OrderDetail,
     OrderList,
+    PickupCountSerializer,
     PickUpSerializer,
 )
 from apps.preorders.manage.serializers.requests import (
@@ -91,7 +93,7 @@ class OrdersView(OwnOrdersView):
     def get(self, request: Request) -> Response:
         page = order_list.orders_for_restaurant(
             restaurant=self.restaurant,
-            asked=read_filter(request.query_params),
+            filters=read_filter(request.query_params),
             cursor=request.query_params.get("cursor"),
         )
         return Response(OrderList(page, context=self.serializer_context()).data)
@@ -230,3 +232,16 @@ class PickUpLookUpView(OwnOrdersView):
         context = self.serializer_context()
         found = pickup.look_up(restaurant=self.restaurant, code=code, now=context["now"])
         return Response(PickUpSerializer(found, context=context).data)
+
+
+class PickUpTodayView(RestaurantView):
+    """Today's pickup progress, in the restaurant's time zone."""
+
+    rights: ClassVar = {"GET": Permission.FULFILL_ORDERS}
+
+    @extend_schema(responses=PickupCountSerializer)
+    def get(self, request: Request) -> Response:
+        today = clock.now().astimezone(self.restaurant.zone).date()
+        return Response(
+            PickupCountSerializer(pickup_count(restaurant=self.restaurant, day=today)).data
+        )

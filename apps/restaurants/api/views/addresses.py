@@ -4,9 +4,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.accounts.client_address import client_address
 from apps.accounts.models import User
-from apps.accounts.rate_limits import Limit
+from apps.accounts.rate_limits import Limit, client_address
 from apps.common import clock
 from apps.common.errors import FieldError, Forbidden
 from apps.restaurants import subdomains

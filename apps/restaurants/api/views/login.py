@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts.client_address import client_address
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services import issue_token, sign_in
 from apps.common import clock
 from apps.restaurants.api.serializers.sign_in import SignedInSerializer, SignInInput

@@ -6,8 +6,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts import rate_limits
-from apps.accounts.client_address import client_address
 from apps.accounts.models import User
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services import issue_token
 from apps.common import clock
 from apps.restaurants.api.serializers.registration import (
