@@ -37,7 +37,7 @@ test("a special stands in the cart once, with its newest wishes and no more than
   expect(withItem([other], item, 4)).toEqual([other, item]);
 });
 
-test("a item without portions leaves the cart", () => {
+test("an item without portions leaves the cart", () => {
   expect(withQuantity([item, other], "osso", 3)).toEqual([{ ...item, quantity: 3 }, other]);
   expect(withQuantity([item, other], "osso", 0)).toEqual([other]);
   expect(withQuantity([item, other], "penne", -1)).toEqual([item]);
