@@ -203,7 +203,7 @@ def _held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     status = special.offer.status
     if order.status == PreOrderStatus.CANCELLED:
         return OrderStatus(
-            _("This order is cancelled"),
+            _("This order is canceled"),
             _("You won't be charged"),
             _("We're releasing the hold of %(total)s on your card.") % {"total": total},
             "",
@@ -348,10 +348,10 @@ def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
     headline, why = _("You weren't charged"), ""
     title = headline
     if kinds.get(OperationKind.RELEASE):  # cancelled by someone
-        title = _("This order is cancelled")
-        headline = _("Order cancelled. You weren't charged")
+        title = _("This order is canceled")
+        headline = _("Order canceled. You weren't charged")
     elif OperationKind.CAPTURE in kinds and special.offer.status not in CANCELLED_TITLES:
-        headline = _("Order cancelled. You weren't charged")
+        headline = _("Order canceled. You weren't charged")
         why = _("Your bank declined the charge, and no payment arrived in time.")
     elif special.offer.status == OfferStatus.FAILED:
         headline = _("Not this time. You weren't charged")

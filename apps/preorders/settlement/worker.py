@@ -233,7 +233,7 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
 
 
 def _pay_link(operation: PaymentOperation, now: datetime) -> None:
-    """Email the guest a payment link, valid for 24 hours. Unused, that order alone is cancelled."""
+    """Email the guest a payment link, valid for 24 hours. Unused, that order alone is canceled."""
     if is_cancelled_after_failure(operation.pre_order):
         _call_off(operation, now)
         return
