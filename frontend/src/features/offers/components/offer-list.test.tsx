@@ -303,7 +303,7 @@ test("the table says what its columns are, and the menu's address can be copied"
     "Share",
     "Actions",
   ]);
-  press("Copy link of your complete menu");
+  press(/^Copy link to your specials page$/);
   await waitFor(() =>
     expect(writeText).toHaveBeenCalledWith("http://luigis.localhost:8000/specials"),
   );
