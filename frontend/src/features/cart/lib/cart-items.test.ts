@@ -14,7 +14,8 @@ const offer: CartOffer = {
   refusal: "",
   perOrderLimit: 4,
   minPreordersRequired: 12,
-  condition: "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered. If not, you pay nothing.",
+  condition:
+    "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered. If not, you pay nothing.",
   slots: [],
   alternative: null,
 };
@@ -92,7 +93,7 @@ test("who orders is asked for in the server's words, and remembered only when as
     email: "Valid email is required",
     phone: "Phone is required",
   });
-  const dana = { name: "Dana", email: "dana@diners.test", phone: "212 555 0199" };
+  const dana = { name: "Dana", email: "dana@guests.test", phone: "212 555 0199" };
   expect(validateGuest(dana)).toEqual({});
   expect(rememberedGuest()).toBeNull();
   rememberGuest(dana);
