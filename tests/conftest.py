@@ -141,7 +141,7 @@ def api() -> Visitors:
 
 @dataclass(frozen=True)
 class Cast:
-    """Who appears in a test: `outsider` owns `other`, and nobody here knows `patron`."""
+    """Who appears in a test: `outsider` owns `other`, and nobody here knows `stranger`."""
 
     owner: User
     restaurant: Restaurant
@@ -150,12 +150,12 @@ class Cast:
     manager: User
     kitchen: User
     staff: User
-    patron: User
+    stranger: User
 
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    """Two restaurants in two zones with their people, the platform's staff, and a diner."""
+    """Two restaurants in two zones with their people, the platform's staff, and a guest."""
     restaurant = RestaurantFactory(name="Luigi's", subdomain="luigis")
     other = RestaurantFactory(name="Ming's", subdomain="mings", timezone="America/Los_Angeles")
 
@@ -172,5 +172,5 @@ def cast(db: None) -> Cast:
         manager=member(restaurant, Membership.Role.MANAGER),
         kitchen=member(restaurant, Membership.Role.KITCHEN),
         staff=StaffFactory(email="staff@platform.test"),
-        patron=UserFactory(email="patron@example.test"),
+        stranger=UserFactory(email="stranger@example.test"),
     )

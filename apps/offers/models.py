@@ -157,14 +157,14 @@ class OfferChange(models.Model):
         EDITED = "edited", "Edited"
         MINIMUM_LOWERED = "minimum_lowered", "Minimum lowered"
         GOES_AHEAD = "goes_ahead", "Going ahead anyway"
-        RESTAURANT_PORTIONS = "restaurant_portions", "House portions"
+        RESTAURANT_PORTIONS = "restaurant_portions", "Restaurant portions"
         EXTENDED = "extended", "Deadline extended"
 
     offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="changes")
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20, choices=Kind)
     detail = models.CharField(max_length=300)
-    # For a changed minimum or changed house portions: the values before and after, in portions.
+    # The minimum or the restaurant portions, before and after the change.
     portions_before = models.PositiveIntegerField(null=True)
     portions_after = models.PositiveIntegerField(null=True)
     by = models.CharField(max_length=100, blank=True)

@@ -28,7 +28,7 @@ def submit():
     return send
 
 
-class Letters:
+class Emails:
     """What was sent so far; reading lets a worker send what waits."""
 
     def __init__(self, run_tasks, outbox):
@@ -40,13 +40,13 @@ class Letters:
         return list(self._outbox)
 
     def subjects(self):
-        return [letter.subject for letter in self.all()]
+        return [email.subject for email in self.all()]
 
     def last(self):
         return self.all()[-1]
 
     def link(self):
-        """Where the button of the newest letter leads, without scheme and host."""
+        """Where the button of the newest email leads, without scheme and host."""
         found = LINK.search(self.last().body)
         assert found
         parts = urlsplit(found[0])
@@ -59,8 +59,8 @@ class Letters:
 
 
 @pytest.fixture
-def letters(run_tasks, mailoutbox):
-    return Letters(run_tasks, mailoutbox)
+def emails(run_tasks, mailoutbox):
+    return Emails(run_tasks, mailoutbox)
 
 
 def code_of(secret):

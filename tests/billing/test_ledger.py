@@ -1,4 +1,4 @@
-"""The books: append-only, each movement once, in the month it happened (design §4)."""
+"""The ledger: append-only, each movement once, in the month it happened (design §4)."""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -95,7 +95,7 @@ def test_a_refund_is_booked_in_the_month_it_happens(order):
     assert order.restaurant.total_revenue_shared == 0
 
 
-def test_two_restaurants_have_two_books(order):
+def test_two_restaurants_have_two_ledger(order):
     other = PreOrderFactory()
     capture(order)
     refund(other)

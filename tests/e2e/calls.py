@@ -46,11 +46,11 @@ def link_to(stack: Stack, special: str) -> str:
 
 
 def book(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
-    """A diner whose card is held, and the program knows it; the order's id."""
+    """A guest whose card is held, and the program knows it; the order's id."""
     wanted = {
         "dishId": special,
         "quantity": portions,
-        "customerName": "Dana Diner",
+        "customerName": "Dana Guest",
         "customerEmail": email,
         "customerPhone": "212 555 0199",
     }

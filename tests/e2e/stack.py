@@ -34,7 +34,7 @@ class Stack:
         self.port = free_port()
         self.stripe = LocalStripe(folder / "stripe")
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._sessions: dict[str, httpx.Client] = {}  # by e-mail
+        self._sessions: dict[str, httpx.Client] = {}  # by e-email
         redis = urlsplit(redis_url)
         own = FIRST_REDIS_DATABASE + number
         path = redis.path if redis.scheme == "unix" else f"/{own}"
@@ -82,7 +82,7 @@ class Stack:
             tables = session.execute(
                 "SELECT quote_ident(tablename) FROM pg_tables"
                 " WHERE schemaname = 'public' AND tablename <> ALL(%s)",
-                [sorted(database.KEPT)],
+                [sorted(database.PRESERVED)],
             )
             names = ", ".join(name for (name,) in tables)
             session.execute(f"TRUNCATE {names} CASCADE")
@@ -151,7 +151,7 @@ class Stack:
         host = f"{restaurant}.localhost" if restaurant else "localhost"
         return f"http://{host}:{self.port}{path}"
 
-    def letters(self, *, to: str) -> list[str]:
+    def emails(self, *, to: str) -> list[str]:
         """The letters to one address, as they lie in the demo's folder, oldest first."""
         folder = self.folder / "mail"
         files = sorted(folder.glob("*.eml"), key=lambda file: file.stat().st_mtime)
@@ -194,7 +194,7 @@ class Stack:
         )
 
     def orders(self, offer_id: UUID | str) -> list[tuple[str, str, str]]:
-        """(e-mail, status, payment status) of the offer's orders, the oldest first."""
+        """(e-email, status, payment status) of the offer's orders, the oldest first."""
         return self.query(
             "SELECT customer_email, status, payment_status FROM preorders_preorder"
             " WHERE offer_id = %s ORDER BY created_at",

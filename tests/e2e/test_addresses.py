@@ -74,7 +74,7 @@ def test_old_address_leads_to_the_new_one(stack: Stack, visitor: Visitor) -> Non
 
 
 def register_business(page: Page, stack: Stack, name: str, *, email: str = "") -> None:
-    """The first step of the registration; without an e-mail for somebody signed in."""
+    """The first step of the registration; without an e-email for somebody signed in."""
     page.goto(stack.url("/platform/register"))
     page.get_by_label("Business name").fill(name)
     if email:
@@ -142,7 +142,7 @@ def test_business_registers_goes_back_and_forth_and_adds_a_second_restaurant(
     expect(page.get_by_role("link", name="Greta's Hill")).to_be_visible()
 
 
-def test_address_of_somebody_elses_account_is_refused_with_what_was_typed_kept(
+def test_address_of_somebody_elses_account_is_refused_with_what_was_typed_stored(
     stack: Stack, visitor: Visitor
 ) -> None:
     email = onboarding.new_email("taken")

@@ -1,4 +1,4 @@
-"""The kitchen sheet, on paper and by mail: what is made, for whom, when."""
+"""The kitchen sheet, on paper and by email: what is made, for whom, when."""
 
 import re
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ def test_portions_allergens_wishes_and_guests(sheet, offer):
     text = sheet(f"?offer={offer.pk}")
     assert "9 portions" in text
     assert "6 Osso buco Contains: Celery, Milk Gluten-free" in text
-    assert "3 Osso buco house portions" in text
+    assert "3 Osso buco restaurant portions" in text
     assert "Allergies and special requests (1) Ada , 2 portions: No garlic &lt;b&gt;" in text
     assert f"4 Bo {order.code}" in text
     assert "Gone" not in text
@@ -83,7 +83,7 @@ def test_the_alternative_is_its_own_dish(sheet, cast, clock, platform):
     text = sheet(f"?offer={offer.pk}")
     assert "2 portions" in text
     assert "2 Penne served instead Contains: Gluten" in text
-    assert "house portions" not in text
+    assert "restaurant portions" not in text
 
 
 def test_before_the_decision_it_says_so(sheet, cast, clock, platform):
@@ -97,7 +97,7 @@ def test_who_still_has_to_pay_is_not_counted(sheet, offer):
     PreOrderFactory(offer=offer, customer_name="Cy", payment_status="capture_failed")
     text = sheet(f"?offer={offer.pk}")
     assert "Not paid yet: Cy (1 portion)" in text
-    assert "3 portions" in text  # the house's
+    assert "3 portions" in text  # the restaurant's own
 
 
 def test_a_day_holds_all_its_specials_and_nobody_elses(sheet, cast, offer):
@@ -113,7 +113,7 @@ def test_a_day_holds_all_its_specials_and_nobody_elses(sheet, cast, offer):
     assert "No orders for Mon, Mar 22." in sheet()
 
 
-def test_who_may_see_it(api, cast, offer):
+def test_who_can_see_it(api, cast, offer):
     path = f"/restaurant/kitchen?offer={offer.pk}"
     for person in (cast.owner, cast.manager, cast.kitchen):
         assert api(person).get(path).status_code == 200
@@ -134,7 +134,7 @@ def test_its_statements_do_not_grow(api, cast, offer, django_assert_num_queries)
         client.get(path)
 
 
-class TestByMail:
+class TestByEmail:
     def test_once_when_it_goes_ahead(self, world, mailoutbox):
         offer = world.offer(min_preorders=2, allergens=["fish"])
         order = world.book(offer, 2)
@@ -143,8 +143,8 @@ class TestByMail:
         world.close(offer)
         world.close(offer)
         world.work()
-        (letter,) = Email.objects.filter(kind=EmailKind.KITCHEN_SHEET)
-        assert letter.sent_at
+        (email,) = Email.objects.filter(kind=EmailKind.KITCHEN_SHEET)
+        assert email.sent_at
         sent = [each for each in mailoutbox if each.to == [world.restaurant.email]]
         assert [message.subject for message in sent] == [
             f"Kitchen: 2 portions of {offer.name} for Wed, Mar 24"

@@ -36,19 +36,19 @@ def connect_webhooks(url_for: Callable[[UUID], str]) -> list[str]:
             endpoint.id: endpoint
             for endpoint in stripe.WebhookEndpoint.list(limit=100).auto_paging_iter()
         }
-        kept = {}
+        unchanged = {}
         for row in WebhookEndpoint.objects.all():
             endpoint = known.get(row.id)
             events = tuple(endpoint.enabled_events) if endpoint else ()
             if endpoint and endpoint.url == url_for(row.djstripe_uuid):
                 if row.secret and events in (tuple(OWN_EVENTS), tuple(CONNECT_EVENTS)):
-                    kept[events] = endpoint.url
+                    unchanged[events] = endpoint.url
                     continue
                 # An endpoint for an outdated list of events would send some events twice.
                 stripe.WebhookEndpoint.delete(row.id)
             row.delete()
         return [
-            kept.get(tuple(events)) or _new_endpoint(url_for, events, connect=connect)
+            unchanged.get(tuple(events)) or _new_endpoint(url_for, events, connect=connect)
             for events, connect in ((OWN_EVENTS, False), (CONNECT_EVENTS, True))
         ]
 

@@ -15,9 +15,9 @@ ZERO = Money(0)
 LINK_GRACE = timedelta(seconds=30)  # how long after its expiry a checkout page is read
 
 
-def key_of(operation: PaymentOperation, act: str) -> str:
+def key_of(operation: PaymentOperation, step: str) -> str:
     """The idempotency key of one call; each epoch has its own."""
-    return f"{operation.key}:{act}:{operation.epoch}"
+    return f"{operation.key}:{step}:{operation.epoch}"
 
 
 def claimed_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:
