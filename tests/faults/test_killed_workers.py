@@ -287,7 +287,7 @@ def test_closing_with_checkouts_open(world, mortals):
     assert_ledger_balances(world, offer)
 
 
-def test_sending_a_email(world, mortals, tmp_path, settings):
+def test_sending_an_email(world, mortals, tmp_path, settings):
     """Whether it went out cannot be known, so it is handed over again as the same message."""
     settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
     settings.EMAIL_FOLDER = tmp_path

@@ -139,7 +139,7 @@ class TestTheConfirmationsOptIn:
             assert answer["Location"] == f"{page}#updates"
             assert then in text_of(guest.get(page))
 
-    def test_a_no_by_a_emails_link_is_shown_and_stands(
+    def test_a_no_by_an_emails_link_is_shown_and_stands(
         self, guest: Any, order: Any, choice: EmailPreference, clock: Clock
     ) -> None:
         clock.advance(hours=1)

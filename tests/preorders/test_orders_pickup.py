@@ -190,7 +190,7 @@ class TestNotesAndEmails:
         assert answer.status_code == 400
         assert not OrderNote.objects.exists()
 
-    def test_a_email_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
+    def test_an_email_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
         Email.objects.create(
             restaurant=cast.restaurant,
             pre_order=order,
@@ -208,7 +208,7 @@ class TestNotesAndEmails:
         assert [message.to for message in mailoutbox] == [["Dana Guest <dana@example.test>"]]
 
     @pytest.mark.parametrize("kind", ["received", "released", "payment_needed", "pay_link"])
-    def test_a_email_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
+    def test_an_email_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
         answer = api(cast.manager).post(f"/api/orders/{order.pk}/resend", {"kind": kind})
         assert answer.status_code == 409
         assert not Email.objects.exists()
