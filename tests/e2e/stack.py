@@ -194,7 +194,7 @@ class Stack:
         )
 
     def orders(self, offer_id: UUID | str) -> list[tuple[str, str, str]]:
-        """(e-email, status, payment status) of the offer's orders, the oldest first."""
+        """(email, status, payment status) of the offer's orders, the oldest first."""
         return self.query(
             "SELECT customer_email, status, payment_status FROM preorders_preorder"
             " WHERE offer_id = %s ORDER BY created_at",

@@ -73,14 +73,14 @@ class TestTheLinksPage:
 
     def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: EmailPreference) -> None:
         path = f"/email-preferences/{choice.pk}"
-        for ticked, events in (
+        for ticked, reported in (
             ({"reminders": "on", "news": "on"}, "You'll get reminders and news."),
             ({"reminders": "on"}, "You'll get reminders but no news."),
             ({"news": "on"}, "You'll get news but no reminders."),
             ({}, "You won't get reminders or news."),
         ):
             page = send(guest, path, ticked)
-            assert events in text_of(page)
+            assert reported in text_of(page)
             assert stored() == ("news" in ticked, "reminders" in ticked)
 
     def test_another_sites_page_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:

@@ -22,7 +22,7 @@ const texts: Record<RescueAction, { title: string; confirm: string; done: string
   go_ahead: { title: "Guarantee it", confirm: "Guarantee it", done: "It's guaranteed" },
   restaurant_portions: {
     title: "Restaurant portions",
-    confirm: "Save reserved portions",
+    confirm: "Save restaurant portions",
     done: "Restaurant portions saved",
   },
   extend: {
@@ -63,16 +63,16 @@ function firstValue({ action, options, special, timeZone }: RescueDialogProps): 
 
 /** The typed value as the action it asks for; null while it is empty. */
 function inputOf(action: RescueAction, value: string): RescueInput | null {
-  if (action === "go_ahead") return { action: action };
+  if (action === "go_ahead") return { action };
   if (!value) return null;
   switch (action) {
     case "lower_minimum":
-      return { action: action, minimum: Number(value) };
+      return { action, minimum: Number(value) };
     case "restaurant_portions":
-      return { action: action, portions: Number(value) };
+      return { action, portions: Number(value) };
     default:
       // Without an offset: the server reads it on the restaurant's clock.
-      return { action: action, until: value };
+      return { action, until: value };
   }
 }
 
@@ -149,7 +149,7 @@ export function RescueDialog(props: RescueDialogProps) {
         )}
         {action === "restaurant_portions" && (
           <NumberInput
-            label="Total reserved portions"
+            label="Total restaurant portions"
             min={0}
             max={options.restaurantPortionsLeft ?? undefined}
             hint="You can change this until the deadline."

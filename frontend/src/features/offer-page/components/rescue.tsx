@@ -38,7 +38,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
           ? `${reserved} yours. They count toward the minimum.`
           : "Add portions for your staff or your menu. They count toward the minimum.",
       button: restaurantPortions > 0 ? "Change" : "Add",
-      name: restaurantPortions > 0 ? "Change reserved portions" : "Add reserved portions",
+      name: restaurantPortions > 0 ? "Change restaurant portions" : "Add restaurant portions",
       possible: restaurantPortionsLeft !== 0,
     },
     {
@@ -64,7 +64,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
   ];
   return (
     <section className="stack" aria-labelledby="rescue-title">
-      <h2 id="rescue-title">Help it over the waitlist</h2>
+      <h2 id="rescue-title">Help it over the line</h2>
       {options.atRisk && (
         <Notice tone="honey">
           <p>
