@@ -70,7 +70,7 @@ def test_a_key_that_is_in_use_says_so(world, held):
     world.stripe.control(latency={"path_prefix": INTENTS, "seconds": 0.2})
     what = charge_of(held)
     answers = at_once(*[lambda: charge(what, held)] * 2)
-    assert sorted(type(answer).__name__ for answer in answers) == ["Hold", "StillWorking"]
+    assert sorted(type(answer).__name__ for answer in answers) == ["IntentSnapshot", "StillWorking"]
     assert issubclass(StillWorking, Unreachable)
     world.stripe.control(latency={"path_prefix": INTENTS, "seconds": 0})
     assert charge(what, held).intent_id in {getattr(answer, "intent_id", "") for answer in answers}

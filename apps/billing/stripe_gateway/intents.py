@@ -168,12 +168,15 @@ def _path_of(intent_id: str) -> str:
 
 
 def _hold(intent: Any) -> IntentSnapshot:
-    """A snapshot of an intent, from a stripe-python object or from parsed JSON."""
+    """A snapshot of an intent, from a stripe-python object or from parsed JSON.
+
+    `amount_refunded` counts refunds only, not what a partial capture left of the authorization:
+    https://docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow
+    (before 2025-03-31.basil it counted both; `configure` pins the version).
+    """
     charge = read(intent, "latest_charge")
     created = moment(read(charge, "created"))
     captured = read(charge, "amount_captured") or 0
-    # Stripe also counts the uncaptured rest of a hold as refunded; nobody paid that.
-    not_taken = (read(charge, "amount") or 0) - captured
     error = read(intent, "last_payment_error", "code")
     return IntentSnapshot(
         intent_id=read(intent, "id"),
@@ -182,7 +185,7 @@ def _hold(intent: Any) -> IntentSnapshot:
         amount=Money(read(intent, "amount")),
         currency=read(intent, "currency"),
         captured=Money(captured),
-        refunded=Money(max(0, (read(charge, "amount_refunded") or 0) - not_taken)),
+        refunded=Money(read(charge, "amount_refunded") or 0),
         fee=Money(read(charge, "application_fee_amount") or 0),
         customer_id=id_of(read(intent, "customer")),
         payment_method_id=id_of(read(intent, "payment_method")),

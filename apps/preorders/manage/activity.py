@@ -275,7 +275,7 @@ _PROVIDER_CODES = {
     "abandoned": "The guest didn't finish",
     "duplicate": "Replaced by another payment",
     "requested_by_customer": "",
-    "automatic": "The hold expired",
+    "expired": "The hold expired",
     "void_invoice": "",
 }
 
