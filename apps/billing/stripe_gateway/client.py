@@ -29,6 +29,7 @@ def configure() -> None:
     """
     stripe.api_key = settings.STRIPE_SECRET_KEY
     stripe.api_base = settings.STRIPE_API_BASE
+    stripe.api_version = settings.STRIPE_API_VERSION
     stripe.max_network_retries = 0
     stripe.default_http_client = Transport(timeout=settings.STRIPE_TIMEOUT.total_seconds())
 
@@ -47,7 +48,11 @@ def ask(method: str, path: str, **params: Any) -> dict[str, Any]:
 @lru_cache(maxsize=2)
 def _client(key: str, base: str, transport: stripe.HTTPClient | None) -> stripe.StripeClient:
     return stripe.StripeClient(
-        key, base_addresses={"api": base}, http_client=transport, max_network_retries=0
+        key,
+        base_addresses={"api": base},
+        http_client=transport,
+        max_network_retries=0,
+        stripe_version=settings.STRIPE_API_VERSION,
     )
 
 
