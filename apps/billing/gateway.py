@@ -155,6 +155,10 @@ class Refused(GatewayError):
         self.code = code
 
 
+class CardUnusable(Refused):
+    """The saved card can't be charged, for instance because it was detached from its customer."""
+
+
 class Declined(Refused):
     """The card's bank declined. `intent_id` is the payment intent, if there is one."""
 

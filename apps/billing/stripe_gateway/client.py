@@ -10,6 +10,7 @@ import stripe
 from django.conf import settings
 
 from apps.billing.gateway import (
+    CardUnusable,
     Declined,
     NeedsAuthentication,
     Refused,
@@ -71,7 +72,10 @@ def our_errors() -> Iterator[None]:
         # The key was used with another body: read the object and retry with a new key.
         raise ServerError(str(error)) from error
     except stripe.InvalidRequestError as error:
-        raise Refused(error.code or "invalid_request", str(error)) from error
+        # `param` names what the error is about: https://docs.stripe.com/api/errors
+        unusable = error.param in ("payment_method", "customer")
+        refusal = CardUnusable if unusable else Refused
+        raise refusal(error.code or "invalid_request", str(error)) from error
     except stripe.StripeError as error:
         if error.http_status == HTTP_CONFLICT:
             # Retrying with a new key would do it a second time, next to the running call.

@@ -277,6 +277,11 @@ _PROVIDER_CODES = {
     "requested_by_customer": "",
     "expired": "The hold expired",
     "void_invoice": "",
+    # https://docs.stripe.com/error-codes
+    "insufficient_capabilities_for_transfer": "Your Stripe account can't receive payments now",
+    "balance_insufficient": "The Stripe balance doesn't cover it",
+    "charge_disputed": "The guest disputed the charge with their bank",
+    "charge_already_refunded": "It was already refunded",
 }
 
 
