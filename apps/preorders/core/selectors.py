@@ -8,6 +8,8 @@ from django.db.models import Q, Sum
 
 from apps.billing.models import PaymentHistory
 from apps.preorders.models import PreOrder
+from apps.preorders.models.querysets import FULL_REFUND_Q
+from apps.preorders.models.states import OperationStatus
 from apps.restaurants.models import Restaurant
 
 LEDGER_PAGE_SIZE = 50
@@ -68,3 +70,13 @@ def order_by_reference(reference: str) -> PreOrder | None:
         return orders.filter(pk=UUID(reference)).first()
     except ValueError:
         return orders.filter(checkout_session_id=reference).first()
+
+
+def is_being_refunded(order: PreOrder) -> bool:
+    """Whether a refund of all that is left was requested and not carried out yet.
+
+    Read from the order if it was loaded with `order_list.for_people`.
+    """
+    if hasattr(order, "being_refunded"):
+        return bool(order.being_refunded)
+    return order.operations.filter(FULL_REFUND_Q, state=OperationStatus.PENDING).exists()
