@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from apps.common.media import URL_PATTERN, uploaded_picture
+from apps.common.views import UPLOADED_PICTURE_PATTERN, uploaded_picture
 
 handler400 = "apps.common.views.bad_request"
 handler403 = "apps.common.views.permission_denied"
@@ -16,5 +16,5 @@ urlpatterns = [
     path("api/", include("apps.offers.api.urls")),
     path("api/", include("apps.preorders.urls.api")),
     path("api/", include("apps.admin_ops.api.urls")),
-    re_path(URL_PATTERN, uploaded_picture),
+    re_path(UPLOADED_PICTURE_PATTERN, uploaded_picture),
 ]

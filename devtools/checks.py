@@ -130,7 +130,7 @@ def all_checks() -> list[Check]:
         Check(
             "migrations",
             _missing_migrations,
-            "Run `python manage.py makemigrations` and commit the new file.",
+            "Run `make migrations` and commit the new file.",
         ),
         Check(
             "production settings",

@@ -8,7 +8,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from .checks import rewrite_api_types, run_checks
+from .checks import check_environment, rewrite_api_types, run_checks
 from .console import CommandError, say, step
 from .embedded.errors import EmbeddedError
 from .embedded.services import EmbeddedServices
@@ -60,6 +60,25 @@ def do_types(_: argparse.Namespace) -> int:
     if outcome.code:
         raise CommandError(outcome.output)
     return 0
+
+
+def do_docs(_: argparse.Namespace) -> int:
+    """Regenerate docs/data-model.md from the models."""
+    install_everything()
+    return subprocess.run(
+        [str(PYTHON), "-m", "devtools.data_model"], cwd=ROOT, env=check_environment(), check=False
+    ).returncode
+
+
+def do_migrations(_: argparse.Namespace) -> int:
+    """Write the migrations that the models need; connects to no database."""
+    install_everything()
+    return subprocess.run(
+        [str(PYTHON), "-W", "ignore", "manage.py", "makemigrations"],
+        cwd=ROOT,
+        env=check_environment(),
+        check=False,
+    ).returncode
 
 
 def do_messages(_: argparse.Namespace) -> int:
@@ -124,6 +143,8 @@ def build_parser() -> argparse.ArgumentParser:
         "install": do_install,
         "check": do_check,
         "types": do_types,
+        "docs": do_docs,
+        "migrations": do_migrations,
         "messages": do_messages,
         "mutants": do_mutants,
     }.items():

@@ -57,6 +57,17 @@ class Meeting:
         return behind
 
 
+def is_anyone_waiting_for_a_lock() -> bool:
+    """Whether a session of this test's database waits for what another one holds."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees it once
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])
+
+
 def wait_until(is_so: Callable[[], bool]) -> None:
     """Ask the database again and again. Raises TimeoutError when it has not come to that in
     STUCK_AFTER seconds, so that a test which waits in vain fails and does not hang."""

@@ -19,12 +19,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from apps.accounts import emails as accounts_emails
-from apps.accounts.client_address import client_address
 from apps.accounts.models import User
-from apps.accounts.redirects import safe_destination
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services import confirmation
 from apps.accounts.services.accounts import account_for_email
 from apps.accounts.services.passwords import password_error, store_password
+from apps.accounts.services.sign_in import safe_destination
 from apps.common import clock
 
 logger = logging.getLogger(__name__)

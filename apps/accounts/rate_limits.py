@@ -9,7 +9,9 @@ import hashlib
 from dataclasses import dataclass
 
 from django.core.cache import cache
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from rest_framework.settings import api_settings
 
 from apps.common.errors import DomainError
 
@@ -82,3 +84,17 @@ EMAILS_PER_RECIPIENT = Limit("letters", times=5, window=60 * 60)
 EMAILS_BY_ADDRESS = Limit("letters-by-address", times=20, window=10 * 60)
 LINKS_BY_ADDRESS = Limit("links", times=30, window=10 * 60)
 PASSWORD_CHANGES = Limit("password-changes", times=10, window=60 * 60)
+
+
+def client_address(request: HttpRequest) -> str:
+    """The client's IP address: the socket's, or the one the outermost trusted proxy saw.
+
+    `TRUSTED_PROXIES` says how many entries of `X-Forwarded-For`, counted from the right, our own
+    proxies added. Anyone can forge the entries to the left of them.
+    """
+    forwarded: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
+    trusted: int = api_settings.NUM_PROXIES or 0
+    if trusted and hops:
+        return hops[-min(trusted, len(hops))]
+    return str(request.META.get("REMOTE_ADDR") or "")

@@ -5,12 +5,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 
 from apps.accounts.models import User
-from apps.common.errors import Forbidden
 
-SECOND_FACTOR_REQUIRED = (
-    "Staff accounts need two-step verification. Turn it on from your account page, then come back."
-)
-NOT_STAFF = "This account doesn't have permission to do that."
 _FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
@@ -28,11 +23,3 @@ def has_staff_access(user: User) -> bool:
         return False
     in_demo = settings.DEMO and user.email.lower() == settings.DEMO_STAFF_EMAIL
     return in_demo or has_second_factor(user)
-
-
-def require_staff(user: object) -> None:
-    """Raises Forbidden unless the user is staff with a second factor."""
-    if not isinstance(user, User) or not user.is_staff:
-        raise Forbidden(NOT_STAFF)
-    if not has_staff_access(user):
-        raise Forbidden(SECOND_FACTOR_REQUIRED)

@@ -21,10 +21,9 @@ from apps.billing.models import ConnectAccount, MonthlyBillingCycle, ProcessedEv
 from apps.common.errors import Conflict, Forbidden, Unavailable
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Restaurant
-from apps.restaurants.monthly_usage import free_offers_remaining, month_of, offers_this_month
 from apps.restaurants.profile_completion import missing_profile_fields
 from apps.restaurants.services.registration import require_confirmed_owner
-from apps.restaurants.tiers import tier_rate
+from apps.restaurants.tiers import free_offers_remaining, month_of, offers_this_month, tier_rate
 
 logger = logging.getLogger(__name__)
 
@@ -149,7 +148,7 @@ def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
         return gateway.dashboard_url(account.account_id)
     except Refused as error:
         # Stripe refuses until the details are submitted; only a current reading tells why.
-        if read_account(restaurant=restaurant, now=now, asked=True).details_submitted:
+        if read_account(restaurant=restaurant, now=now, refresh=True).details_submitted:
             logger.warning("no dashboard for %s: %s", account.account_id, error)
             raise Conflict(NO_DASHBOARD) from error
         raise NeedsOnboarding from error
@@ -170,18 +169,18 @@ class AccountReading:
         return self.account is not None and self.account.details_submitted
 
 
-def read_account(*, restaurant: Restaurant, now: datetime, asked: bool = False) -> AccountReading:
-    """The stored account, read again from Stripe if it is older than ACCOUNT_MAX_AGE or if `asked`.
+def read_account(*, restaurant: Restaurant, now: datetime, refresh: bool = False) -> AccountReading:
+    """The stored account, read again from Stripe if older than ACCOUNT_MAX_AGE, or on `refresh`.
 
-    `asked` reads are limited to twenty a minute. Never raises: if Stripe doesn't answer, it returns
-    the stored account and doesn't ask again for RETRY_PAUSE_SECONDS, so that pages don't wait
-    for Stripe again and again.
+    Refreshes are limited to twenty a minute. Never raises: if Stripe doesn't answer, it returns the
+    stored account and doesn't ask again for RETRY_PAUSE_SECONDS, so that pages don't wait for
+    Stripe again and again.
     """
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if account is None:
         return AccountReading(None, is_current=True)
     is_due = now - account.synced_at > ACCOUNT_MAX_AGE or (
-        asked and ACCOUNT_READ_LIMIT.record(account.account_id) <= ACCOUNT_READ_LIMIT.times
+        refresh and ACCOUNT_READ_LIMIT.record(account.account_id) <= ACCOUNT_READ_LIMIT.times
     )
     if not is_due:
         return AccountReading(account, is_current=True)

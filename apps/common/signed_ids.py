@@ -13,7 +13,6 @@ class SignedIds:
     """Tokens for one kind of link; a token with another `salt` isn't accepted."""
 
     salt: str
-    sep: str = "."
 
     def token(self, key: UUID) -> str:
         """The token for this id, the last part of a link."""
@@ -29,4 +28,4 @@ class SignedIds:
             return None
 
     def _signer(self) -> Signer:
-        return Signer(sep=self.sep, salt=self.salt)
+        return Signer(sep=".", salt=self.salt)

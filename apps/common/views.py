@@ -1,9 +1,12 @@
-"""Error pages; under /api/ the same errors are JSON."""
+"""Error pages (under /api/ the same errors are JSON), and uploaded images on the local disk."""
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.conf import settings
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+from django.views.static import serve
 
 from apps.common.api import errors
 
@@ -78,3 +81,21 @@ def server_error(request: HttpRequest) -> HttpResponse:
         _("Something went wrong"),
         _("We've been notified. This page didn't charge anything. Try again in a minute."),
     )
+
+
+ONE_YEAR_SECONDS = 365 * 24 * 60 * 60
+
+
+@require_safe
+def uploaded_picture(request: HttpRequest, path: str) -> HttpResponseBase:
+    """One image. Its content never changes, so browsers can cache it for a year."""
+    response = serve(request, path, document_root=str(settings.MEDIA_ROOT))
+    if isinstance(response, FileResponse):
+        response.headers["Cache-Control"] = f"public, max-age={ONE_YEAR_SECONDS}, immutable"
+    return response
+
+
+# The names we give our files; nothing else below MEDIA_ROOT is served.
+UPLOADED_PICTURE_PATTERN = (
+    r"^media/(?P<path>photos/[0-9a-f-]{36}/[0-9a-f-]{36}/\d+\.(?:avif|webp|jpg))\Z"
+)

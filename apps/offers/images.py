@@ -188,8 +188,8 @@ def photo_srcset(photo: Photo) -> str:
 
 
 def photo_avif_srcset(photo: Photo) -> str:
-    """All AVIF files with their widths, as the value of `srcset`; empty if the photo has none."""
-    return ", ".join(_srcset_parts(photo, "avif")) if photo.has_avif else ""
+    """All AVIF files with their widths, as the value of `srcset`."""
+    return ", ".join(_srcset_parts(photo, "avif"))
 
 
 def photo_from_url(restaurant: Restaurant, url: str) -> Photo:

@@ -20,7 +20,6 @@ class Photo(models.Model):
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     widths = models.JSONField()  # of the stored files, in pixels, ascending
-    has_avif = models.BooleanField(default=False)  # whether each width also exists as AVIF
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -150,7 +150,6 @@ def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
         width=picture.width,
         height=picture.height,
         widths=picture.widths,
-        has_avif=True,
     )
     # Files first, so a row never refers to missing files.
     images.store_files(photo, picture)

@@ -126,7 +126,7 @@ def send_emails_task(email_ids: list[str]) -> None:
 def send_pending_emails_task() -> None:
     with rls.acting_as(rls.PLATFORM):
         for email_id in outbox.pending_emails(now=clock.now()):
-            jobs.send_email(email_id)
+            jobs.enqueue_email(email_id)
 
 
 @shared_task(name="preorders.promote_waitlists", time_limit=60)

@@ -170,10 +170,3 @@ def current_membership(request: HttpRequest, user: User) -> CurrentMembership:
         with suppress(Forbidden, NotFound):
             return current_membership_of(user, restaurant_id=chosen)
     return current_membership_of(user, restaurant_id=asked)
-
-
-def current_restaurant(request: HttpRequest) -> Restaurant:
-    """The restaurant of the signed-in user's membership. Raises Forbidden if not signed in."""
-    if not isinstance(request.user, User):
-        raise Forbidden(NO_RESTAURANT)
-    return current_membership(request, request.user).restaurant

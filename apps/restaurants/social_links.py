@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 MAX_LINK_CHARACTERS = 500
-# Forms show the first host before the handle; the others are aliases.
+# Each platform's own host, and its aliases.
 HOSTS: Mapping[str, tuple[str, ...]] = {
     "facebook": (
         "facebook.com",
@@ -19,7 +19,6 @@ HOSTS: Mapping[str, tuple[str, ...]] = {
         *("x.com", "www.x.com"),
     ),
 }
-PREFIXES = {platform: f"https://{hosts[0]}/" for platform, hosts in HOSTS.items()}
 
 
 def is_link_to(platform: str, link: str) -> bool:

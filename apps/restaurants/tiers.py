@@ -1,5 +1,6 @@
-"""Tiers, their revenue share, and the features they include (DECISIONS X6, X7)."""
+"""Tiers: their revenue share, features, and use per calendar month (DECISIONS X6, X7, X8)."""
 
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from django.conf import settings
@@ -29,3 +30,25 @@ def can_embed(restaurant: Restaurant) -> bool:
 def can_analyze(restaurant: Restaurant) -> bool:
     """Whether the plan includes analytics (DECISIONS X66)."""
     return restaurant.subscription_tier != Restaurant.Tier.FREE
+
+
+def month_of(day: date) -> tuple[date, date]:
+    """The first and last day of `day`'s month."""
+    first = day.replace(day=1)
+    next_first = (first + timedelta(days=32)).replace(day=1)
+    return first, next_first - timedelta(days=1)
+
+
+def offers_this_month(restaurant: Restaurant, *, now: datetime) -> int:
+    """Number of offers published this calendar month.
+
+    The column keeps last month's number until the next publication resets it.
+    """
+    first, _ = month_of(now.astimezone(restaurant.zone).date())
+    reset = restaurant.last_special_offer_reset_date
+    return restaurant.monthly_special_offers_count if reset and reset >= first else 0
+
+
+def free_offers_remaining(restaurant: Restaurant, *, now: datetime) -> int:
+    """How many offers without platform fee are left this month on the free tier."""
+    return max(0, settings.FREE_OFFERS_PER_MONTH - offers_this_month(restaurant, now=now))

@@ -257,4 +257,4 @@ def test_what_is_tried_too_often_says_when_to_come_back(api, person):
     page = client.post("/account/two-factor/webauthn/login/", {})
     assert page.status_code == 429
     assert int(page.headers["Retry-After"]) > 0
-    assert "Wait a minute and try again." in text_of(page)
+    assert "Wait a minute, then try again." in text_of(page)

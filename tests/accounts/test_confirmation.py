@@ -1,4 +1,4 @@
-"""An address is confirmed before there is an account (A43–A46, S22, T64–T66, X41, X42, D24)."""
+"""An address is confirmed before there is an account (X41, X42)."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Signing in and out: POST /api/login, /api/logout and the pages (A50, T68, V40, X39–X43, X51)."""
+"""Signing in and out: POST /api/login, /api/logout and the pages (X39–X43, X51)."""
 
 import pytest
 from django.conf import settings

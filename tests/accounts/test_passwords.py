@@ -1,4 +1,4 @@
-"""A forgotten password and a new one (A23, A51–A53, T62, T74, V41, V43, V44, X39, X41)."""
+"""A forgotten password and a new one (X39, X41)."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -1,4 +1,4 @@
-"""Opening an account with a form: POST /api/register (A47, V31, V32, X34, X39–X41, X67)."""
+"""Opening an account with a form: POST /api/register (X34, X39–X41, X67)."""
 
 import pytest
 from allauth.account.models import EmailAddress

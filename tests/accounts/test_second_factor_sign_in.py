@@ -3,8 +3,7 @@
 import pytest
 
 from apps.accounts.models import User
-from apps.accounts.two_factor import has_staff_access, require_staff
-from apps.common.errors import Forbidden
+from apps.accounts.two_factor import has_staff_access
 from tests.factories import PASSWORD, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -118,11 +117,8 @@ class TestStaff:
     def test_staff_act_as_such_with_a_second_factor_alone(self, app_of):
         staff = UserFactory(role=User.Role.ADMIN)
         assert not has_staff_access(staff)
-        with pytest.raises(Forbidden, match="Staff accounts need two-step verification"):
-            require_staff(staff)
         app_of(staff)
         assert has_staff_access(staff)
-        require_staff(staff)
 
     def test_recovery_codes_are_none(self, recovery_codes_of):
         staff = UserFactory(role=User.Role.ADMIN)
@@ -141,5 +137,3 @@ class TestStaff:
         person = UserFactory()
         app_of(person)
         assert not has_staff_access(person)
-        with pytest.raises(Forbidden, match="doesn't have permission"):
-            require_staff(person)

@@ -35,7 +35,7 @@ def test_it_may_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     ("first", "second", "says"),
     [
-        (GOOD, "another-one-8", "The two passwords differ"),
+        (GOOD, "another-one-8", "The passwords don't match"),
         ("short", "short", "at least 8"),
         ("password123", "password123", "too common"),
         ("x" * 129, "x" * 129, "at most 128"),

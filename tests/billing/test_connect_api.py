@@ -1,4 +1,4 @@
-"""A30–A33, S10, S11: the payment account as its owner sees it, and the ways to the processor."""
+"""The payment account as its owner sees it, and the ways to the processor."""
 
 from datetime import timedelta
 from typing import Any

@@ -102,6 +102,40 @@ def test_what_does_not_go(world, held):
         gateway.retrieve_intent("pi_unknown")
 
 
+def card_page(world, offer):
+    world.pay(world.begin(offer))
+
+
+def cart_of_one(world, offer):
+    world.give_card(world.begin_cart(offer))
+
+
+def cart_of_two(world, offer):
+    begun = world.begin_cart(offer, world.offer())
+    world.give_card(begun)
+    world.confirm_cart(begun)
+    world.work()
+
+
+def off_session(world, offer):
+    order = world.book(offer)
+    charge(charge_of(order), order, hold_only=False)
+
+
+@pytest.mark.parametrize(
+    ("way", "intents"), [(card_page, 1), (cart_of_one, 1), (cart_of_two, 2), (off_session, 2)]
+)
+def test_every_way_to_pay_charges_in_the_name_of_the_restaurant(world, way, intents):
+    """Its country then decides the fees and currency, its name stands on the statement."""
+    way(world, world.offer())
+    account = world.restaurant.connect_account.account_id
+    found = stripe_api.PaymentIntent.list(limit=100).data
+    assert [intent.on_behalf_of for intent in found] == [account] * intents
+    assert [intent.transfer_data.destination for intent in found if intent.transfer_data] == [
+        account
+    ] * intents
+
+
 def test_closing_a_page_that_is_closed_tells_how_it_ended(world):
     offer = world.offer()
     paid, left = world.begin(offer), world.begin(offer)

@@ -1,4 +1,4 @@
-"""R94: what the processor asks for, as an owner reads it."""
+"""What the processor asks for, as an owner reads it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A35, A36, R84: the subscription as its owner sees it, and the way to the bills."""
+"""The subscription as its owner sees it, and the way to the bills."""
 
 from datetime import UTC, datetime
 from typing import Any

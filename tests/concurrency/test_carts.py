@@ -1,6 +1,6 @@
 """Carts at once: the last portion, a button pressed twice, a confirmation and its webhook."""
 
-from threading import Barrier, BrokenBarrierError
+from threading import Barrier, BrokenBarrierError, Event
 
 import pytest
 
@@ -10,11 +10,13 @@ from apps.preorders import tasks
 from apps.preorders.cart import services as cart_services
 from apps.preorders.checkout import services as checkout_services
 from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core import email_queue
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import Cart, PreOrder
+from apps.preorders.settlement import authorization, worker
 from apps.preorders.settlement import cart_items as settlement_cart_items
-from apps.preorders.settlement import worker
-from tests.threads import at_once
+from tests.preorders.world import OFF_SESSION_DECLINED
+from tests.threads import STUCK_AFTER, at_once, is_anyone_waiting_for_a_lock, wait_until
 
 IN_VAIN, SURELY = 0.05, 10  # see test_portions
 
@@ -116,3 +118,25 @@ def test_a_confirmation_a_webhook_and_the_sweep_at_once_hold_each_line_once(worl
     assert {world.fresh(line).payment_status for line in begun.lines} == {"authorized"}
     assert [len(world.intents(line)) for line in begun.lines] == [1, 1, 1]
     assert [world.fresh(offer).ordered_portions for offer in offers] == [1, 1, 1]
+
+
+def test_a_decline_and_the_webhook_of_the_card_never_wait_in_a_circle(world, monkeypatch):
+    """The webhook locks the order and reads its operation; the decline writes both."""
+    begun = world.begin_cart(world.offer(min_preorders=1), world.offer(min_preorders=1))
+    world.give_card(begun, OFF_SESSION_DECLINED)
+    declined, other = settlement_cart_items.authorize_items(begun.cart.pk, now=world.now)
+    is_recorded = Event()
+    queue = email_queue.queue_email
+
+    def queue_and_wait(*args, **options):
+        queue(*args, **options)
+        is_recorded.set()
+        wait_until(is_anyone_waiting_for_a_lock)
+
+    def webhook():
+        assert is_recorded.wait(STUCK_AFTER)
+        return settlement_cart_items.authorize_items(begun.cart.pk, now=world.now)
+
+    monkeypatch.setattr(authorization, "queue_email", queue_and_wait)
+    answers = at_once(lambda: worker.run_operation(declined, now=world.now), webhook)
+    assert answers == [True, [other]]

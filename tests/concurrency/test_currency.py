@@ -3,18 +3,13 @@ restaurant charges in, whoever was first."""
 
 import pytest
 import stripe
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.common.errors import Conflict
 from apps.preorders.checkout import services as checkout_services
 from apps.restaurants.models import Restaurant
 from apps.restaurants.services.profile import change_profile
-from tests.threads import at_once, wait_until
-
-WAITING = """
-    SELECT count(*) FROM pg_stat_activity
-    WHERE wait_event_type = 'Lock' AND datname = current_database()
-"""
+from tests.threads import at_once, is_anyone_waiting_for_a_lock, wait_until
 
 
 def change(world):
@@ -25,14 +20,8 @@ def change_while_somebody_waits(world):
     """The change, committed only when the guest's order stands at its lock."""
     with transaction.atomic():
         changed = change(world)
-        wait_until(is_somebody_waiting)
+        wait_until(is_anyone_waiting_for_a_lock)
     return changed
-
-
-def is_somebody_waiting():
-    with connection.cursor() as cursor:
-        cursor.execute(WAITING)
-        return cursor.fetchone()[0] > 0
 
 
 def order_once_changing(world, offer):

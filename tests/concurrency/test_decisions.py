@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError
 
 from apps.common.transitions import StaleState, transition
-from apps.offers.locks import lock_offer
+from apps.offers import locks
 from apps.offers.models import OfferTransition, SpecialOffer
 from apps.offers.states import ALLOWED, DECIDED, OfferStatus
 from apps.preorders.models import PaymentOperation
@@ -46,7 +46,7 @@ def meet_before_deciding(monkeypatch):
 def two_without_a_lock(monkeypatch, without_locks):
     """Both have read the offer, as far as they have come, before either goes on."""
     barrier = Barrier(2)
-    read = lock_offer
+    read = locks.lock_offer
 
     def read_together(offer_id):
         offer = read(offer_id)

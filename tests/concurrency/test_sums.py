@@ -5,29 +5,21 @@ from threading import Event
 from time import monotonic, sleep
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.billing import ledger, services
 from apps.preorders.models import PaymentOperation
 from apps.preorders.settlement import worker
-from tests.threads import STUCK_AFTER, at_once
-
-WAITING = """
-SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND wait_event_type = 'Lock'
-"""
+from tests.threads import STUCK_AFTER, at_once, is_anyone_waiting_for_a_lock
 
 
 def until_stuck_or(done, at_most=10):
     """Returns when a session waits for another's lock, or when there is nothing to wait for."""
     end = monotonic() + at_most
-    with connection.cursor() as cursor:
-        while monotonic() < end and not done.is_set():
-            cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees it once
-            cursor.execute(WAITING)
-            if cursor.fetchone()[0]:
-                return True
-            sleep(0.01)
+    while monotonic() < end and not done.is_set():
+        if is_anyone_waiting_for_a_lock():
+            return True
+        sleep(0.01)
     assert done.is_set()
     return False
 

@@ -45,7 +45,7 @@ def test_one_invitation_pressed_on_two_devices_is_one_order(world):
     cancellation.cancel_order(order=order, reason="", by="Maria", now=world.now)
     wanted = waitlist_services.WaitlistOrder(1, who, None)
     press = lambda: waitlist_services.order_from_waitlist(  # noqa: E731
-        place_id=place.pk, wanted=wanted, now=world.now
+        place_id=place.pk, order_request=wanted, now=world.now
     )
     first, second = at_once(press, press)
     assert first.pk == second.pk

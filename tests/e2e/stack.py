@@ -64,7 +64,7 @@ class Stack:
     def start(self) -> "Stack":
         self.stripe.start()
         self._prepare("collectstatic", "connect_stripe", "load_demo")
-        web = ["gunicorn", "config.wsgi", "-b", f"127.0.0.1:{self.port}", "--threads", "8"]
+        web = ["gunicorn", "tests.e2e.wsgi", "-b", f"127.0.0.1:{self.port}", "--threads", "8"]
         self._spawn("web", *web)
         # The scheduler is the worker's child here, which saves loading the program once more.
         alone = ["--without-gossip", "--without-mingle", "-B", "-s", str(self.folder / "schedule")]

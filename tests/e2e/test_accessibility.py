@@ -33,6 +33,12 @@ SMALL_TARGETS = """async () => {
 TOO_WIDE = """() => [document.documentElement, ...document.querySelectorAll("main .card, header")]
   .filter((box) => box.scrollWidth > box.clientWidth + 1)
   .map((box) => `${box.className || box.tagName} is cut at ${box.clientWidth} pixels`)"""
+# Every island has replaced what the server wrote, and nothing that was asked for is awaited.
+IS_COMPLETE = """() => {
+  const islands = [...document.querySelectorAll("[data-island]")];
+  const mounted = (island) => Object.keys(island).some((key) => key.startsWith("__reactContainer"));
+  return islands.every(mounted) && !document.querySelector("[aria-busy=true], .skeleton");
+}"""
 COVERED = """() => {
   const { activeElement } = document;
   const { left, right, top, bottom } = activeElement.getBoundingClientRect();
@@ -128,7 +134,7 @@ def hidden_by_bars(page: Page, presses: int = 30) -> list[str]:
 
 def findings(page: Page) -> list[str]:
     """What there is to object to once the page is there, on a phone and on a desk."""
-    page.wait_for_load_state("networkidle")
+    page.wait_for_function(IS_COMPLETE)
     page.locator("h1, h2").first.wait_for()
     on_a_phone = objected_to(page)
     page.set_viewport_size(DESK)
@@ -215,7 +221,7 @@ def test_forms_that_say_what_is_wrong(stack: Stack, context: BrowserContext) -> 
         ("/demo", "Start the demo"),
     ):
         page.goto(stack.url(path))
-        page.wait_for_load_state("networkidle")
+        page.wait_for_function(IS_COMPLETE)
         page.get_by_role("button", name=button, exact=True).click()
         page.locator(".error:not(:empty), [role=alert]:visible").first.wait_for()
         found[path] = findings(page)
@@ -339,7 +345,7 @@ def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
         found = {}
         for name, path in pages.items():
             page.goto(stack.url(path, restaurant=LUIGIS))
-            page.wait_for_load_state("networkidle")
+            page.wait_for_function(IS_COMPLETE)
             found[name] = objected_to(page)
             if name in ("specials", "special", "finding an order"):
                 found[f"{name}, small targets"] = page.evaluate(SMALL_TARGETS)

@@ -12,9 +12,7 @@ from tests.e2e.waiting import glimpse
 
 pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
-TAKEN = (  # T67
-    "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens."
-)
+TAKEN = "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens."
 
 
 def test_session_lost_while_saving_leads_to_sign_in_and_back(

@@ -1,4 +1,4 @@
-"""The cart: several specials, one card, and an outcome for each (R140–R142, X18, X23)."""
+"""The cart: several specials, one card, and an outcome for each (X18, X23)."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Publishing a special and telling people, on a phone and at a desk (R147–R151, S7, S8)."""
+"""Publishing a special and telling people, on a phone and at a desk."""
 
 import re
 from collections.abc import Callable

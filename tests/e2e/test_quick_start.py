@@ -1,4 +1,4 @@
-"""From a confirmed e-mail to an announced special, on one page (R114–R123, T71, T72)."""
+"""From a confirmed e-mail to an announced special, on one page."""
 
 import re
 from collections.abc import Callable

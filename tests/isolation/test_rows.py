@@ -3,11 +3,13 @@
 from contextlib import suppress
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.db.utils import DataError
 
 from apps.common import rls
+from apps.common.db import base
 from apps.common.db.base import DatabaseWrapper
 from apps.offers.models import Dish
 from apps.restaurants.hosts import forget_hosts, restaurant_for_host
@@ -145,6 +147,18 @@ class TestOutsideATransaction:
         with rls.acting_as(two[0]):
             assert names() == ["here"]
             connection.close()
+            assert names() == ["here"]
+
+    def test_a_statement_is_refused_when_saying_who_acts_fails(self, two, monkeypatch):
+        """Else it would run as whoever acted before."""
+        here, there = two
+        with rls.acting_as(there):
+            assert names() == ["there"]
+        with rls.acting_as(here):
+            monkeypatch.setattr(base, "_SET_ACTING", "SELECT 1 / 0, %s, %s")
+            with pytest.raises(psycopg.errors.DivisionByZero):
+                names()
+            monkeypatch.undo()
             assert names() == ["here"]
 
     def test_a_server_side_cursor_obeys(self, two):

@@ -1,4 +1,4 @@
-"""Announcing specials: /api/announcements… and the owner's copy (A55, R147–R151, X57)."""
+"""Announcing specials: /api/announcements… and the owner's copy (X57)."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit

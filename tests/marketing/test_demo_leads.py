@@ -1,4 +1,4 @@
-"""POST /api/demo/track, and what becomes of what it keeps (A54, D23, X63)."""
+"""POST /api/demo/track, and what becomes of what it keeps (X63)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""DELETE /api/dishes/{id} and /api/specials/{id} (A8, A9, DECISIONS X16, X17)."""
+"""DELETE /api/dishes/{id} and /api/specials/{id} (DECISIONS X16, X17)."""
 
 import pytest
 
@@ -45,8 +45,8 @@ def test_it_stays_while_somebody_takes_part(api, cast, offer, platform, path, tr
     answer = api(cast.owner).delete(f"/api/{path}/{offer.pk}")
     assert answer.status_code == 409
     assert answer.json() == {
-        "message": "Osso buco has pre-orders for 2 portions, so it cannot be deleted. "
-        "It is decided at its deadline; until then you may edit it.",
+        "message": "Osso buco has pre-orders for 2 portions, so you can't delete it. "
+        "You can edit it until its deadline.",
         "hasPreorders": True,
         "offerName": "Osso buco",
         "errors": [],

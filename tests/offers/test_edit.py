@@ -1,4 +1,4 @@
-"""PUT /api/dishes/{id} (A7, V11–V17, DECISIONS X10, X11)."""
+"""PUT /api/dishes/{id} (DECISIONS X10, X11)."""
 
 from datetime import timedelta
 from decimal import Decimal

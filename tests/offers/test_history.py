@@ -1,4 +1,4 @@
-"""GET /api/specials/history (A11, R76–R78, D2, D3, DECISIONS X15)."""
+"""GET /api/specials/history (DECISIONS X15)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Uploaded pictures (A4, A5, DECISIONS X29)."""
+"""Uploaded pictures (DECISIONS X29)."""
 
 import io
 import struct
@@ -228,12 +228,6 @@ class TestOnASpecial:
         avif, webp = page.index('type="image/avif"'), page.index('type="image/webp"')
         assert avif < webp
         assert "480.avif 480w" in page[avif:webp]
-
-    def test_an_older_photos_page_names_no_file_that_is_not_there(self, owner, api, url, platform):
-        answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
-        Photo.objects.update(has_avif=False)
-        page = api().get(f"/specials/{answer.json()['id']}").content.decode()
-        assert "avif" not in page
 
     def test_any_of_its_addresses_leads_to_it(self, owner, url, platform):
         for address in (url.replace("480.jpg", "240.avif"), f"http://localhost:8000{url}?x=1"):

@@ -1,4 +1,4 @@
-"""The regular menu (A12–A14): its dishes, their order, hiding them, and what guests see of it."""
+"""The regular menu: its dishes, their order, hiding them, and what guests see of it."""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -12,7 +12,7 @@ from apps.common import clock as our_clock
 from apps.common import rls
 from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Restaurant
-from apps.restaurants.monthly_usage import month_of
+from apps.restaurants.tiers import month_of
 from tests.factories import RestaurantFactory
 from tests.offers.bodies import create_body
 from tests.threads import at_once

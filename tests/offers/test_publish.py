@@ -1,4 +1,4 @@
-"""POST /api/dishes/special-offers (A6, V1–V9)."""
+"""POST /api/dishes/special-offers."""
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -170,19 +170,19 @@ def test_what_was_sent_is_what_is_kept(owner, cast, platform):
         (
             {"isSpecialOffer": False},
             "isSpecialOffer",
-            "Special offers are published here; send true.",
+            "This endpoint publishes special offers only; send true.",
         ),
         (
             {"specialOfferPrice": "0.10"},
             "specialOfferPrice",
-            "Special offer price must be at least $0.50, the least a card can be charged",
+            "Special offer price must be at least $0.50, the smallest amount a card can be charged",
         ),
         ({"price": "10000"}, "price", "Price must be less than 10,000"),
         ({"price": "12.345"}, "price", "Price can have at most two decimals"),
         (
             {"maxPreorders": 0},
             "maxPreorders",
-            "Maximum pre-orders must be at least 1, or empty for no maximum",
+            "Maximum pre-orders must be at least 1, or leave it empty for no maximum",
         ),
         ({"maxPerOrder": 51}, "maxPerOrder", "Choose at most 50 portions"),
         ({"name": "x" * 201}, "name", "Ensure this field has no more than 200 characters."),

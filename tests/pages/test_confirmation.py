@@ -1,4 +1,4 @@
-"""R136, T57, X20, X33: what became of an order, in words, to whoever has the link."""
+"""What became of an order, in words, to whoever has the link (X20, X33)."""
 
 from datetime import timedelta
 from decimal import Decimal

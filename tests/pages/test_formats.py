@@ -1,4 +1,4 @@
-"""How money, moments and waiting read (C26)."""
+"""How money, moments and waiting read."""
 
 import json
 from datetime import UTC, date, datetime

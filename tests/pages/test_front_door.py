@@ -1,4 +1,4 @@
-"""R1–R4, R29, R98–R100, R152, R153, R155, R158: the start page and who is led where from it."""
+"""The start page and who is led where from it."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""R9, R12, X54, X68: the hub, the way there by tier, and what stands on every page of an owner."""
+"""The hub, the way there by tier, and what stands on an owner's every page (X54, X68)."""
 
 from datetime import timedelta
 from typing import Any

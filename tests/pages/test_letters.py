@@ -16,7 +16,7 @@ from apps.offers.states import OfferStatus
 from apps.preorders.core.links import order_url
 from apps.preorders.emails import rendering
 from apps.preorders.models import Email, EmailPreference
-from apps.preorders.models.states import EmailKind
+from apps.preorders.models.states import ABOUT_AN_ORDER, EmailKind
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
 
@@ -63,7 +63,7 @@ def html_of(message: Any) -> str:
     return str(alternative[0])
 
 
-@pytest.mark.parametrize("kind", EmailKind.values)
+@pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
 def test_every_letter_says_what_happened_to_the_card(letter: Any, kind: str) -> None:
     message = rendering.render_order_email(letter(kind))
     assert CARD[EmailKind(kind)] in message.body
@@ -77,7 +77,7 @@ def test_every_letter_says_what_happened_to_the_card(letter: Any, kind: str) -> 
     assert "{{" not in message.body
 
 
-@pytest.mark.parametrize("kind", EmailKind.values)
+@pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
 def test_there_is_one_button(letter: Any, order: Any, kind: str) -> None:
     message = rendering.render_order_email(letter(kind))
     buttons = re.findall(r'<a class="action" href="([^"]+)"', html_of(message))
@@ -211,7 +211,7 @@ def test_an_order_that_was_never_held_has_nothing_to_take_out_of_it(
     assert rendering.render_order_email(mail).attachments == []
 
 
-@pytest.mark.parametrize("kind", EmailKind.values)
+@pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
 def test_what_may_be_turned_off_says_how_and_nothing_else_does(letter: Any, kind: str) -> None:
     message = rendering.render_order_email(letter(kind))
     topic = {"unfinished": "reminders", "pick_up": "reminders", "rejoin": "news"}.get(kind)
@@ -252,7 +252,7 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
         ordered_portions=1,
         deadline=NOON + timedelta(days=4),
     )
-    message = rendering.render_order_email(letter(EmailKind.REJOIN, about=again))
+    message = rendering.render_order_email(letter(EmailKind.REJOIN, offer=again))
     assert message.subject == "Osso buco is back: Sat, Mar 27"
     assert (
         "for Wed, Mar 24, Dana Diner. Luigi's is offering it again for Sat, Mar 27" in message.body

@@ -1,4 +1,4 @@
-"""R124–R128: a restaurant's menu, its preview, and the restaurants there are to choose from."""
+"""A restaurant's menu, its preview, and the restaurants there are to choose from."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""R135, V46, X4: from the form to the checkout, and back with what was typed."""
+"""From the form to the checkout, and back with what was typed (X4)."""
 
 import html
 from datetime import timedelta

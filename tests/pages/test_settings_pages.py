@@ -1,4 +1,4 @@
-"""R79–R89: the owner's settings, marketing settings and tiers, as the server hands them over."""
+"""The owner's settings, marketing settings and tiers, as the server hands them over."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""R12, R15, R37, R38, R59, R102–R112: the pages between registering and the dashboard."""
+"""The pages between registering and the dashboard."""
 
 from datetime import timedelta
 from typing import Any

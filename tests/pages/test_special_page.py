@@ -1,4 +1,4 @@
-"""R133, R134, X68: one special, in each of its states."""
+"""One special, in each of its states (X68)."""
 
 from time import time
 from typing import Any

@@ -1,4 +1,4 @@
-"""R129–R132, T59, T73: the list of a restaurant's specials."""
+"""The list of a restaurant's specials."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""POST /api/pre-orders (A40, V46): from the form to the checkout page."""
+"""POST /api/pre-orders: from the form to the checkout page."""
 
 from datetime import timedelta
 

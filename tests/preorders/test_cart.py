@@ -1,4 +1,4 @@
-"""POST /api/create-multi-offer-payment-intent (A39, V26, R140–R141): a cart is begun, or not."""
+"""POST /api/create-multi-offer-payment-intent: a cart is begun, or not."""
 
 from datetime import timedelta
 from typing import Any

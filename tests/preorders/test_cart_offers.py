@@ -1,4 +1,4 @@
-"""What the cart shows of its specials: R140, R141, X18."""
+"""What the cart shows of its specials (X18)."""
 
 from datetime import timedelta
 from typing import Any

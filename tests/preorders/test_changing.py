@@ -238,7 +238,7 @@ class TestWhatCostsNothing:
         slot, full = slot_of(offer, capacity=2), slot_of(offer, capacity=1, hour=1)
         changes.change_slot(order=order, slot_id=slot.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
-        with pytest.raises(Conflict, match="room for 1 portion"):
+        with pytest.raises(Conflict, match="has 1 portion left"):
             changes.change_slot(order=order, slot_id=full.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
 
@@ -246,7 +246,7 @@ class TestWhatCostsNothing:
         dish = DishFactory(restaurant=world.restaurant, price="9.00")
         offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
         order = world.book(offer, 1)
-        changes.choose_alternative(order=order, wanted=True, now=world.now)
+        changes.choose_alternative(order=order, accepted=True, now=world.now)
         assert world.fresh(order).alternative_price == Decimal("9.00")
         world.settle(offer)
         done = world.fresh(order)
@@ -255,7 +255,7 @@ class TestWhatCostsNothing:
 
     def test_an_alternative_that_is_not_there(self, world, order):
         with pytest.raises(Conflict, match="no alternative"):
-            changes.choose_alternative(order=order, wanted=True, now=world.now)
+            changes.choose_alternative(order=order, accepted=True, now=world.now)
 
 
 class TestRenewing:

@@ -6,7 +6,6 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.core.signing import Signer
 from django.test.client import MULTIPART_CONTENT
 
 from apps.preorders import tasks
@@ -211,13 +210,6 @@ class TestCancelling:
         press(guest, order, "cancel")
         move = order.transitions.get(field="status", new="cancelled")
         assert (move.actor, move.reason) == ("guest", "")
-
-    def test_a_link_of_the_former_page_leads_here(self, guest, order):
-        old_links = Signer(salt="preorders.cancellation")
-        answer = guest.get(f"/cancel-pre-order?order={old_links.sign(str(order.pk))}")
-        assert answer.status_code == 302
-        assert answer["Location"] == path_of(order, "?open=cancel#cancel")
-        assert guest.get("/cancel-pre-order?order=x").status_code == 404
 
 
 class TestChanging:

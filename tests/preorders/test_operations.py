@@ -7,7 +7,7 @@ import pytest
 import stripe
 
 from apps.billing import stripe_gateway
-from apps.billing.gateway import IntentStatus, Unreachable
+from apps.billing.gateway import IntentStatus, ServerError, Unreachable
 from apps.offers.models import SpecialOffer
 from apps.preorders import tasks
 from apps.preorders.core.transitions import request_operation
@@ -18,7 +18,7 @@ from apps.preorders.models.states import (
     OperationStatus,
     PaymentStatus,
 )
-from apps.preorders.settlement import expiry, worker
+from apps.preorders.settlement import expiry, operations, worker
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
@@ -119,6 +119,40 @@ class TestTheOutbox:
         assert after.reference.startswith("cs_")
         assert after.due_at > before + timedelta(hours=23)
         assert len(world.sessions()) == 2
+
+    def test_a_worker_that_overslept_does_not_delay_the_one_in_the_same_stage(
+        self, world, operation, monkeypatch
+    ):
+        """Its answer is old; a new key would let the other one's charge be made twice."""
+        later = []
+
+        def asleep(*_, **__):
+            monkeypatch.setattr(stripe_gateway, "retrieve_intent", lost)
+            worker.run_operation(operation.pk, now=world.later(seconds=100))
+            later.append(world.fresh(operation))
+            raise ServerError("an answer of long ago")
+
+        def lost(*_, **__):
+            raise Unreachable("no answer")
+
+        before = world.now
+        monkeypatch.setattr(stripe_gateway, "retrieve_intent", asleep)
+        worker.run_operation(operation.pk, now=before)
+        (others,) = later
+        assert (others.attempts, others.stage) == (2, OperationStage.HOLD)
+        after = world.fresh(operation)
+        assert (after.epoch, after.due_at, after.error) == (0, others.due_at, "no answer")
+
+    def test_a_worker_that_overslept_does_not_finish_the_operation(
+        self, world, operation, monkeypatch
+    ):
+        mine = PaymentOperation.objects.get(pk=operation.pk)
+        PaymentOperation.objects.filter(pk=operation.pk).update(attempts=mine.attempts + 1)
+        operations.finish(mine, OperationStatus.FAILED, world.now, "too late")
+        after = world.fresh(operation)
+        assert (after.state, after.finished_at) == (OperationStatus.PENDING, None)
+        operations.finish(after, OperationStatus.DONE, world.now, "")
+        assert world.fresh(operation).state == OperationStatus.DONE
 
     def test_what_is_decided_first_stays(self, world, operation):
         order = world.fresh(operation.pre_order)
@@ -315,6 +349,48 @@ class TestRenewals:
             world.work()
         assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == 1
         assert world.operation(order, RENEW).reference == link
+
+    @pytest.mark.parametrize("seconds", [0, 2])
+    def test_a_renewed_hold_is_renewed_again(self, world, seconds):
+        """Also when the bank held the card in the very second in which it was asked to."""
+        offer = world.offer(deadline=world.now + timedelta(days=25), min_preorders=2)
+        order = world.book(offer)
+        for _ in range(3):
+            old = world.fresh(order)
+            world.at(old.capture_before - timedelta(hours=23))
+            tasks.renew_authorizations_task.apply(throw=True)
+            world.later(seconds=seconds)
+            world.work()
+            renewed = world.fresh(order)
+            assert renewed.payment_intent_id != old.payment_intent_id
+            assert renewed.capture_before > old.capture_before + timedelta(days=2)
+        assert [intent.status for intent in world.intents(order)] == [
+            "requires_capture",
+            "canceled",
+            "canceled",
+            "canceled",
+        ]
+        assert order_facts(world, order) == ("pending", "authorized")
+
+    @pytest.mark.parametrize(("days_ago", "renewals"), [(7, 2), (1, 1)])
+    def test_a_renewal_that_failed_counts_for_the_hold_it_was_tried_for(
+        self, world, days_ago, renewals
+    ):
+        """The guest may have got another hold since, for more portions."""
+        offer = week_long_offer(world, min_preorders=2)
+        order = world.book(offer)
+        world.later(days=6, minutes=10)
+        tried = world.now - timedelta(days=days_ago)
+        PaymentOperation.objects.create(
+            restaurant=offer.restaurant,
+            pre_order=order,
+            kind=RENEW,
+            state=OperationStatus.FAILED,
+            due_at=tried,
+            created_at=tried,
+        )
+        tasks.renew_authorizations_task.apply(throw=True)
+        assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == renewals
 
     def test_one_that_stripe_does_not_answer_is_tried_again(self, world):
         offer = week_long_offer(world, min_preorders=2)

@@ -1,4 +1,4 @@
-"""GET /api/pre-orders/{id} (A41), /api/orders and /api/ledger (A66)."""
+"""GET /api/pre-orders/{id}, /api/orders and /api/ledger."""
 
 from decimal import Decimal
 from typing import Any

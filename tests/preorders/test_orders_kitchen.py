@@ -7,7 +7,7 @@ import pytest
 
 from apps.offers.models import PickupSlot
 from apps.preorders.models import Email
-from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 
 PAID = {"status": PreOrderStatus.CONFIRMED, "payment_status": PaymentStatus.CAPTURED}
@@ -143,7 +143,7 @@ class TestByMail:
         world.close(offer)
         world.close(offer)
         world.work()
-        (letter,) = Email.objects.all()
+        (letter,) = Email.objects.filter(kind=EmailKind.KITCHEN_SHEET)
         assert letter.sent_at
         sent = [each for each in mailoutbox if each.to == [world.restaurant.email]]
         assert [message.subject for message in sent] == [
@@ -160,4 +160,4 @@ class TestByMail:
         world.at(offer.deadline)
         world.close(offer)
         world.work()
-        assert not Email.objects.exists()
+        assert not Email.objects.filter(kind=EmailKind.KITCHEN_SHEET).exists()

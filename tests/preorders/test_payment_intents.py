@@ -15,7 +15,8 @@ from apps.preorders.checkout import services as checkout_services
 from apps.preorders.models import PaymentOperation, PreOrder, PreOrderTransition
 from apps.preorders.models.states import OperationKind, PreOrderStatus
 from apps.preorders.settlement import checkout_expiry
-from apps.preorders.settlement.payments import apply_payment_intent, sync_intent
+from apps.preorders.settlement.payments import apply_payment_intent, is_late, sync_intent
+from tests.conftest import NOON
 from tests.faults.books import assert_books_balance
 from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD
 
@@ -168,6 +169,24 @@ class TestLate:
         assert world.fresh(offer).status == ("succeeded" if minimum == 1 else "failed")
         assert world.fresh(first).payment_status in ("captured", "released")
         assert_books_balance(world, offer)
+
+    @pytest.mark.parametrize(
+        ("offer_status", "order_status", "late"),
+        [
+            (OfferStatus.ACTIVE, PreOrderStatus.PENDING, False),
+            (OfferStatus.CLOSING, PreOrderStatus.PENDING, False),
+            (OfferStatus.SUCCEEDED, PreOrderStatus.PENDING, True),
+            (OfferStatus.FAILED, PreOrderStatus.PENDING, True),
+            (OfferStatus.DELETED, PreOrderStatus.PENDING, True),
+            (OfferStatus.ACTIVE, PreOrderStatus.CANCELLED, True),
+        ],
+    )
+    def test_a_hold_in_time_counts_while_offer_and_order_are_undecided(
+        self, offer_status, order_status, late
+    ):
+        offer = SpecialOffer(status=offer_status, deadline=NOON)
+        order = PreOrder(status=order_status, offer=offer)
+        assert is_late(order, NOON) is late
 
     def test_of_a_deleted_offer(self, world, offer, order):
         SpecialOffer.objects.filter(pk=offer.pk).update(status=OfferStatus.DELETED)

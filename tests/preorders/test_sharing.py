@@ -90,9 +90,9 @@ def test_nobody_credits_themselves_and_no_other_restaurant_does(world, offer, sh
 def test_visits_through_the_link_are_counted_and_written_down_once(world, offer, sharer, guest):
     seen = f"/api/specials/{offer.pk}/seen"
     person = {"User-Agent": "Mozilla/5.0"}
-    for query in (f"?ref={sharer.share_code}", f"?ref={sharer.share_code}", "?ref=x", ""):
+    for query in (f"?via={sharer.share_code}", f"?via={sharer.share_code}", "?via=x", ""):
         assert guest.post(seen + query, headers=person).status_code == 204
-    assert guest.post(f"{seen}?ref={sharer.share_code}", headers={"DNT": "1"}).status_code == 204
+    assert guest.post(f"{seen}?via={sharer.share_code}", headers={"DNT": "1"}).status_code == 204
     assert referrals.record_link_visits() == 1
     assert referrals.record_link_visits() == 0
     assert world.fresh(sharer).link_visits == 2
@@ -111,7 +111,7 @@ def test_the_form_takes_the_code_along_with_and_without_a_script(world, offer, s
     address = f"http://{world.restaurant.subdomain}.localhost/specials/{offer.pk}"
     headers = {"Sec-Fetch-Site": "same-origin"}
     if by == "address":
-        headers["Referer"] = f"{address}?ref={sharer.share_code}"
+        headers["Referer"] = f"{address}?via={sharer.share_code}"
     faulty = guest.post(
         f"/specials/{offer.pk}/pre-order", urlencode({**typed, "quantity": "0"}), FORM,
         headers=headers,
@@ -124,7 +124,7 @@ def test_the_form_takes_the_code_along_with_and_without_a_script(world, offer, s
 
 def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, guest):
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
-    assert f"/specials/{offer.pk}?ref={sharer.share_code}" in page
+    assert f"/specials/{offer.pk}?via={sharer.share_code}" in page
     assert "2 more and it&#x27;s on" in page
     assert "joined through your link" not in page
     order_through(world, offer, sharer.share_code)

@@ -1,4 +1,4 @@
-"""Which letters a diner wants: the choice, the opt-in by an order's id, and its limits (A42)."""
+"""Which letters a diner wants: the choice, the opt-in by an order's id, and its limits."""
 
 import pytest
 
@@ -6,10 +6,10 @@ from apps.common import rls
 from apps.common.errors import Conflict
 from apps.preorders.emails.preferences import (
     Topic,
+    email_preference,
     preferences_url,
     set_email_preference,
     subscribe_by_order,
-    wants_email,
 )
 from apps.preorders.models import EmailPreference
 from tests.factories import PreOrderFactory, SpecialOfferFactory
@@ -26,19 +26,14 @@ def order(cast, clock, platform):
 
 
 def wants(restaurant, address=DANA):
-    return {
-        str(topic): wants_email(restaurant_id=restaurant.pk, address=address, topic=topic)
-        for topic in Topic
-    }
+    choice = email_preference(restaurant_id=restaurant.pk, address=address)
+    return {"news": choice.news, "reminders": choice.reminders}
 
 
 class TestTheChoice:
     def test_who_never_said_gets_reminders_and_no_news(self, order, cast):
         assert wants(cast.restaurant) == {"news": False, "reminders": True}
         assert not EmailPreference.objects.exists()
-
-    def test_nobody_without_an_address(self, order, cast):
-        assert wants(cast.restaurant, "") == {"news": False, "reminders": False}
 
     def test_it_is_the_addresss_whatever_its_case_and_this_restaurants_alone(
         self, order, cast, clock

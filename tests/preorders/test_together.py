@@ -122,7 +122,7 @@ def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypat
         charge(charged, now=now)
 
     with monkeypatch.context() as patch:
-        patch.setattr(batch_capture, "charge", fails_for_one)
+        patch.setattr(batch_capture, "record_charge", fails_for_one)
         patch.setattr(payments, "charge", fails_for_one)
         tasks.run_operations_task(keys(world, orders))
     states = [str(world.fresh(order).payment_status) for order in orders]

@@ -51,7 +51,9 @@ def order_kept(world, place, quantity=1) -> PreOrder:
     wanted = waitlist_services.WaitlistOrder(
         quantity, GuestDetails("Wanda", "wanda@example.test", "1"), None
     )
-    return waitlist_services.order_from_waitlist(place_id=place.pk, wanted=wanted, now=world.now)
+    return waitlist_services.order_from_waitlist(
+        place_id=place.pk, order_request=wanted, now=world.now
+    )
 
 
 def states(*places: WaitlistEntry) -> list[str]:
@@ -287,7 +289,7 @@ class TestThePages:
     ):
         elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
         place = join(world, offer)
-        for path in ("/waiting/nonsense", waitlist_entry_path(place)[:-1] + "x"):
+        for path in ("/waitlist/nonsense", waitlist_entry_path(place)[:-1] + "x"):
             assert guest.get(path).status_code == 404
         assert elsewhere.get(waitlist_entry_path(place)).status_code == 404
         left = elsewhere.post(waitlist_entry_path(place, then="/leave"))

@@ -198,7 +198,7 @@ class World:
         """Ask for an order to be called off."""
         return cancellation.cancel_order(order=order, reason=reason, by="Maria", now=self.now)
 
-    def phone_orders(self, offer: SpecialOffer, quantity: int = 1, email: str = "") -> PreOrder:
+    def phone(self, offer: SpecialOffer, quantity: int = 1, email: str = "") -> PreOrder:
         """Note an order down that came by phone."""
         who = checkout_services.GuestDetails(
             name=f"Caller {next(_names)}", email=email, phone="+1 212 555 0142"

@@ -1,4 +1,4 @@
-"""Registrations nobody finished are archived after thirty days (S35, D25)."""
+"""Registrations nobody finished are archived after thirty days."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""GET /api/restaurants/by-subdomain/{subdomain} and /api/restaurants/{id} (A28, A29)."""
+"""GET /api/restaurants/by-subdomain/{subdomain} and /api/restaurants/{id}."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The lists people choose from (C30, C31)."""
+"""The lists people choose from."""
 
 from zoneinfo import ZoneInfo
 

@@ -1,4 +1,4 @@
-"""A17–A22, V18–V24: the profile as its owner changes it and as others see it."""
+"""The profile as its owner changes it and as others see it."""
 
 from decimal import Decimal
 

@@ -1,15 +1,21 @@
 """Who may do what, and how a request finds its restaurant."""
 
+from dataclasses import FrozenInstanceError
+
 import pytest
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 
 from apps.common.errors import Forbidden, NotFound
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import (
+    CHOSEN_SESSION_KEY,
     STAFF,
     Permission,
+    choose_restaurant,
     current_membership,
-    current_restaurant,
+    enter_restaurant,
     membership_in,
     memberships_of,
 )
@@ -23,6 +29,15 @@ def request_of(user, path="/", tenant=None):
     request.user = user
     if tenant:
         setattr(request, "tenant", tenant)  # noqa: B010 - django-tenants adds it
+    return request
+
+
+def chosen_request(user, *chosen, **named):
+    """A signed-in person's request, after they switched to these restaurants."""
+    request = request_of(user, **named)
+    request.session = {SESSION_KEY: str(user.pk)}
+    for restaurant in chosen:
+        choose_restaurant(request, restaurant.pk)
     return request
 
 
@@ -80,8 +95,8 @@ def test_what_is_not_theirs_is_not_found(cast, asked):
 def test_a_diner_and_staff_who_name_none_have_no_restaurant(cast):
     for user in (cast.patron, cast.staff):
         with pytest.raises(Forbidden):
-            current_restaurant(request_of(user))
-    assert current_restaurant(request_of(cast.owner)) == cast.restaurant
+            current_membership(request_of(user), user)
+    assert current_membership(request_of(cast.owner), cast.owner).restaurant == cast.restaurant
 
 
 def test_the_platforms_staff_look_and_change_nothing(cast):
@@ -104,3 +119,69 @@ def test_a_membership_is_found_for_the_right_restaurant_only(cast):
     assert found.role == "owner"
     assert membership_in(cast.owner, cast.other) is None
     assert membership_in(cast.owner, RestaurantFactory()) is None
+
+
+class TestAPersonOfTwoRestaurants:
+    @pytest.fixture
+    def owner(self, cast):
+        MembershipFactory(user=cast.owner, restaurant=cast.other, role="kitchen")
+        return cast.owner
+
+    def test_works_in_the_one_they_chose_last(self, cast, owner):
+        request = chosen_request(owner, cast.restaurant, cast.other)
+        assert current_membership(request, owner).restaurant == cast.other
+
+    def test_works_in_the_one_that_the_request_names(self, cast, owner):
+        request = chosen_request(owner, cast.other, path=f"/?restaurant={cast.restaurant.pk}")
+        assert current_membership(request, owner).restaurant == cast.restaurant
+
+    def test_works_in_the_one_of_the_page_that_asks(self, cast, owner):
+        request = request_of(owner)
+        request.META["HTTP_X_RESTAURANT"] = str(cast.other.pk)
+        assert current_membership(request, owner).restaurant == cast.other
+
+    def test_works_in_the_other_when_the_chosen_one_has_closed(self, cast, owner):
+        request = chosen_request(owner, cast.other)
+        Restaurant.objects.filter(pk=cast.other.pk).update(status="suspended")
+        assert current_membership(request, owner).restaurant == cast.restaurant
+
+    def test_works_in_the_other_when_the_first_one_has_closed(self, cast, owner):
+        Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
+        assert post(owner).restaurant == cast.other
+
+    def test_works_in_the_first_when_the_chosen_one_is_not_theirs(self, cast, owner):
+        request = chosen_request(owner, RestaurantFactory())
+        assert current_membership(request, owner).restaurant == cast.restaurant
+
+    def test_has_the_role_of_the_restaurant_they_enter(self, cast, owner):
+        for restaurant, role in ((cast.restaurant, "owner"), (cast.other, "kitchen")):
+            entered = enter_restaurant(owner, restaurant.pk)
+            assert (entered.restaurant, entered.role) == (restaurant, role)
+
+
+def test_a_request_without_a_session_chooses_nothing(cast):
+    request = request_of(cast.owner)
+    request.session = {}
+    choose_restaurant(request, cast.other.pk)
+    assert CHOSEN_SESSION_KEY not in request.session
+
+
+def test_staff_enter_a_restaurant_without_a_membership_and_a_guest_does_not(cast):
+    assert enter_restaurant(cast.staff, cast.other.pk).role == STAFF
+    with pytest.raises(Forbidden):
+        enter_restaurant(cast.patron, cast.other.pk)
+    with pytest.raises(NotFound):
+        enter_restaurant(cast.outsider, cast.restaurant.pk)
+
+
+def test_nobody_is_a_member_without_signing_in(cast):
+    assert membership_in(AnonymousUser(), cast.restaurant) is None
+
+
+def test_a_role_may_do_what_it_has_the_right_to(cast):
+    post(cast.manager).require(Permission.EDIT_OFFERS)
+
+
+def test_a_persons_membership_does_not_change(cast):
+    with pytest.raises(FrozenInstanceError):
+        post(cast.kitchen).role = "owner"

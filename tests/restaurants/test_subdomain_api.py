@@ -1,4 +1,4 @@
-"""GET /api/subdomain-check and PUT /api/restaurant/subdomain (A24, A26, V35–V39, T67)."""
+"""GET /api/subdomain-check and PUT /api/restaurant/subdomain."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""POST /api/multi-tenant/register and GET /api/tenants (A48, A49, D12, D13, V27–V34)."""
+"""POST /api/multi-tenant/register and GET /api/tenants."""
 
 import pytest
 

@@ -6,8 +6,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from apps.accounts.client_address import client_address
-from apps.accounts.rate_limits import Limit
+from apps.accounts.rate_limits import Limit, client_address
 
 
 class AddressThrottle(BaseThrottle):

@@ -1,13 +1,17 @@
-"""Signing in (password, then the second factor if there is one) and signing out."""
+"""Signing in (password, then the second factor if there is one), where to go then, signing out."""
+
+from urllib.parse import urlsplit
 
 from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
 from allauth.account.stages import LoginStageController
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.stages import AuthenticateStage
+from django.conf import settings
 from django.contrib.auth import authenticate, logout
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.accounts import rate_limits
 from apps.accounts.models import User
@@ -95,3 +99,13 @@ def sign_out(*, request: HttpRequest, token: str | None = None) -> None:
     if token:
         revoke_token(token=token)
     logout(request)
+
+
+def safe_destination(path: str | None) -> str:
+    """`path` if it is a path on our own site, otherwise the dashboard.
+
+    Rejects everything that could lead to another site, in any spelling a browser tolerates.
+    """
+    path = path or ""
+    own = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)
+    return path if own and not urlsplit(path).netloc else settings.LOGIN_REDIRECT_URL

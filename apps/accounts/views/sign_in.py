@@ -20,11 +20,11 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.accounts import bot_check, rate_limits
 from apps.accounts import emails as accounts_emails
 from apps.accounts.api.views.passwords import EMAIL_SENT, RESET
-from apps.accounts.client_address import client_address
 from apps.accounts.forms import ForgotPasswordForm, LoginForm, NewPasswordForm
-from apps.accounts.redirects import safe_destination
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services import CodeNeeded, passwords, sign_in
 from apps.accounts.services import sign_out as end_session
+from apps.accounts.services.sign_in import safe_destination
 from apps.common import clock
 from apps.common.errors import DomainError
 

@@ -3,22 +3,14 @@
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.admin_ops.api.serializers import Health
 from apps.admin_ops.health import check_health
 from apps.common import clock
-
-
-class Health(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(["ok", "failing"])
-    database = serializers.CharField()
-    cache = serializers.CharField()
-    worker = serializers.CharField()
-    scheduler = serializers.CharField()
 
 
 class HealthView(APIView):

@@ -14,14 +14,14 @@ from apps.common.money import Money
 register = template.Library()
 
 
-@register.filter
-def money(amount: Decimal | str | int | Money, of: Any) -> str:
+@register.filter("money")
+def money_filter(amount: Decimal | str | int | Money, of: Any) -> str:
     """`{{ amount|money:restaurant }}` → `$1,234.50`; `of` is a restaurant or a currency code."""
     return formats.money(amount, of if isinstance(of, str) else of.currency)
 
 
-@register.filter
-def rate(value: Decimal) -> str:
+@register.filter("rate")
+def rate_filter(value: Decimal) -> str:
     return formats.rate(value)
 
 

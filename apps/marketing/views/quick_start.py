@@ -12,7 +12,8 @@ from apps.billing.api.views.connect import stored_status
 from apps.common import clock
 from apps.marketing.models import Announcement
 from apps.offers import selectors as offers
-from apps.offers.api.serializers import DishesSerializer, SpecialsSerializer
+from apps.offers.api.serializers.menu import DishesSerializer
+from apps.offers.api.serializers.specials import SpecialsSerializer
 from apps.offers.presentation import Special
 from apps.restaurants.api.serializers.profile import profile_props
 from apps.restaurants.member_access import member_page, to_start_page

@@ -26,7 +26,6 @@ class Migration(migrations.Migration):
                 ("width", models.PositiveIntegerField()),
                 ("height", models.PositiveIntegerField()),
                 ("widths", models.JSONField()),
-                ("has_avif", models.BooleanField(default=False)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
                     "restaurant",

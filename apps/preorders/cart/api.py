@@ -4,26 +4,33 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.common import clock, formats
+from apps.common import clock
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.ids import parse_uuid
 from apps.common.money import Money
-from apps.offers.api.views.pickup_slots import OfferSlot
 from apps.offers.api.views.specials import RID
 from apps.offers.selectors import restaurant_of_offer
-from apps.preorders.cart import serializers as shapes
 from apps.preorders.cart.confirmation import (
     abandon_cart,
     cart_outcome,
     confirm_cart,
     retry_cart_item,
 )
-from apps.preorders.cart.selectors import MAX_CART_OFFERS, CartOffer, offers_in_cart
+from apps.preorders.cart.selectors import MAX_CART_OFFERS, offers_in_cart
+from apps.preorders.cart.serializers import (
+    STAYS,
+    CartOffersSerializer,
+    CartRefused,
+    CartRequest,
+    CartResult,
+    CartStarted,
+    ConfirmRequest,
+    RetryStarted,
+)
 from apps.preorders.cart.services import CartEntry, begin_cart
 from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.checkout.services import GuestDetails
@@ -49,9 +56,9 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
         offer_id = parse_uuid(first.get("dishId")) if isinstance(first, dict) else None
         return restaurant_of_offer(offer_id) if offer_id else None
 
-    @extend_schema(request=shapes.CartRequest, responses={201: shapes.CartStarted})
+    @extend_schema(request=CartRequest, responses={201: CartStarted})
     def post(self, request: Request) -> Response:
-        form = shapes.CartRequest(data=request.data)
+        form = CartRequest(data=request.data)
         form.is_valid(raise_exception=True)
         wanted = form.validated_data
         begun = begin_cart(
@@ -72,7 +79,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
             claimed_total=None if wanted["total"] is None else Money(wanted["total"]),
             now=clock.now(),
         )
-        return Response(shapes.CartStarted(begun).data, status=201)
+        return Response(CartStarted(begun).data, status=201)
 
 
 class _CheckoutView(PublicRestaurantView):
@@ -89,15 +96,15 @@ class _CheckoutView(PublicRestaurantView):
 class CheckoutView(_CheckoutView):
     """The status of a cart, and abandoning it."""
 
-    @extend_schema(responses=shapes.CartResult)
+    @extend_schema(responses=CartResult)
     def get(self, request: Request, checkout_id: UUID) -> Response:
-        return Response(shapes.CartResult(cart_outcome(cart_id=checkout_id, now=clock.now())).data)
+        return Response(CartResult(cart_outcome(cart_id=checkout_id, now=clock.now())).data)
 
-    @extend_schema(responses={204: None, 409: shapes.CartRefused})
+    @extend_schema(responses={204: None, 409: CartRefused})
     def delete(self, request: Request, checkout_id: UUID) -> Response:
         left = abandon_cart(cart_id=checkout_id, now=clock.now())
         if left is not None:
-            raise Conflict(str(shapes.STAYS), extra=dict(shapes.CartResult(left).data))
+            raise Conflict(str(STAYS), extra=dict(CartResult(left).data))
         return Response(status=204)
 
 
@@ -106,13 +113,13 @@ class CheckoutConfirmView(_CheckoutView):
 
     throttle_classes = [PreOrderThrottle]
 
-    @extend_schema(request=shapes.ConfirmRequest, responses=shapes.CartResult)
+    @extend_schema(request=ConfirmRequest, responses=CartResult)
     def post(self, request: Request, checkout_id: UUID) -> Response:
-        form = shapes.ConfirmRequest(data=request.data)
+        form = ConfirmRequest(data=request.data)
         form.is_valid(raise_exception=True)
         customer = _customer(form.validated_data)
         outcome = confirm_cart(cart_id=checkout_id, customer=customer, now=clock.now())
-        return Response(shapes.CartResult(outcome).data)
+        return Response(CartResult(outcome).data)
 
 
 class CheckoutRetryView(_CheckoutView):
@@ -120,10 +127,10 @@ class CheckoutRetryView(_CheckoutView):
 
     throttle_classes = [PreOrderThrottle]
 
-    @extend_schema(request=None, responses=shapes.RetryStarted)
+    @extend_schema(request=None, responses=RetryStarted)
     def post(self, request: Request, checkout_id: UUID, order_id: UUID) -> Response:
         retry = retry_cart_item(cart_id=checkout_id, order_id=order_id, now=clock.now())
-        return Response(shapes.RetryStarted(retry).data)
+        return Response(RetryStarted(retry).data)
 
 
 # Everything the cart shows about its specials, in one answer.
@@ -132,44 +139,6 @@ class CheckoutRetryView(_CheckoutView):
 IDS = OpenApiParameter(
     "ids", str, required=True, description="Ids of specials, separated by commas."
 )
-
-
-class Alternative(serializers.Serializer[CartOffer]):
-    """The alternative dish and its price, for guests who choose it (DECISIONS X18)."""
-
-    name = serializers.CharField(source="special.alternative")
-    price = serializers.DecimalField(10, 2, source="alternative_price.amount")
-
-
-class CartOfferSerializer(serializers.Serializer[CartOffer]):
-    id = serializers.UUIDField(source="special.offer.pk")
-    name = serializers.CharField(source="special.name")
-    path = serializers.CharField(source="special.path")
-    price = serializers.DecimalField(10, 2, source="special.offer.special_price")
-    served = serializers.SerializerMethodField(help_text="The serve date, formatted.")
-    refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
-    perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
-    minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")
-    condition = serializers.CharField(
-        source="special.card_terms", help_text="What happens to the guest's card, in words."
-    )
-    slots = OfferSlot(many=True)
-    alternative = serializers.SerializerMethodField()
-
-    def get_served(self, each: CartOffer) -> str:
-        return formats.day(each.special.offer.serve_date)
-
-    @extend_schema_field(Alternative(allow_null=True))
-    def get_alternative(self, each: CartOffer) -> Any:
-        return None if each.alternative_price is None else Alternative(each).data
-
-
-class CartOffersSerializer(serializers.Serializer[Any]):
-    taxRate = serializers.DecimalField(5, 2, help_text="Percent.")
-    cardScriptUrl = serializers.CharField(
-        allow_blank=True, help_text="Empty for Stripe's own script."
-    )
-    offers = CartOfferSerializer(many=True)
 
 
 def _ids(text: str) -> list[UUID]:

@@ -163,11 +163,13 @@ def _note_customer(cart: Cart, customer: GuestDetails | None) -> None:
     """Set the guest on the orders still in checkout; from here on they count."""
     waiting = PreOrder.objects.filter(cart=cart).in_checkout()
     if customer is not None:
-        waiting.update(
-            customer_name=customer.name,
-            customer_email=customer.email,
-            customer_phone=customer.phone,
-        )
+        with transaction.atomic():
+            lock_cart_items(cart.pk)  # an update alone would lock the items in any order
+            waiting.update(
+                customer_name=customer.name,
+                customer_email=customer.email,
+                customer_phone=customer.phone,
+            )
     elif waiting.filter(customer_name="").exists():
         raise Invalid.because(
             [

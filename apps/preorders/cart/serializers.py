@@ -4,10 +4,14 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.common import formats
 from apps.common.api.schema import ErrorSerializer
+from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.preorders.cart.confirmation import CartOutcome
+from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
 from apps.preorders.core.cart_items import CartItemOutcome
@@ -73,7 +77,7 @@ class CartRequest(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="The share link's code (`?ref=`).",
+        help_text="The share link's code (`?via=`).",
     )
 
 
@@ -150,3 +154,41 @@ class RetryStarted(serializers.Serializer[Any]):
         source="saved_card",
         help_text="The card is saved: confirm without a card form; only the bank's check is left.",
     )
+
+
+class Alternative(serializers.Serializer[CartOffer]):
+    """The alternative dish and its price, for guests who choose it (DECISIONS X18)."""
+
+    name = serializers.CharField(source="special.alternative")
+    price = serializers.DecimalField(10, 2, source="alternative_price.amount")
+
+
+class CartOfferSerializer(serializers.Serializer[CartOffer]):
+    id = serializers.UUIDField(source="special.offer.pk")
+    name = serializers.CharField(source="special.name")
+    path = serializers.CharField(source="special.path")
+    price = serializers.DecimalField(10, 2, source="special.offer.special_price")
+    served = serializers.SerializerMethodField(help_text="The serve date, formatted.")
+    refusal = serializers.CharField(help_text="Why it can't be ordered now; empty if it can.")
+    perOrderLimit = serializers.IntegerField(source="special.per_order_limit")
+    minPreordersRequired = serializers.IntegerField(source="special.offer.min_preorders")
+    condition = serializers.CharField(
+        source="special.card_terms", help_text="What happens to the guest's card, in words."
+    )
+    slots = OfferSlot(many=True)
+    alternative = serializers.SerializerMethodField()
+
+    def get_served(self, each: CartOffer) -> str:
+        return formats.day(each.special.offer.serve_date)
+
+    @extend_schema_field(Alternative(allow_null=True))
+    def get_alternative(self, each: CartOffer) -> Any:
+        return None if each.alternative_price is None else Alternative(each).data
+
+
+class CartOffersSerializer(serializers.Serializer[Any]):
+    taxRate = serializers.DecimalField(5, 2, help_text="Percent.")
+    cardScriptUrl = serializers.CharField(
+        allow_blank=True, help_text="Empty for Stripe's own script."
+    )
+    offers = CartOfferSerializer(many=True)

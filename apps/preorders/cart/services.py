@@ -111,7 +111,7 @@ class _Line:
     item: CartEntry
     offer: SpecialOffer
     price: Price
-    wanted: OrderRequest
+    request: OrderRequest
 
 
 def begin_cart(
@@ -203,8 +203,8 @@ def _lines(
             }
             faults.append(FieldError(f"items.{place}.price", message))
         agreed = agreed_alternative(offer) if item.alternative_consent else None
-        wanted = OrderRequest(item.quantity, customer, item.note, agreed, item.slot_id, via=via)
-        lines.append(_Line(place, item, offer, price, wanted))
+        request = OrderRequest(item.quantity, customer, item.note, agreed, item.slot_id, via=via)
+        lines.append(_Line(place, item, offer, price, request))
     if faults:
         raise Invalid(PRICE_CHANGED, fields=faults)
     return lines
@@ -261,7 +261,7 @@ def _fingerprint(lines: Sequence[_Line], customer: GuestDetails) -> str:
             line.price.total.cents,
             line.item.note,
             line.item.slot_id,
-            str(line.wanted.alternative_price),
+            str(line.request.alternative_price),
         ]
         for line in lines
     )
@@ -293,7 +293,7 @@ def _reserve(lines: Sequence[_Line], fingerprint: str, now: datetime) -> Cart:
         except DomainError as error:
             raise _of_line(line.place, offer, error, "quantity") from error
         expires_at = now + CHECKOUT_LIFE
-        reserve(offer, line.wanted, line.price, expires_at=expires_at, now=now, cart=cart)
+        reserve(offer, line.request, line.price, expires_at=expires_at, now=now, cart=cart)
         save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     return cart
 

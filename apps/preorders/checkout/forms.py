@@ -1,96 +1,136 @@
-"""The order form on a special's page: what was typed, its errors, what it costs."""
+"""The order form on a special's page.
 
-from dataclasses import dataclass, field
+The serializer of the API decides what is valid, so the page and the API refuse the same.
+"""
+
+from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, ClassVar
+from uuid import UUID
 
-from django.http import QueryDict
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext_lazy as _
+from rest_framework.serializers import Serializer
 
-from apps.common.errors import DomainError, Unavailable
+from apps.common.errors import DomainError, Invalid, Unavailable
 from apps.common.money import Money
 from apps.offers.presentation import Special
-from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, PreOrderRequest
+from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH, MAX_PORTIONS, PreOrderRequest
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.models import PreOrder
 
-CHECK_AGAIN = _lazy("Price has changed. Check the new total below, then press Pre-Order Now again.")
-PAYMENT_ERROR = _lazy("Payment Error: Failed to process payment. Please try again.")
-NOT_READ = -Money(1).amount  # a price nobody was shown, so the check refuses it
+CHECK_AGAIN = _("Price has changed. Check the new total below, then press Pre-Order Now again.")
+PAYMENT_ERROR = _("Payment Error: Failed to process payment. Please try again.")
+UNREADABLE_PRICE = -Money(1).amount  # a price nobody was shown, so the check refuses it
+MAX_TYPED = MAX_NOTE_LENGTH + 1  # characters: the length check still sees one too many
 
 
-@dataclass(slots=True)
-class FormField:
-    """One control; `message` is its error, or empty."""
-
-    name: str
-    label: str
-    type: str = "text"  # of the input, or "select" or "textarea"
-    autocomplete: str = "off"
-    longest: int = 10
-    value: str = ""
-    message: str = ""
-
-
-def _fields() -> list[FormField]:
-    return [
-        FormField("quantity", _("Portions"), "number", value="1"),
-        FormField("customerName", _("Name"), "text", "name", 100),
-        FormField("customerEmail", _("Email"), "email", "email", 255),
-        FormField("customerPhone", _("Phone"), "tel", "tel", 50),
-        FormField("slotId", _("Pickup time"), "select"),
-        FormField("note", _("Allergies or requests"), "textarea", "off", MAX_NOTE_LENGTH),
-        FormField("alternativeConsent", "", "radio", value="false"),
-    ]
+def text_field(
+    label: Any,
+    input_type: str,
+    *,
+    initial: str = "",
+    max_length: int | None = None,
+    autocomplete: str = "off",
+) -> forms.Field:
+    """A field of one line. It checks nothing, because the form's serializer does."""
+    widget = forms.TextInput({"maxlength": max_length, "autocomplete": autocomplete})
+    widget.input_type = input_type
+    return forms.Field(required=False, label=label, initial=initial, widget=widget)
 
 
-@dataclass(slots=True)
-class OrderForm:
-    """The form with its values; `problems` are (field name or "", message)."""
+class SerializerForm(forms.Form):
+    """A form that a serializer validates; `cleaned_data` is the serializer's validated data."""
 
-    fields: list[FormField] = field(default_factory=_fields)
-    problems: list[tuple[str, str]] = field(default_factory=list)
-    wanted: dict[str, Any] = field(default_factory=dict)
-    claimed_unit: Decimal | None = None
-    via: str = ""  # the code of the share link that led here
+    serializer_class: ClassVar[type[Serializer[Any]]]
+
+    def __init__(self, data: Mapping[str, str] | None = None, **options: Any) -> None:
+        typed = data
+        if data is not None:
+            typed = {name: data.get(name, "").strip()[:MAX_TYPED] for name in self.base_fields}
+        super().__init__(typed, **options)
+
+    def request_data(self) -> dict[str, str]:
+        """The serializer's input."""
+        return dict(self.data)
+
+    def clean(self) -> dict[str, Any]:
+        request = self.serializer_class(data=self.request_data())
+        if request.is_valid():
+            return dict(request.validated_data)
+        self._add_errors((name, str(messages[0])) for name, messages in request.errors.items())
+        return self.cleaned_data
+
+    def refuse(self, error: DomainError) -> None:
+        """Show the error at the fields it names, else above the form."""
+        self.is_valid()  # Django adds errors only to a form that has been validated
+        named = [(each.field, each.message) for each in error.fields]
+        self._add_errors(named or [("", error.message)])
+
+    def _add_errors(self, errors: Iterable[tuple[str, str]]) -> None:
+        for name, message in errors:
+            self.add_error(name if name in self.fields else None, message)
+
+
+class OrderForm(SerializerForm):
+    """An order of one special. `via` is the code of the share link that led here."""
+
+    serializer_class = PreOrderRequest
+
+    quantity = text_field(_("Portions"), "number", initial="1")
+    customerName = text_field(_("Name"), "text", max_length=100, autocomplete="name")
+    customerEmail = text_field(_("Email"), "email", max_length=255, autocomplete="email")
+    customerPhone = text_field(_("Phone"), "tel", max_length=50, autocomplete="tel")
+    slotId = forms.Field(required=False, label=_("Pickup time"), initial="")
+    note = forms.Field(
+        required=False,
+        label=_("Allergies or requests"),
+        initial="",
+        widget=forms.Textarea({"maxlength": MAX_NOTE_LENGTH}),
+    )
+    # Whether the guest wants the alternative if the minimum is missed (DECISIONS X18).
+    alternativeConsent = forms.Field(required=False, initial="false")
+
+    def __init__(
+        self,
+        data: Mapping[str, str] | None = None,
+        *,
+        offer_id: UUID | None = None,
+        via: str = "",
+        **options: Any,
+    ) -> None:
+        super().__init__(data, auto_id="%s", **options)
+        self.offer_id = offer_id
+        self.via = via
+        self.claimed_unit = None if data is None else _amount(data.get("unitPrice"))
+
+    def request_data(self) -> dict[str, str]:
+        is_optional = ("slotId", "alternativeConsent")  # not every special asks for them
+        typed = {
+            name: value for name, value in self.data.items() if value or name not in is_optional
+        }
+        return {"dishId": str(self.offer_id), **typed}
+
+    def with_values_alone(self) -> "OrderForm":
+        """The form as typed, not validated: to show the total before everything is filled in."""
+        return OrderForm(initial=dict(self.data), offer_id=self.offer_id, via=self.via)
 
     @property
-    def quantity(self) -> FormField:
-        return self.fields[0]
-
-    @property
-    def texts(self) -> list[FormField]:
-        return self.fields[1:4]
-
-    @property
-    def slot(self) -> FormField:
-        return self.fields[4]
-
-    @property
-    def note(self) -> FormField:
-        return self.fields[5]
-
-    @property
-    def consent(self) -> FormField:
-        """Whether the guest wants the alternative if the minimum is missed (DECISIONS X18)."""
-        return self.fields[6]
+    def contact_fields(self) -> list[BoundField]:
+        return [self[name] for name in ("customerName", "customerEmail", "customerPhone")]
 
     @property
     def portions(self) -> int:
         """How many portions to show the price of: the number typed if it is one, else 1."""
         try:
-            return min(max(1, int(self.quantity.value)), 1000)
+            return min(max(1, int(self["quantity"].value())), MAX_PORTIONS)
         except ValueError:
             return 1
 
     @property
-    def customer(self) -> GuestDetails:
-        return GuestDetails(
-            name=self.wanted["customerName"],
-            email=self.wanted["customerEmail"],
-            phone=self.wanted["customerPhone"],
-        )
+    def guest(self) -> GuestDetails:
+        return guest_details(self)
 
     @property
     def claimed_total(self) -> Decimal | None:
@@ -99,62 +139,40 @@ class OrderForm:
         The form sends the price of one portion rather than the total, which without JavaScript
         would still be that of the number the page was rendered with.
         """
-        return self.claimed_unit and self.claimed_unit * self.wanted["quantity"]
+        return self.claimed_unit and self.claimed_unit * self.cleaned_data["quantity"]
 
     def refuse(self, error: DomainError) -> None:
-        """Show the error at the fields it names, else above the form."""
-        if isinstance(error, Unavailable):
-            self.problems.append(("", str(PAYMENT_ERROR)))
-            return
-        faults = [(fault.field, fault.message) for fault in error.fields]
-        self._show(faults or [("", error.message)])
+        super().refuse(Invalid(str(PAYMENT_ERROR)) if isinstance(error, Unavailable) else error)
 
-    def forget_problems(self) -> None:
-        """Show the total without errors, before the form is filled in."""
-        self.problems.clear()
-        for one in self.fields:
-            one.message = ""
+    def _add_errors(self, errors: Iterable[tuple[str, str]]) -> None:
+        super()._add_errors(
+            ("", str(CHECK_AGAIN)) if name == "totalAmount" else (name, message)
+            for name, message in errors
+        )
 
-    def _show(self, faults: list[tuple[str, str]]) -> None:
-        by_name = {one.name: one for one in self.fields}
-        for name, message in faults:
-            if name == "totalAmount":
-                name, message = "", str(CHECK_AGAIN)
-            elif name in by_name:
-                by_name[name].message = by_name[name].message or message
-            else:
-                name = ""
-            self.problems.append((name, message))
+
+def guest_details(form: SerializerForm) -> GuestDetails:
+    """Who filled in the valid form."""
+    return GuestDetails(
+        name=form.cleaned_data["customerName"],
+        email=form.cleaned_data["customerEmail"],
+        phone=form.cleaned_data.get("customerPhone", ""),
+    )
 
 
 def form_like(order: PreOrder, special: Special) -> OrderForm:
     """The form as filled in for `order`, for the same special or a similar one."""
-    form = OrderForm()
-    form.quantity.value = str(max(1, min(order.quantity, special.per_order_limit)))
-    typed = (order.customer_name, order.customer_email, order.customer_phone)
-    for one, value in zip(form.texts, typed, strict=True):
-        one.value = value
-    form.note.value = order.note
-    form.slot.value = str(order.pickup_slot_id or "")
-    form.consent.value = "false" if order.alternative_price is None else "true"
-    return form
-
-
-def read_order_form(posted: QueryDict, *, offer_id: object) -> OrderForm:
-    """The posted form with its errors; valid when it has no `problems`."""
-    form = OrderForm()
-    for one in form.fields:
-        # One extra character is kept, so the length check reports it and nothing is cut off.
-        one.value = posted.get(one.name, "").strip()[: max(300, one.longest + 1)]
-    form.claimed_unit = _amount(posted.get("unitPrice"))
-    is_optional = (form.slot.name, form.consent.name)  # not every special asks for them
-    typed = {one.name: one.value for one in form.fields if one.value or one.name not in is_optional}
-    request = PreOrderRequest(data={"dishId": str(offer_id), **typed})
-    if request.is_valid():
-        form.wanted = request.validated_data
-    else:
-        form._show([(name, str(messages[0])) for name, messages in request.errors.items()])
-    return form
+    return OrderForm(
+        initial={
+            "quantity": str(max(1, min(order.quantity, special.per_order_limit))),
+            "customerName": order.customer_name,
+            "customerEmail": order.customer_email,
+            "customerPhone": order.customer_phone,
+            "slotId": str(order.pickup_slot_id or ""),
+            "note": order.note,
+            "alternativeConsent": "false" if order.alternative_price is None else "true",
+        }
+    )
 
 
 def _amount(text: str | None) -> Decimal | None:
@@ -163,4 +181,4 @@ def _amount(text: str | None) -> Decimal | None:
     try:
         return Money.of(text).amount
     except (ValueError, InvalidOperation):
-        return NOT_READ
+        return UNREADABLE_PRICE

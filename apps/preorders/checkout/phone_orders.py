@@ -60,12 +60,12 @@ def begin_phone_order(
         check_open(offer, now)
         expires_at = _life_of_link(offer, now)
         price = price_order(offer, quantity)
-        wanted = OrderRequest(quantity, customer, note, slot_id=slot_id, source=OrderSource.PHONE)
-        order = open_checkout_for(offer, wanted, price, now)
+        request = OrderRequest(quantity, customer, note, slot_id=slot_id, source=OrderSource.PHONE)
+        order = open_checkout_for(offer, request, price, now)
         if order is None or order.created_at <= now - PRESSED_TWICE:
             taken = check_portions(offer, quantity)
             choose_slot(offer, slot_id, portions=quantity)
-            order = reserve(offer, wanted, price, expires_at=expires_at, now=now)
+            order = reserve(offer, request, price, expires_at=expires_at, now=now)
             save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)

@@ -89,7 +89,7 @@ class PreOrderRequest(OrderedPortions):
         required=False,
         allow_blank=True,
         default="",
-        help_text="The share link's code (`?ref=`); an unknown one is ignored.",
+        help_text="The share link's code (`?via=`); an unknown one is ignored.",
     )
 
 

@@ -123,12 +123,12 @@ def begin_order(
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)
         agreed = agreed_alternative(offer) if alternative_consent else None
-        wanted = OrderRequest(quantity, customer, note, agreed, slot_id, via=via)
-        order = open_checkout_for(offer, wanted, price, now)
+        request = OrderRequest(quantity, customer, note, agreed, slot_id, via=via)
+        order = open_checkout_for(offer, request, price, now)
         if order is None:
             taken = check_portions(offer, quantity)
             choose_slot(offer, slot_id, portions=quantity)
-            order = reserve(offer, wanted, price, expires_at=now + CHECKOUT_LIFE, now=now)
+            order = reserve(offer, request, price, expires_at=now + CHECKOUT_LIFE, now=now)
             save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)
@@ -192,20 +192,20 @@ def agreed_alternative(offer: SpecialOffer) -> Decimal | None:
 
 
 def open_checkout_for(
-    offer: SpecialOffer, wanted: OrderRequest, price: Price, now: datetime
+    offer: SpecialOffer, request: OrderRequest, price: Price, now: datetime
 ) -> PreOrder | None:
     """The same order, started before and still open, if there is one."""
     return (
         PreOrder.objects.filter(
             offer=offer,
-            quantity=wanted.quantity,
-            customer_email__iexact=wanted.customer.email,
-            customer_name=wanted.customer.name,
-            customer_phone=wanted.customer.phone,
-            note=wanted.note,
-            pickup_slot_id=wanted.slot_id,
-            alternative_price=wanted.alternative_price,
-            source=wanted.source,
+            quantity=request.quantity,
+            customer_email__iexact=request.customer.email,
+            customer_name=request.customer.name,
+            customer_phone=request.customer.phone,
+            note=request.note,
+            pickup_slot_id=request.slot_id,
+            alternative_price=request.alternative_price,
+            source=request.source,
             cart=None,
             total_amount=price.total.amount,
             checkout_expires_at__gt=now + MIN_REMAINING_CHECKOUT,
@@ -217,7 +217,7 @@ def open_checkout_for(
 
 def reserve(
     offer: SpecialOffer,
-    wanted: OrderRequest,
+    request: OrderRequest,
     price: Price,
     *,
     expires_at: datetime,
@@ -228,7 +228,7 @@ def reserve(
         restaurant_id=offer.restaurant_id,
         offer=offer,
         cart=cart,
-        quantity=wanted.quantity,
+        quantity=request.quantity,
         unit_price=price.unit.amount,
         subtotal=price.subtotal.amount,
         tax_rate=price.tax_rate,
@@ -237,14 +237,14 @@ def reserve(
         revenue_share_rate=offer.revenue_share_rate,
         revenue_share=price.fees.revenue_share.amount,
         processing_fee=price.fees.processing.amount,
-        source=wanted.source,
-        referred_by=referrer_for(offer, via=wanted.via, email=wanted.customer.email),
-        customer_name=wanted.customer.name,
-        customer_email=wanted.customer.email,
-        customer_phone=wanted.customer.phone,
-        note=wanted.note,
-        pickup_slot_id=wanted.slot_id,
-        alternative_price=wanted.alternative_price,
+        source=request.source,
+        referred_by=referrer_for(offer, via=request.via, email=request.customer.email),
+        customer_name=request.customer.name,
+        customer_email=request.customer.email,
+        customer_phone=request.customer.phone,
+        note=request.note,
+        pickup_slot_id=request.slot_id,
+        alternative_price=request.alternative_price,
         checkout_expires_at=expires_at,
         created_at=now,
     )

@@ -42,7 +42,7 @@ def queue_email(
         amount=None if amount is None else amount.amount,
     )
     if not after:
-        jobs.send_email(email.pk)
+        jobs.enqueue_email(email.pk)
     return email
 
 
@@ -60,7 +60,7 @@ def queue_emails(orders: Sequence[PreOrder], kind: EmailKind, *, now: datetime) 
     ]
     Email.objects.bulk_create(emails)
     for email in emails:
-        jobs.send_email(email.pk)
+        jobs.enqueue_email(email.pk)
 
 
 def queue_offer_email(offer: SpecialOffer, kind: EmailKind, *, now: datetime) -> None:
@@ -72,7 +72,7 @@ def queue_offer_email(offer: SpecialOffer, kind: EmailKind, *, now: datetime) ->
         defaults={"restaurant_id": offer.restaurant_id, "due_at": now},
     )
     if is_new:
-        jobs.send_email(email.pk)
+        jobs.enqueue_email(email.pk)
 
 
 def queue_waitlist_email(entry: WaitlistEntry, kind: EmailKind, *, now: datetime) -> None:
@@ -83,4 +83,4 @@ def queue_waitlist_email(entry: WaitlistEntry, kind: EmailKind, *, now: datetime
         defaults={"restaurant_id": entry.restaurant_id, "due_at": now},
     )
     if is_new:
-        jobs.send_email(email.pk)
+        jobs.enqueue_email(email.pk)

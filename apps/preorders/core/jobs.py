@@ -45,8 +45,8 @@ def enqueue_operations(operation_ids: Sequence[int], *, restaurant_id: UUID | No
         )
 
 
-def send_email(email_id: UUID) -> None:
-    """Queue an email; inside `letters_together` it waits for the others of the block."""
+def enqueue_email(email_id: UUID) -> None:
+    """Queue an email; inside `batched_emails` it waits for the others of the block."""
     gathered = _gathered.get()
     if gathered is None:
         _send("preorders.send_emails", [str(email_id)])

@@ -16,7 +16,6 @@ from apps.restaurants.hosts import absolute_url
 ORDER_LINK_LIFETIME = timedelta(days=180)
 
 _links = SignedIds("preorders.order_links")
-_old_links = SignedIds("preorders.cancellation", sep=":")
 
 
 def order_token(order: PreOrder) -> str:
@@ -45,11 +44,6 @@ def order_for_token(token: str) -> UUID | None:
     return _links.key_of(token)
 
 
-def order_for_old_token(key: str) -> UUID | None:
-    """The order of a link to the former cancellation page; None for one we did not sign."""
-    return _old_links.key_of(key)
-
-
 def has_ended(serve_date: date, *, now: datetime) -> bool:
     """Whether the links of orders served on that day have expired."""
     return now.date() > serve_date + ORDER_LINK_LIFETIME
@@ -63,7 +57,7 @@ _waitlist_links = SignedIds("preorders.waiting_links")
 
 def waitlist_entry_path(place: WaitlistEntry, *, then: str = "") -> str:
     """The path of the link; `then` is appended, such as `/leave`."""
-    return f"/waiting/{_waitlist_links.token(place.pk)}{then}"
+    return f"/waitlist/{_waitlist_links.token(place.pk)}{then}"
 
 
 def waitlist_entry_url(place: WaitlistEntry, *, then: str = "") -> str:

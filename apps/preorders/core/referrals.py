@@ -1,6 +1,6 @@
 """Referrals: every order has a share link, and orders placed through it are counted.
 
-The link is the special's address with the order's code appended (`?ref=…`). It reveals nothing
+The link is the special's address with the order's code appended (`?via=…`). It reveals nothing
 about the guest, sets no cookie and changes nothing on the page; the order form carries the code
 (decision 28).
 """
@@ -38,7 +38,7 @@ class ReferralTotals:
 
 def referral_url(order: PreOrder) -> str:
     """The link for this order's guest to share."""
-    path = f"/specials/{order.offer_id}?ref={order.share_code}"
+    path = f"/specials/{order.offer_id}?via={order.share_code}"
     return absolute_url(path, restaurant=order.offer.restaurant)
 
 

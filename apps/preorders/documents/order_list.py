@@ -47,13 +47,13 @@ class OrderPage:
 
 
 def orders_for_restaurant(
-    *, restaurant: Restaurant, asked: OrderFilter | None = None, cursor: str | None = None
+    *, restaurant: Restaurant, filters: OrderFilter | None = None, cursor: str | None = None
 ) -> OrderPage:
     """One page of the restaurant's orders, newest first.
 
     `cursor` is the previous page's `next_cursor`; a malformed one returns the first page.
     """
-    found = _matching(restaurant, asked or OrderFilter())
+    found = _matching(restaurant, filters or OrderFilter())
     totals = found.aggregate(orders=Count("pk"), portions=Coalesce(Sum("quantity"), 0))
     if before := moment_and_key(cursor):
         moment, key = before
@@ -80,19 +80,15 @@ def order_for_restaurant(*, restaurant: Restaurant, order_id: UUID) -> PreOrder 
     return next(_with_restaurant(restaurant, [found])) if found else None
 
 
-def orders_by_id(*, restaurant: Restaurant, ids: Iterable[UUID]) -> list[PreOrder]:
-    """The restaurant's orders among `ids`, with everything the list shows."""
-    found = for_people(PreOrder.objects.filter(restaurant=restaurant, pk__in=list(ids)))
-    return list(_with_restaurant(restaurant, found))
-
-
-def every_order(*, restaurant: Restaurant, asked: OrderFilter) -> Iterator[PreOrder]:
+def every_order(*, restaurant: Restaurant, filters: OrderFilter) -> Iterator[PreOrder]:
     """All matching orders, newest first, streamed from one query.
 
     It runs while the response is being sent, after the view that acted as the restaurant has
     returned, so it acts as the restaurant itself while it fetches each row.
     """
-    rows = iter(_newest_first(_matching(restaurant, asked)).iterator(chunk_size=EXPORT_CHUNK_ROWS))
+    rows = iter(
+        _newest_first(_matching(restaurant, filters)).iterator(chunk_size=EXPORT_CHUNK_ROWS)
+    )
     while True:
         with rls.acting_as(restaurant):
             order = next(rows, None)
@@ -101,9 +97,9 @@ def every_order(*, restaurant: Restaurant, asked: OrderFilter) -> Iterator[PreOr
         yield from _with_restaurant(restaurant, [order])
 
 
-def how_many(*, restaurant: Restaurant, asked: OrderFilter) -> int:
+def count_orders(*, restaurant: Restaurant, filters: OrderFilter) -> int:
     """The number of matching orders."""
-    return _matching(restaurant, asked).count()
+    return _matching(restaurant, filters).count()
 
 
 def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
@@ -120,18 +116,18 @@ def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
     )
 
 
-def _matching(restaurant: Restaurant, asked: OrderFilter) -> PreOrderQuerySet:
+def _matching(restaurant: Restaurant, filters: OrderFilter) -> PreOrderQuerySet:
     # Cart items without a name aren't orders yet (DECISIONS X24).
     found = PreOrder.objects.filter(restaurant=restaurant).exclude(customer_name="")
-    if asked.offer_id:
-        found = found.filter(offer_id=asked.offer_id)
-    if asked.day:
-        found = found.filter(offer__serve_date=asked.day)
-    if asked.statuses:
-        found = found.filter(status__in=sorted(asked.statuses))
-    if asked.payments:
-        found = found.filter(payment_status__in=sorted(asked.payments))
-    for word in search_words(asked.search):
+    if filters.offer_id:
+        found = found.filter(offer_id=filters.offer_id)
+    if filters.day:
+        found = found.filter(offer__serve_date=filters.day)
+    if filters.statuses:
+        found = found.filter(status__in=sorted(filters.statuses))
+    if filters.payments:
+        found = found.filter(payment_status__in=sorted(filters.payments))
+    for word in search_words(filters.search):
         found = found.filter(search_text__contains=word)
     return found
 

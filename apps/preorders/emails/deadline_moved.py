@@ -37,4 +37,4 @@ def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
     for start in range(0, len(letters), BATCH_SIZE):
         with jobs.batched_emails():
             for letter in letters[start : start + BATCH_SIZE]:
-                jobs.send_email(letter.pk)
+                jobs.enqueue_email(letter.pk)

@@ -40,14 +40,6 @@ def email_preference(*, restaurant_id: UUID, address: str) -> EmailPreference:
     return found or EmailPreference(restaurant_id=restaurant_id, email=email)
 
 
-def wants_email(*, restaurant_id: UUID, address: str, topic: Topic) -> bool:
-    """Whether an email on this topic may go to the address."""
-    if not address:
-        return False
-    choice = email_preference(restaurant_id=restaurant_id, address=address)
-    return bool(getattr(choice, topic))
-
-
 @transaction.atomic
 def set_email_preference(
     *,

@@ -305,5 +305,5 @@ def _write(
     for start in range(0, len(letters), BATCH_SIZE):
         with jobs.batched_emails():
             for letter in letters[start : start + BATCH_SIZE]:
-                jobs.send_email(letter.pk)
+                jobs.enqueue_email(letter.pk)
     return len(letters)

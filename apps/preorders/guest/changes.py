@@ -290,7 +290,7 @@ def change_slot(*, order: PreOrder, slot_id: int | None, now: datetime) -> PreOr
 
 
 @transaction.atomic
-def choose_alternative(*, order: PreOrder, wanted: bool, now: datetime) -> PreOrder:
+def choose_alternative(*, order: PreOrder, accepted: bool, now: datetime) -> PreOrder:
     """Choose whether to get the alternative, at today's price, if the minimum is missed (DECISIONS
     X18). Raises Conflict when it is too late or there is none."""
     locked = lock_order(order.pk)
@@ -299,9 +299,9 @@ def choose_alternative(*, order: PreOrder, wanted: bool, now: datetime) -> PreOr
     dish = locked.offer.alternative_dish if locked.offer.has_alternative else None
     if dish is None:
         raise Conflict(_("This special has no alternative."))
-    if wanted != (locked.alternative_price is not None):
-        price = dish.price if wanted else None
-        words = ("release", "serve") if wanted else ("serve", "release")
+    if accepted != (locked.alternative_price is not None):
+        price = dish.price if accepted else None
+        words = ("release", "serve") if accepted else ("serve", "release")
         _keep(locked, "alternative", *words, now, alternative_price=price)
     return locked
 

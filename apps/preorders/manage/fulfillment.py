@@ -1,10 +1,12 @@
 """Staff actions on an order: picked up, no-show, undo, notes, resending emails."""
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Max, Q, Sum
+from django.db.models.functions import Coalesce
 
 from apps.common import formats
 from apps.common.errors import Conflict, NotFound
@@ -123,7 +125,7 @@ def resend_email(
         action_url=last.action_url if last else "",
         due_at=now,
     )
-    jobs.send_email(letter.pk)
+    jobs.enqueue_email(letter.pk)
     return order
 
 
@@ -151,3 +153,29 @@ def _refusal_reason(order: PreOrder) -> str:
         case PaymentStatus.CAPTURED if is_being_refunded(order):
             return "This order is being refunded in full. Don't hand anything out."
     return "This order isn't paid. Ask the guest to show their confirmation."
+
+
+@dataclass(frozen=True, slots=True)
+class PickupCount:
+    """Charged orders served on one day, and how many of them were picked up."""
+
+    orders: int
+    picked_up: int
+    portions: int
+    portions_picked_up: int
+
+
+def pickup_count(*, restaurant: Restaurant, day: date) -> PickupCount:
+    """The day's pickup progress, in one query; fully refunded orders don't count."""
+    served = PreOrder.objects.filter(
+        restaurant=restaurant, offer__serve_date=day, payment_status=PaymentStatus.CAPTURED
+    ).exclude(status=PreOrderStatus.CANCELLED)
+    picked_up = Q(status=PreOrderStatus.FULFILLED)
+    return PickupCount(
+        **served.aggregate(
+            orders=Count("pk"),
+            picked_up=Count("pk", filter=picked_up),
+            portions=Coalesce(Sum("quantity"), 0),
+            portions_picked_up=Coalesce(Sum("quantity", filter=picked_up), 0),
+        )
+    )

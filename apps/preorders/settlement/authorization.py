@@ -15,6 +15,7 @@ from apps.common.transitions import REASON_CODE_LENGTH
 from apps.preorders.checkout.services import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
 from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.locks import lock_order
 from apps.preorders.models import Cart, PaymentOperation
 from apps.preorders.models.states import CHECKOUT_STATUSES, EmailKind, OperationStatus
 from apps.preorders.settlement.operations import claimed_by, finish, key_of, live_intent
@@ -81,6 +82,8 @@ def _keep_refusal(
 ) -> None:
     """Record what the bank said, and queue an email for a guest who has left."""
     with transaction.atomic():
+        # The email's row refers to the order, which must be locked before its operation.
+        order = lock_order(operation.pre_order_id, read=operation.pre_order.offer)
         kept = claimed_by(operation).update(
             state=OperationStatus.FAILED,
             finished_at=now,
@@ -89,4 +92,4 @@ def _keep_refusal(
             reference=intent_id,
         )
         if kept:
-            queue_email(operation.pre_order, EmailKind.DECLINED, now=now, after=RETRY_WINDOW)
+            queue_email(order, EmailKind.DECLINED, now=now, after=RETRY_WINDOW)

@@ -16,7 +16,12 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import ordered_portions
 from apps.preorders.core.transitions import request_operation
 from apps.preorders.models import PaymentOperation, PreOrder
-from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, PaymentStatus
+from apps.preorders.models.states import (
+    CHECKOUT_GRACE,
+    OperationKind,
+    OperationStatus,
+    PaymentStatus,
+)
 
 # Holds that expire within this time are renewed or captured …
 RENEW_BEFORE_EXPIRY = timedelta(hours=24)
@@ -42,6 +47,8 @@ def renew_or_capture(order: PreOrder, *, now: datetime) -> None:
     """Create the operation that renews or captures this hold, unless it exists.
 
     A renewal is tried once per hold; the guest gets an email if their bank needs a confirmation.
+    One that is done made another hold, perhaps in the second in which it was created: Stripe's
+    times have no fractions.
     """
     with transaction.atomic():
         locked = lock_order(order.pk)
@@ -53,10 +60,14 @@ def renew_or_capture(order: PreOrder, *, now: datetime) -> None:
             return
         if is_met(locked.offer, ordered_portions(locked.offer)):
             request_operation(locked, OperationKind.CAPTURE, now=now)
-        elif not PaymentOperation.objects.filter(
-            pre_order=locked,
-            kind=OperationKind.RENEW,
-            quantity=None,
-            created_at__gte=locked.authorized_at,
-        ).exists():
+        elif not (
+            PaymentOperation.objects.filter(
+                pre_order=locked,
+                kind=OperationKind.RENEW,
+                quantity=None,
+                created_at__gte=locked.authorized_at,
+            )
+            .exclude(state=OperationStatus.DONE)
+            .exists()
+        ):
             request_operation(locked, OperationKind.RENEW, now=now)

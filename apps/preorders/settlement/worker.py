@@ -2,7 +2,7 @@
 
 A worker claims the row with a lease and holds no lock and no transaction while it talks to Stripe.
 It reads the intent before it acts, uses an idempotency key derived from the row, and passes the
-result to `record_hold`, which also finishes the row. So a worker can die between any two lines: the
+result to `sync_intent`, which also finishes the row. So a worker can die between any two lines: the
 next one finds the row after the lease and reads the intent again.
 """
 
@@ -323,7 +323,7 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
     """Stop an early capture (DECISIONS X12), because the offer failed meanwhile.
 
     Closes the payment link and releases the hold. A charge that already went through is refunded by
-    `record_hold`.
+    `sync_intent`.
     """
     if operation.reference:
         checkout = gateway.expire_checkout(operation.reference)

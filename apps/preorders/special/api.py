@@ -12,9 +12,9 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.selectors import offer_for_display
-from apps.preorders.special import serializers as shapes
 from apps.preorders.special.overview import offer_overview
 from apps.preorders.special.rescue import RescueAction, preview_rescue, rescue_offer
+from apps.preorders.special.serializers import OverviewSerializer, RescueInput, TrialSerializer
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import CurrentMembership, Permission
 
@@ -33,7 +33,7 @@ class OverviewView(RestaurantView):
 
     rights: ClassVar = {"GET": Permission.SEE_OFFERS}
 
-    @extend_schema(responses=shapes.OverviewSerializer)
+    @extend_schema(responses=OverviewSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
         return overview_answer(self.held, offer_id)
 
@@ -42,7 +42,7 @@ def overview_answer(post: CurrentMembership, offer_id: UUID) -> Response:
     overview = offer_overview(restaurant=post.restaurant, offer_id=offer_id, now=clock.now())
     if overview is None:
         raise NotFound(UNKNOWN_OFFER)
-    return Response(shapes.OverviewSerializer(overview, context=serializer_context(post)).data)
+    return Response(OverviewSerializer(overview, context=serializer_context(post)).data)
 
 
 class RescueView(RestaurantView):
@@ -50,7 +50,7 @@ class RescueView(RestaurantView):
 
     rights: ClassVar = {"GET": Permission.EDIT_OFFERS, "POST": Permission.EDIT_OFFERS}
 
-    @extend_schema(parameters=[shapes.RescueInput], responses=shapes.TrialSerializer)
+    @extend_schema(parameters=[RescueInput], responses=TrialSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
         if offer_for_display(restaurant=self.restaurant, offer_id=offer_id) is None:
             raise NotFound(UNKNOWN_OFFER)
@@ -60,9 +60,9 @@ class RescueView(RestaurantView):
             act=self._asked(request.query_params.dict()),
             now=clock.now(),
         )
-        return Response(shapes.TrialSerializer(trial, context=serializer_context(self.held)).data)
+        return Response(TrialSerializer(trial, context=serializer_context(self.held)).data)
 
-    @extend_schema(request=shapes.RescueInput, responses=shapes.OverviewSerializer)
+    @extend_schema(request=RescueInput, responses=OverviewSerializer)
     def post(self, request: Request, offer_id: UUID) -> Response:
         assert isinstance(request.user, User)  # RestaurantView
         rescue_offer(
@@ -75,6 +75,6 @@ class RescueView(RestaurantView):
         return overview_answer(self.held, offer_id)
 
     def _asked(self, data: Any) -> RescueAction:
-        form = shapes.RescueInput(data=data, context={"zone": self.restaurant.zone})
+        form = RescueInput(data=data, context={"zone": self.restaurant.zone})
         form.is_valid(raise_exception=True)
         return form.requested_action()

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.offers.api import fields
-from apps.offers.api.serializers import SpecialSerializer
+from apps.offers.api.serializers.specials import SpecialSerializer
 from apps.offers.models import OfferChange
 from apps.preorders.core.referrals import ReferralTotals
 from apps.preorders.models import WaitlistEntry

@@ -4,7 +4,7 @@ from apps.preorders.cart import api as cart_api
 from apps.preorders.cart.api import CartOffersView
 from apps.preorders.guest import api as guest_api
 from apps.preorders.manage.api import export, orders, payments
-from apps.preorders.manage.api.pickup import PickUpTodayView
+from apps.preorders.manage.api.orders import PickUpTodayView
 from apps.preorders.reports.api import AnalyticsView
 from apps.preorders.special import api as special_api
 

@@ -16,7 +16,7 @@ urlpatterns = [
     path("waitlist/<str:token>", views_waitlist.waitlist_entry, name="waitlist-entry"),
     path("waitlist/<str:token>/order", views_waitlist.order_from_entry, name="waitlist-order"),
     path("waitlist/<str:token>/leave", views_waitlist.leave, name="waitlist-leave"),
-    path("order/<str:token>", views_order.order_view, name="order"),
+    path("order/<str:token>", views_order.order_for_guest, name="order"),
     path("email-preferences/<str:key>", emails_views.email_preferences, name="email-preferences"),
     path("email-updates", emails_views.email_updates, name="email-updates"),
     path("order/<str:token>/card", views_order.order_card, name="order-card"),
@@ -24,7 +24,6 @@ urlpatterns = [
     path("order/<str:token>/receipt.pdf", views_order.receipt, name="order-receipt"),
     path("order/<str:token>/data.json", views_order.my_data, name="order-data"),
     path("find-order", find_order.find_order, name="find-order"),
-    path("cancel-pre-order", views_order.old_link, name="cancel-pre-order"),
     path("cart/return", cart_views.cart_return, name="cart-return"),
     path("pre-order-confirmation", special.confirmation, name="pre-order-confirmation"),
 ]

@@ -10,7 +10,7 @@ urlpatterns = [
     path("restaurant", dashboard.dashboard, name="dashboard"),
     path("restaurant/dashboard", dashboard.dashboard),
     path("restaurant/offers/<uuid:offer_id>", special_views.offer, name="offer-page"),
-    path("restaurant/orders/<uuid:order_id>", orders.order_view, name="order"),
+    path("restaurant/orders/<uuid:order_id>", orders.order_for_staff, name="order"),
     path("restaurant/orders/<uuid:order_id>/pay-link.svg", orders.pay_link_code),
     path("restaurant/pick-up", orders.pick_up, name="pick-up"),
     path("restaurant/kitchen", reports_views.kitchen, name="kitchen"),

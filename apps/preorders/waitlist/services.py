@@ -88,7 +88,7 @@ def leave_waitlist(*, place_id: UUID, now: datetime) -> WaitlistEntry:
     return place
 
 
-def order_from_waitlist(*, place_id: UUID, wanted: WaitlistOrder, now: datetime) -> PreOrder:
+def order_from_waitlist(*, place_id: UUID, order_request: WaitlistOrder, now: datetime) -> PreOrder:
     """Order the reserved portions, all or fewer; the guest adds a card at the order's
     `checkout_url`. A double press makes one order.
 
@@ -102,7 +102,7 @@ def order_from_waitlist(*, place_id: UUID, wanted: WaitlistOrder, now: datetime)
         check_open(offer, now)
         order = _begun_before(place)
         if order is None:
-            order = _reserve_of(place, wanted, now)
+            order = _reserve_of(place, order_request, now)
             place.state, place.pre_order = WaitlistStatus.TAKEN, order
             place.save(update_fields=["state", "pre_order"])
             recount(offer)
@@ -163,7 +163,7 @@ def _begun_before(place: WaitlistEntry) -> PreOrder | None:
     return begun
 
 
-def _reserve_of(place: WaitlistEntry, wanted: WaitlistOrder, now: datetime) -> PreOrder:
+def _reserve_of(place: WaitlistEntry, order_request: WaitlistOrder, now: datetime) -> PreOrder:
     offer = place.offer
     if (
         place.state != WaitlistStatus.INVITED
@@ -171,17 +171,23 @@ def _reserve_of(place: WaitlistEntry, wanted: WaitlistOrder, now: datetime) -> P
         or place.reserved_until <= now
     ):
         raise Conflict(_("Your reserved portions have expired. Your card wasn't held or charged."))
-    if wanted.quantity > place.portions:
+    if order_request.quantity > place.portions:
         message = ngettext(
             "%(kept)d portion is reserved for you. Order that one.",
             "%(kept)d portions are reserved for you. Order that many or fewer.",
             place.portions,
         ) % {"kept": place.portions}
         raise Invalid.because([FieldError("quantity", message)])
-    price = price_order(offer, wanted.quantity)
-    if wanted.claimed_total is not None:
-        check_price(price, wanted.claimed_total, currency=offer.restaurant.currency)
-    choose_slot(offer, wanted.slot_id, portions=wanted.quantity)
-    agreed = agreed_alternative(offer) if wanted.alternative_consent else None
-    what = OrderRequest(wanted.quantity, wanted.customer, wanted.note, agreed, wanted.slot_id)
-    return reserve(offer, what, price, expires_at=now + CHECKOUT_LIFE, now=now)
+    price = price_order(offer, order_request.quantity)
+    if order_request.claimed_total is not None:
+        check_price(price, order_request.claimed_total, currency=offer.restaurant.currency)
+    choose_slot(offer, order_request.slot_id, portions=order_request.quantity)
+    agreed = agreed_alternative(offer) if order_request.alternative_consent else None
+    request = OrderRequest(
+        order_request.quantity,
+        order_request.customer,
+        order_request.note,
+        agreed,
+        order_request.slot_id,
+    )
+    return reserve(offer, request, price, expires_at=now + CHECKOUT_LIFE, now=now)

@@ -7,12 +7,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-from apps.accounts.client_address import client_address
 from apps.accounts.models import User
-from apps.accounts.rate_limits import LINKS_BY_ADDRESS
+from apps.accounts.rate_limits import LINKS_BY_ADDRESS, client_address
 from apps.common import clock
 from apps.common.errors import DomainError, NotFound
-from apps.restaurants.api.views.team import InvitedSerializer, TeamSerializer
+from apps.restaurants.api.serializers.team import InvitedSerializer, TeamSerializer
 from apps.restaurants.member_access import member_page
 from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.selectors import team_of

@@ -11,7 +11,7 @@ from apps.accounts.models import User
 from apps.common.errors import DomainError
 from apps.common.views import page_not_found
 from apps.restaurants import regions
-from apps.restaurants.api.views.tenants import TenantsSerializer
+from apps.restaurants.api.serializers.tenants import TenantsSerializer
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 from apps.restaurants.models import Restaurant

@@ -10,7 +10,7 @@ from apps.accounts import rate_limits
 from apps.accounts.api import serializers as api_serializers
 from apps.accounts.api.authentication import bearer_token
 from apps.accounts.api.views.account import AccountView
-from apps.accounts.client_address import client_address
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services import passwords
 
 # The same whether or not the email has an account (DECISIONS X41).

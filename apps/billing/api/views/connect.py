@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.accounts.rate_limits import Limit
 from apps.billing import services
+from apps.billing.api.serializers import ConnectStatusSerializer, LinkSerializer, OnboardingInput
 from apps.billing.models import ConnectAccount
-from apps.billing.payment_setup import PaymentSetupStatus, SetupAction, describe
 from apps.billing.services import AccountReading
 from apps.common import clock
 from apps.restaurants.api.views.base import RestaurantView
@@ -18,108 +17,12 @@ from apps.restaurants.models import Restaurant
 
 # Each link is a call to Stripe, which limits the rate of our calls.
 LINK_LIMIT = Limit("connect-links", times=20, window=10 * 60)
-UNKNOWN_RETURN = "Choose one of these pages to return to: {}.".format(
-    ", ".join(services.RETURN_PATHS)
-)
-NOT_A_BOOLEAN = "Send true to open it in a new tab, otherwise false."
-
-
-class RequirementsSerializer(serializers.Serializer[Any]):
-    """Stripe's own names for what it requires."""
-
-    currently_due = serializers.ListField(child=serializers.CharField())
-    eventually_due = serializers.ListField(child=serializers.CharField())
-
-
-class SetupSerializer(serializers.Serializer[Any]):
-    """The status of the payment setup, in words for the owner."""
-
-    state = serializers.ChoiceField(choices=[str(each) for each in PaymentSetupStatus])
-    headline = serializers.CharField()
-    sentence = serializers.CharField()
-    action = serializers.ChoiceField(
-        choices=[str(each) for each in SetupAction],
-        help_text="What the owner can do next: continue onboarding, or open the Stripe dashboard.",
-    )
-    actionLabel = serializers.CharField(source="action_label")
-    todo = serializers.ListField(
-        child=serializers.CharField(), help_text="What Stripe needs now, in words."
-    )
-    later = serializers.ListField(
-        child=serializers.CharField(), help_text="What Stripe will need eventually, in words."
-    )
-    takesOrders = serializers.BooleanField(
-        source="takes_orders", help_text="Whether guests can pre-order."
-    )
-
-
-class ConnectStatusSerializer(serializers.Serializer[AccountReading]):
-    """The payment account. Some fields keep Stripe's names, as the API contract specifies."""
-
-    connected = serializers.SerializerMethodField(help_text="Whether there is an account.")
-    accountId = serializers.SerializerMethodField()
-    details_submitted = serializers.SerializerMethodField()
-    charges_enabled = serializers.SerializerMethodField()
-    payouts_enabled = serializers.SerializerMethodField()
-    requirements = serializers.SerializerMethodField()
-    setup = serializers.SerializerMethodField()
-    syncedAt = serializers.SerializerMethodField(help_text="When it was last read from Stripe.")
-    isCurrent = serializers.BooleanField(
-        source="is_current", help_text="False if Stripe didn't answer just now."
-    )
-
-    def get_connected(self, reading: AccountReading) -> bool:
-        return reading.account is not None
-
-    def get_accountId(self, reading: AccountReading) -> str | None:
-        return reading.account.account_id if reading.account else None
-
-    def get_details_submitted(self, reading: AccountReading) -> bool:
-        return reading.details_submitted
-
-    def get_charges_enabled(self, reading: AccountReading) -> bool:
-        return reading.account is not None and reading.account.charges_enabled
-
-    def get_payouts_enabled(self, reading: AccountReading) -> bool:
-        return reading.account is not None and reading.account.payouts_enabled
-
-    @extend_schema_field(RequirementsSerializer)
-    def get_requirements(self, reading: AccountReading) -> dict[str, list[str]]:
-        asked = reading.account.requirements if reading.account else {}
-        return {name: asked.get(name, []) for name in ("currently_due", "eventually_due")}
-
-    @extend_schema_field(SetupSerializer)
-    def get_setup(self, reading: AccountReading) -> dict[str, Any]:
-        return dict(SetupSerializer(describe(reading.account)).data)
-
-    @extend_schema_field(serializers.DateTimeField(allow_null=True))
-    def get_syncedAt(self, reading: AccountReading) -> str | None:
-        return reading.account.synced_at.isoformat() if reading.account else None
 
 
 def stored_status(restaurant: Restaurant) -> dict[str, Any]:
     """The stored status of the restaurant's account, without a call to Stripe."""
     account: ConnectAccount | None = getattr(restaurant, "connect_account", None)
     return dict(ConnectStatusSerializer(AccountReading(account, is_current=True)).data)
-
-
-class OnboardingInput(serializers.Serializer[Any]):
-    # Part of the API contract; it doesn't change the link, which the caller opens (DECISIONS X37).
-    embedded = serializers.BooleanField(
-        default=False,
-        error_messages=dict.fromkeys(("invalid", "null"), NOT_A_BOOLEAN),
-        help_text="Whether the caller opens it in a new tab.",
-    )
-    returnTo = serializers.ChoiceField(
-        choices=services.RETURN_PATHS,
-        default=services.SETTINGS_PATH,
-        error_messages=dict.fromkeys(("invalid_choice", "null"), UNKNOWN_RETURN),
-        help_text="The page that Stripe returns to.",
-    )
-
-
-class LinkSerializer(serializers.Serializer[Any]):
-    url = serializers.URLField()
 
 
 class ConnectStatusView(RestaurantView):
@@ -135,7 +38,7 @@ class ConnectStatusView(RestaurantView):
     )
     def get(self, request: Request) -> Response:
         asked = request.query_params.get("refresh", "").lower() in ("1", "true")
-        reading = services.read_account(restaurant=self.restaurant, now=clock.now(), asked=asked)
+        reading = services.read_account(restaurant=self.restaurant, now=clock.now(), refresh=asked)
         return Response(ConnectStatusSerializer(reading).data)
 
 

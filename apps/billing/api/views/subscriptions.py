@@ -1,28 +1,19 @@
 """The subscription API: upgrading, the subscription's status, and the billing portal."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.billing import subscriptions
-from apps.billing.api.views.connect import LINK_LIMIT, LinkSerializer
+from apps.billing.api.serializers import (
+    BillingPortalSerializer,
+    LinkSerializer,
+    SubscriptionSerializer,
+)
+from apps.billing.api.views.connect import LINK_LIMIT
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.views.onboarding import BRANDED_SETUP
-
-
-class SubscriptionSerializer(serializers.Serializer[subscriptions.SubscriptionStatus]):
-    tier = serializers.CharField()
-    status = serializers.CharField(help_text="Stripe's value, or `active` without one.")
-    currentPeriodEnd = serializers.DateTimeField(source="current_period_end", allow_null=True)
-    hasStripeCustomer = serializers.BooleanField(source="has_stripe_customer")
-
-
-class BillingPortalSerializer(serializers.Serializer[Any]):
-    portalUrl = serializers.URLField()
 
 
 class SubscriptionStatusView(RestaurantView):

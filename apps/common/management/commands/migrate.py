@@ -1,14 +1,52 @@
-"""Django's own `migrate`; django-tenants' version would look for one schema per tenant."""
+"""Django's own `migrate`; django-tenants' version would look for one schema per tenant.
+
+It stops at a database that another version of the program made: its tables may not be those that
+this version's first migration creates, and Django would not notice.
+"""
 
 from typing import Any
 
+from django.apps import apps
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands.migrate import Command as StockMigrate
+from django.db import connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from apps.common import rls
 
 
 class Command(StockMigrate):
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--allow-unknown",
+            action="store_true",
+            help="Accept migrations that this version doesn't have, to go back to it.",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
+        unknown = unknown_migrations(options["database"])
+        if unknown and not options["allow_unknown"]:
+            raise CommandError(
+                f"Another version of the program made this database. It has {len(unknown)} "
+                f"migrations that this version doesn't know, such as {unknown[0]}. On your own "
+                "machine, delete the data folder (.data, or DATA_DIR) and start again. In "
+                "production, deploy the version that made it, or pass --allow-unknown to go back."
+            )
         # Data migrations change every restaurant's rows.
         with rls.acting_as(rls.PLATFORM):
             super().handle(*args, **options)
+
+
+def unknown_migrations(database: str) -> list[str]:
+    """The applied migrations of our own apps that aren't in this version, as `app.name`."""
+    ours = {each.label for each in apps.get_app_configs() if each.name.startswith("apps.")}
+    loader = MigrationLoader(None, load=False)
+    loader.load_disk()
+    applied = MigrationRecorder(connections[database]).applied_migrations()
+    return sorted(
+        f"{app}.{name}"
+        for app, name in applied
+        if app in ours and (app, name) not in loader.disk_migrations
+    )

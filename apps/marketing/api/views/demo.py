@@ -1,47 +1,17 @@
 """Endpoint that records visitors of the demo."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts.client_address import client_address
-from apps.accounts.rate_limits import Limit
+from apps.accounts.rate_limits import Limit, client_address
 from apps.common import clock
 from apps.marketing import demo_leads
+from apps.marketing.api.serializers import LeadInput, LeadSerializer
 
 LEADS_PER_ADDRESS = Limit("demo-leads", times=30, window=60)
-INVALID_EMAIL = "Please enter a valid email address"
-INVALID_STEPS = "Send the names of the completed steps as a list."
 PROGRESS_SAVED = "Thanks! Your progress is saved."
-MAX_STEP_LENGTH = 100  # characters
-
-
-class LeadInput(serializers.Serializer[Any]):
-    email = serializers.EmailField(
-        max_length=255,
-        error_messages=dict.fromkeys(
-            ("required", "null", "blank", "invalid", "max_length"), INVALID_EMAIL
-        ),
-    )
-    completedSteps = serializers.ListField(
-        source="completed_steps",
-        child=serializers.CharField(
-            max_length=MAX_STEP_LENGTH,
-            error_messages=dict.fromkeys(("null", "blank", "invalid", "max_length"), INVALID_STEPS),
-        ),
-        max_length=demo_leads.MAX_STEPS,
-        required=False,
-        default=list,
-        error_messages=dict.fromkeys(("null", "not_a_list", "max_length"), INVALID_STEPS),
-    )
-
-
-class LeadSerializer(serializers.Serializer[Any]):
-    message = serializers.CharField()
 
 
 class TrackDemoView(APIView):

@@ -1,10 +1,8 @@
 """Endpoint of the advisor: forecast for a special that is published or about to be."""
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,68 +11,11 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.common.money import Money
 from apps.offers import selectors
-from apps.offers.advisor import BreakEven, Chance, break_even, chance_of
-from apps.offers.api import fields
+from apps.offers.advisor import break_even, chance_of
+from apps.offers.api.serializers.advice import Advice, AdviceQuery, AdviceSerializer
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import Permission
-
-
-class AdviceQuery(serializers.Serializer[Any]):
-    """The special as entered so far. Without any cost, the answer has no break-even."""
-
-    price = fields.AmountField(**fields.amount("Price", missing="Price must be a positive number"))
-    minimum = fields.PortionsField(**fields.portions("The minimum must be at least 1"))
-    maximum = fields.PortionsField(
-        required=False, **fields.portions("The maximum must be at least 1")
-    )
-    fixedCost = fields.AmountField(
-        required=False,
-        **fields.amount("The fixed cost", missing="Enter the fixed cost", least="0.00"),
-    )
-    portionCost = fields.AmountField(
-        required=False,
-        **fields.amount("The cost per portion", missing="Enter the cost per portion", least="0.00"),
-    )
-    offer = serializers.UUIDField(
-        required=False,
-        help_text="A published special: its own fee rate and ordered portions are used.",
-        error_messages={"invalid": UNKNOWN_OFFER},
-    )
-
-    def to_internal_value(self, data: Any) -> Any:
-        # An empty field counts as missing.
-        return super().to_internal_value({name: data[name] for name in data if data[name] != ""})
-
-
-class BreakEvenSerializer(serializers.Serializer[BreakEven]):
-    portions = serializers.IntegerField(
-        allow_null=True, help_text="Null if no number of portions covers the cost."
-    )
-    leftPerPortion = serializers.DecimalField(10, 2, source="left.amount")
-    sentence = serializers.CharField()
-    warning = serializers.CharField(allow_blank=True)
-
-
-class ChanceSerializer(serializers.Serializer[Chance]):
-    percent = serializers.IntegerField(
-        allow_null=True, help_text="Null if there are too few comparable specials."
-    )
-    sentence = serializers.CharField()
-    evidence = serializers.CharField(allow_blank=True)
-    ownOffers = serializers.IntegerField(source="own.offers")
-    otherOffers = serializers.IntegerField(source="others.offers")
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    break_even: BreakEven | None
-    chance: Chance
-
-
-class AdviceSerializer(serializers.Serializer[Advice]):
-    breakEven = BreakEvenSerializer(source="break_even", allow_null=True)
-    chance = ChanceSerializer()
 
 
 class AdviceView(RestaurantView):

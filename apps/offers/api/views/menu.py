@@ -10,83 +10,19 @@ from rest_framework.response import Response
 
 from apps.common import clock
 from apps.offers import menu, selectors
-from apps.offers.api import fields
-from apps.offers.api.serializers import (
+from apps.offers.api.serializers.menu import (
     AddedToMenuSerializer,
+    AddToMenuInput,
+    DeletedDishSerializer,
+    DishEditInput,
     DishesSerializer,
+    DishInput,
     DishSerializer,
+    MenuOrderInput,
 )
-from apps.offers.dietary import Allergen, Diet
 from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
-
-NOTHING_TO_CHANGE = "Send at least one field to change, such as name, price, or hidden."
-
-
-class DishInput(serializers.Serializer[Any]):
-    """A dish of the regular menu. The price can be a number or a string."""
-
-    name = serializers.CharField(
-        max_length=200,
-        error_messages=dict.fromkeys(("required", "null", "blank"), "Name is required"),
-    )
-    description = serializers.CharField(
-        max_length=2000, required=False, allow_blank=True, allow_null=True
-    )
-    price = fields.AmountField(**fields.amount("Price", missing="Price is required"))
-    allergens = fields.MarksField(Allergen, required=False)
-    dietary = fields.MarksField(Diet, required=False)
-    hidden = serializers.BooleanField(required=False)
-    imageUrl = serializers.CharField(
-        source="image_url", max_length=2048, required=False, allow_null=True, allow_blank=True
-    )
-
-    def validate_description(self, value: str | None) -> str:
-        return value or ""
-
-
-class DishEditInput(DishInput):
-    """Fields to change; fields that are left out stay as they are."""
-
-    def get_fields(self) -> Any:
-        declared = super().get_fields()
-        for field in declared.values():
-            field.required = False
-        return declared
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not attrs:
-            raise serializers.ValidationError(NOTHING_TO_CHANGE)
-        return attrs
-
-
-class MenuOrderInput(serializers.Serializer[Any]):
-    """The dishes' ids in menu order."""
-
-    ids = serializers.ListField(
-        child=serializers.UUIDField(
-            error_messages={"invalid": "Send the dishes' ids in menu order"}
-        ),
-        max_length=menu.MAX_DISHES,
-        error_messages=dict.fromkeys(
-            ("required", "null", "not_a_list"), "Send the dishes' ids in menu order"
-        ),
-    )
-
-
-class AddToMenuInput(serializers.Serializer[Any]):
-    """`dishId` is a special's id."""
-
-    dishId = serializers.UUIDField(
-        error_messages=dict.fromkeys(
-            ("required", "null", "invalid"), "Send the special's id as dishId"
-        )
-    )
-
-
-class DeletedDishSerializer(serializers.Serializer[Any]):
-    message = serializers.CharField()
 
 
 def _valid(serializer: serializers.Serializer[Any]) -> dict[str, Any]:

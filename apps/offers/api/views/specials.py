@@ -15,9 +15,20 @@ from rest_framework.serializers import Serializer
 from apps.common import clock
 from apps.common.errors import FieldError, Invalid, NotFound
 from apps.offers import images, selectors, services
-from apps.offers.api import serializers
-from apps.offers.api.serializers import OfferEditInput, OfferInput
-from apps.offers.api.views.pickup_slots import SpecialWithSlots
+from apps.offers.api.serializers.menu import DishesSerializer
+from apps.offers.api.serializers.pickup_slots import SpecialWithSlots
+from apps.offers.api.serializers.specials import (
+    AllProgressSerializer,
+    DeletedSerializer,
+    NotDeletedSerializer,
+    OfferEditInput,
+    OfferInput,
+    ProgressSerializer,
+    SpecialSerializer,
+    SpecialsSerializer,
+    UploadedSerializer,
+    UploadedUrlSerializer,
+)
 from apps.offers.locks import UNKNOWN_OFFER
 from apps.offers.models import Photo
 from apps.offers.presentation import Special
@@ -72,7 +83,7 @@ class SpecialOffersView(RestaurantView):
     @extend_schema(
         parameters=[IDEMPOTENCY_KEY],
         request=OfferInput,
-        responses={201: serializers.SpecialSerializer},
+        responses={201: SpecialSerializer},
     )
     def post(self, request: Request) -> Response:
         context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
@@ -81,7 +92,7 @@ class SpecialOffersView(RestaurantView):
             restaurant=self.restaurant, terms=terms, now=clock.now(), key=_idempotency_key(request)
         )
         special = _special(self.restaurant, offer.pk)
-        return Response(serializers.SpecialSerializer(special).data, status=201)
+        return Response(SpecialSerializer(special).data, status=201)
 
 
 def _deleted(restaurant: Restaurant, offer_id: UUID, request: Request) -> Response:
@@ -94,10 +105,10 @@ def _deleted(restaurant: Restaurant, offer_id: UUID, request: Request) -> Respon
         "hasPreorders": False,
         "offerName": offer.name,
     }
-    return Response(serializers.DeletedSerializer(answer).data)
+    return Response(DeletedSerializer(answer).data)
 
 
-DELETION = {200: serializers.DeletedSerializer, 409: serializers.NotDeletedSerializer}
+DELETION = {200: DeletedSerializer, 409: NotDeletedSerializer}
 
 
 class DishView(RestaurantView):
@@ -105,7 +116,7 @@ class DishView(RestaurantView):
 
     rights = {"PUT": Permission.EDIT_OFFERS, "DELETE": Permission.EDIT_OFFERS}
 
-    @extend_schema(request=OfferEditInput, responses=serializers.SpecialSerializer)
+    @extend_schema(request=OfferEditInput, responses=SpecialSerializer)
     def put(self, request: Request, offer_id: UUID) -> Response:
         context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
         changes = _valid(OfferEditInput(data=request.data, context=context))
@@ -116,7 +127,7 @@ class DishView(RestaurantView):
             now=clock.now(),
             by=getattr(request.user, "name", "") or str(request.user),
         )
-        return Response(serializers.SpecialSerializer(_special(self.restaurant, offer_id)).data)
+        return Response(SpecialSerializer(_special(self.restaurant, offer_id)).data)
 
     @extend_schema(responses=DELETION)
     def delete(self, request: Request, offer_id: UUID) -> Response:
@@ -153,9 +164,9 @@ class SpecialProgressView(_OneSpecialView):
     authentication_classes = []
     renderer_classes = [JSONRenderer]
 
-    @extend_schema(parameters=[RID], responses=serializers.ProgressSerializer)
+    @extend_schema(parameters=[RID], responses=ProgressSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return Response(serializers.ProgressSerializer(_special(self.restaurant, offer_id)).data)
+        return Response(ProgressSerializer(_special(self.restaurant, offer_id)).data)
 
 
 class AllProgressView(PublicRestaurantView):
@@ -165,12 +176,12 @@ class AllProgressView(PublicRestaurantView):
     authentication_classes = []
     renderer_classes = [JSONRenderer]
 
-    @extend_schema(parameters=[RID], responses=serializers.AllProgressSerializer)
+    @extend_schema(parameters=[RID], responses=AllProgressSerializer)
     def get(self, request: Request) -> Response:
         now = clock.now()
         offers: Any = selectors.offers_being_watched(restaurant=self.restaurant, now=now)
         specials = {"specials": [Special(offer, now) for offer in offers]}
-        return Response(serializers.AllProgressSerializer(specials).data)
+        return Response(AllProgressSerializer(specials).data)
 
 
 class AvailableSpecialsView(PublicRestaurantView):
@@ -178,7 +189,7 @@ class AvailableSpecialsView(PublicRestaurantView):
 
     restaurant_required = False
 
-    @extend_schema(parameters=[RID], responses=serializers.SpecialsSerializer)
+    @extend_schema(parameters=[RID], responses=SpecialsSerializer)
     def get(self, request: Request) -> Response:
         now = clock.now()
         offers: Any = []
@@ -186,7 +197,7 @@ class AvailableSpecialsView(PublicRestaurantView):
             choose = selectors.offers_for_dashboard if self.is_own else selectors.offers_for_guests
             offers = choose(restaurant=self.restaurant, now=now)
         specials = {"specials": [Special(offer, now) for offer in offers]}
-        return Response(serializers.SpecialsSerializer(specials).data)
+        return Response(SpecialsSerializer(specials).data)
 
 
 class RestaurantSpecialsView(PublicRestaurantView):
@@ -195,14 +206,14 @@ class RestaurantSpecialsView(PublicRestaurantView):
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return active_restaurant_by_id(self.kwargs["restaurant_id"])
 
-    @extend_schema(responses=serializers.SpecialSerializer(many=True))
+    @extend_schema(responses=SpecialSerializer(many=True))
     def get(self, request: Request, restaurant_id: UUID) -> Response:
         if self.restaurant.pk != restaurant_id:
             raise NotFound("We couldn't find that restaurant. Check the link and try again.")
         now = clock.now()
         offers: Any = selectors.offers_for_guests(restaurant=self.restaurant, now=now)
         specials: Any = [Special(offer, now) for offer in offers]
-        return Response(serializers.SpecialSerializer(specials, many=True).data)
+        return Response(SpecialSerializer(specials, many=True).data)
 
 
 class DishesView(PublicRestaurantView):
@@ -210,12 +221,12 @@ class DishesView(PublicRestaurantView):
 
     restaurant_required = False
 
-    @extend_schema(parameters=[RID], responses=serializers.DishesSerializer)
+    @extend_schema(parameters=[RID], responses=DishesSerializer)
     def get(self, request: Request) -> Response:
         dishes: Any = []
         if self.restaurant:
             dishes = selectors.dishes_on_the_menu(restaurant=self.restaurant)
-        return Response(serializers.DishesSerializer({"dishes": dishes}).data)
+        return Response(DishesSerializer({"dishes": dishes}).data)
 
 
 class _UploadView(RestaurantView):
@@ -261,7 +272,7 @@ class UploadImageView(_UploadView):
 
     field = "image"
 
-    @extend_schema(request=_picture_form("image"), responses={200: serializers.UploadedSerializer})
+    @extend_schema(request=_picture_form("image"), responses={200: UploadedSerializer})
     def post(self, request: Request) -> Response:
         photo = self.uploaded(request)
         picture = {
@@ -270,7 +281,7 @@ class UploadImageView(_UploadView):
             "width": photo.width,
             "height": photo.height,
         }
-        return Response(serializers.UploadedSerializer({"data": picture}).data)
+        return Response(UploadedSerializer({"data": picture}).data)
 
 
 class UploadFileView(_UploadView):
@@ -278,9 +289,7 @@ class UploadFileView(_UploadView):
 
     field = "file"
 
-    @extend_schema(
-        request=_picture_form("file"), responses={200: serializers.UploadedUrlSerializer}
-    )
+    @extend_schema(request=_picture_form("file"), responses={200: UploadedUrlSerializer})
     def post(self, request: Request) -> Response:
         answer = {"url": images.photo_jpeg(self.uploaded(request))}
-        return Response(serializers.UploadedUrlSerializer(answer).data)
+        return Response(UploadedUrlSerializer(answer).data)

@@ -12,8 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from apps.accounts.client_address import client_address
-from apps.accounts.rate_limits import Limit
+from apps.accounts.rate_limits import Limit, client_address
 from apps.common import clock, rls
 from apps.common.errors import DomainError, Forbidden, Invalid, NotFound
 from apps.common.same_origin import is_from_own_page

@@ -30,7 +30,6 @@ from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.core.links import (
     has_ended,
-    order_for_old_token,
     order_for_token,
     order_path,
     reorder_url,
@@ -71,7 +70,7 @@ CAN_BE_CANCELLED = frozenset(
 @csrf_exempt  # see above, and `is_from_own_page`
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def order_view(request: HttpRequest, token: str) -> HttpResponse:
+def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
     """The order's status and what the guest can do; a post names the action in `act`."""
     now = clock.now()
     order = order_from_token(request, token, now)
@@ -355,14 +354,3 @@ def _keep_link_private(response: HttpResponse) -> HttpResponse:
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"
     return response
-
-
-@require_safe
-@never_cache
-def old_link(request: HttpRequest) -> HttpResponse:
-    """Emails from before the order page existed link to a page for cancelling."""
-    order_id = order_for_old_token(request.GET.get("order", "")[:200])
-    order = _read(order_id) if order_id else None
-    if order is None:
-        return no_order(request)
-    return _keep_link_private(HttpResponseRedirect(order_path(order, then="?open=cancel#cancel")))

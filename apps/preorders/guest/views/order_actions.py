@@ -48,7 +48,7 @@ def _change_slot(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrd
 
 def _choose_alternative(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
     wanted = request.POST.get("alternative") == "serve"
-    return changes.choose_alternative(order=order, wanted=wanted, now=now)
+    return changes.choose_alternative(order=order, accepted=wanted, now=now)
 
 
 def _renew(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:

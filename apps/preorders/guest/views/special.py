@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.accounts.client_address import client_address
+from apps.accounts.rate_limits import client_address
 from apps.billing.card_fields import asks_for_a_card
 from apps.billing.gateway import GatewayError
 from apps.common import clock, rls
@@ -24,7 +24,7 @@ from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import restaurant_of_special, special_on_show
-from apps.preorders.checkout.forms import OrderForm, form_like, read_order_form
+from apps.preorders.checkout.forms import OrderForm, form_like
 from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.core import selectors
@@ -75,24 +75,22 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
         return no_special(request, restaurant)
-    form = read_order_form(request.POST, offer_id=special_id)
-    form.via = referral_code_of(request)
+    form = OrderForm(request.POST, offer_id=special_id, via=referral_code_of(request))
     if request.POST.get("show") == "total":
-        form.forget_problems()
-        return special_page(request, shown, form)
+        return special_page(request, shown, form.with_values_alone())
     try:
         refuse_strangers(request)
-        if form.problems:
+        if not form.is_valid():
             return special_page(request, shown, form, status=HTTPStatus.BAD_REQUEST)
         with rls.acting_as(restaurant):
             order = begin_order(
                 offer_id=special_id,
-                quantity=form.wanted["quantity"],
-                customer=form.customer,
+                quantity=form.cleaned_data["quantity"],
+                customer=form.guest,
                 claimed_total=form.claimed_total,
-                alternative_consent=form.wanted["alternativeConsent"],
-                note=form.wanted["note"],
-                slot_id=form.wanted["slotId"],
+                alternative_consent=form.cleaned_data["alternativeConsent"],
+                note=form.cleaned_data["note"],
+                slot_id=form.cleaned_data["slotId"],
                 via=form.via,
                 now=now,
             )

@@ -18,13 +18,13 @@ from apps.common.languages import for_guests
 from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
 from apps.offers.storefront import restaurant_of_special, special_on_show
-from apps.preorders.checkout.forms import OrderForm, read_order_form
+from apps.preorders.checkout.forms import OrderForm, guest_details
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.pricing import price_order
 from apps.preorders.guest.views.special import no_special, refuse_strangers, special_page
 from apps.preorders.models import WaitlistEntry
 from apps.preorders.models.states import WaitlistStatus
-from apps.preorders.waitlist.forms import read_waitlist_form
+from apps.preorders.waitlist.forms import WaitlistForm
 from apps.preorders.waitlist.services import (
     WaitlistOrder,
     join_waitlist,
@@ -45,14 +45,17 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
         return no_special(request, restaurant)
-    form = read_waitlist_form(request.POST)
+    form = WaitlistForm(request.POST)
     status: int = HTTPStatus.BAD_REQUEST
-    if form.customer is not None:
+    if form.is_valid():
         try:
             refuse_strangers(request)
             with rls.acting_as(restaurant):
                 waitlist_entry = join_waitlist(
-                    offer_id=special_id, customer=form.customer, portions=form.portions, now=now
+                    offer_id=special_id,
+                    customer=guest_details(form),
+                    portions=form.cleaned_data["quantity"],
+                    now=now,
                 )
         except DomainError as error:
             form.refuse(error)
@@ -81,24 +84,25 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
     found = _place_of(request, token)
     if found is None:
         return _no_place(request)
-    form = read_order_form(request.POST, offer_id=found.offer_id)
+    form = OrderForm(request.POST, offer_id=found.offer_id)
     if request.POST.get("show") == "total":
-        form.forget_problems()
-        return _page(request, found, form)
+        return _page(request, found, form.with_values_alone())
     try:
         refuse_strangers(request)
-        if form.problems:
+        if not form.is_valid():
             return _page(request, found, form, status=HTTPStatus.BAD_REQUEST)
-        wanted = WaitlistOrder(
-            quantity=form.wanted["quantity"],
-            customer=form.customer,
+        order_request = WaitlistOrder(
+            quantity=form.cleaned_data["quantity"],
+            customer=form.guest,
             claimed_total=form.claimed_total,
-            note=form.wanted["note"],
-            slot_id=form.wanted["slotId"],
-            alternative_consent=form.wanted["alternativeConsent"],
+            note=form.cleaned_data["note"],
+            slot_id=form.cleaned_data["slotId"],
+            alternative_consent=form.cleaned_data["alternativeConsent"],
         )
         with rls.acting_as(found.restaurant_id):
-            begun = order_from_waitlist(place_id=found.pk, wanted=wanted, now=clock.now())
+            begun = order_from_waitlist(
+                place_id=found.pk, order_request=order_request, now=clock.now()
+            )
     except DomainError as error:
         form.refuse(error)
         return _page(request, _place_of(request, token) or found, form, status=error.status)
@@ -139,10 +143,14 @@ def _page(
     special = Special(found.offer, clock.now())
     is_stored = _is_reserved(found, special)
     if form is None:
-        form = OrderForm()
-        form.quantity.value = str(found.portions)
-        for control, value in zip(form.texts, (found.name, found.email, found.phone), strict=True):
-            control.value = value
+        form = OrderForm(
+            initial={
+                "quantity": str(found.portions),
+                "customerName": found.name,
+                "customerEmail": found.email,
+                "customerPhone": found.phone,
+            }
+        )
     price = price_order(found.offer, form.portions)
     with rls.acting_as(found.restaurant_id):
         context = {

@@ -8,7 +8,7 @@ from apps.preorders.core.referrals import referred_orders
 from apps.preorders.documents import email_kinds
 from apps.preorders.documents.qr import confirmation_address
 from apps.preorders.manage import activity
-from apps.preorders.manage.serializers import orders as shapes
+from apps.preorders.manage.serializers.orders import OrderDetail
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
@@ -45,7 +45,7 @@ def order_detail(order: PreOrder, *, post: CurrentMembership, now: datetime) -> 
         "letters": activity.emails_of(order),
     }
     context = {"post": post, "now": now, "resendable": resendable}
-    return shapes.OrderDetail(detail, context=context).data
+    return OrderDetail(detail, context=context).data
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from apps.preorders.documents import order_list
 from apps.preorders.documents.order_list import OrderFilter
 from apps.preorders.manage import exports
 from apps.preorders.manage.api.orders import FILTERS, OwnOrdersView
-from apps.preorders.manage.serializers import requests as inputs
+from apps.preorders.manage.serializers.requests import read_filter
 from apps.restaurants.permissions import Permission
 
 FILE_TYPES = {
@@ -45,31 +45,34 @@ class ExportView(OwnOrdersView):
         kind = request.query_params.get("format", "")
         if kind not in FILE_TYPES:
             raise _wrong_format("Choose csv or xlsx as the file format.")
-        asked = inputs.read_filter(request.query_params)
-        rows = order_list.every_order(restaurant=self.restaurant, asked=asked)
+        filters = read_filter(request.query_params)
+        rows = order_list.every_order(restaurant=self.restaurant, filters=filters)
         if kind == "xlsx":
-            self._refuse_too_many(asked)
+            self._refuse_too_many(filters)
         pieces = exports.xlsx_pieces if kind == "xlsx" else exports.csv_lines
         answer = StreamingHttpResponse(pieces(rows, restaurant=self.restaurant))
-        name = exports.export_file_name(kind, what=self._what(asked))
+        name = exports.export_file_name(kind, what=self._what(filters))
         answer.headers["Content-Type"] = FILE_TYPES[kind]
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
-    def _refuse_too_many(self, asked: OrderFilter) -> None:
-        if order_list.how_many(restaurant=self.restaurant, asked=asked) > exports.MAX_XLSX_ROWS:
+    def _refuse_too_many(self, filters: OrderFilter) -> None:
+        if (
+            order_list.count_orders(restaurant=self.restaurant, filters=filters)
+            > exports.MAX_XLSX_ROWS
+        ):
             most = f"{exports.MAX_XLSX_ROWS:,}"
             raise _wrong_format(
                 f"That's more than {most} orders. Choose CSV, or narrow the filters."
             )
 
-    def _what(self, asked: OrderFilter) -> str:
+    def _what(self, filters: OrderFilter) -> str:
         """The file name's description: offer and day, or only the day (today by default)."""
         offer = None
-        if asked.offer_id:
-            offer = offer_for_display(restaurant=self.restaurant, offer_id=asked.offer_id)
-        day = asked.day or (offer.serve_date if offer else None)
+        if filters.offer_id:
+            offer = offer_for_display(restaurant=self.restaurant, offer_id=filters.offer_id)
+        day = filters.day or (offer.serve_date if offer else None)
         today = clock.now().astimezone(self.restaurant.zone).date()
         return " ".join(filter(None, [offer.name if offer else "", str(day or today)]))
 

@@ -16,8 +16,22 @@ from apps.preorders.documents import order_list, pickup
 from apps.preorders.manage import bulk, fulfillment
 from apps.preorders.manage.actions import REQUIRED_RIGHTS, Action
 from apps.preorders.manage.api.detail import order_detail
-from apps.preorders.manage.serializers import orders as shapes
-from apps.preorders.manage.serializers import requests as inputs
+from apps.preorders.manage.fulfillment import pickup_count
+from apps.preorders.manage.serializers.orders import (
+    BulkDone,
+    Changes,
+    OrderAnswer,
+    OrderDetail,
+    OrderList,
+    PickupCountSerializer,
+    PickUpSerializer,
+)
+from apps.preorders.manage.serializers.requests import (
+    BulkInput,
+    NoteInput,
+    ResendInput,
+    read_filter,
+)
 from apps.preorders.manage.version import version_for_restaurant
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import EmailKind
@@ -44,7 +58,7 @@ class OwnOrdersView(RestaurantView):
         assert isinstance(self.request.user, User)  # RestaurantView
         return self.request.user.name or self.request.user.email
 
-    def shape_context(self) -> dict[str, Any]:
+    def serializer_context(self) -> dict[str, Any]:
         return {"post": self.held, "now": clock.now()}
 
     def read(self, order_id: UUID) -> PreOrder:
@@ -56,7 +70,7 @@ class OwnOrdersView(RestaurantView):
     def answer(self, order_id: UUID) -> Response:
         """A response with the order's current state."""
         found = {"order": self.read(order_id)}
-        return Response(shapes.OrderAnswer(found, context=self.shape_context()).data)
+        return Response(OrderAnswer(found, context=self.serializer_context()).data)
 
     def valid(self, form: Any) -> dict[str, Any]:
         form.is_valid(raise_exception=True)
@@ -74,15 +88,15 @@ class OrdersView(OwnOrdersView):
             *FILTERS,
             OpenApiParameter("cursor", str, description="`nextCursor` of the previous page."),
         ],
-        responses=shapes.OrderList,
+        responses=OrderList,
     )
     def get(self, request: Request) -> Response:
         page = order_list.orders_for_restaurant(
             restaurant=self.restaurant,
-            asked=inputs.read_filter(request.query_params),
+            filters=read_filter(request.query_params),
             cursor=request.query_params.get("cursor"),
         )
-        return Response(shapes.OrderList(page, context=self.shape_context()).data)
+        return Response(OrderList(page, context=self.serializer_context()).data)
 
 
 class OrderView(OwnOrdersView):
@@ -90,7 +104,7 @@ class OrderView(OwnOrdersView):
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
 
-    @extend_schema(responses=shapes.OrderDetail)
+    @extend_schema(responses=OrderDetail)
     def get(self, request: Request, order_id: UUID) -> Response:
         order = self.read(order_id)
         return Response(order_detail(order, post=self.held, now=clock.now()))
@@ -101,7 +115,7 @@ class ChangesView(OwnOrdersView):
 
     rights: ClassVar = {"GET": Permission.SEE_ORDERS}
 
-    @extend_schema(responses=shapes.Changes)
+    @extend_schema(responses=Changes)
     def get(self, request: Request) -> Response:
         return Response({"version": version_for_restaurant(self.restaurant)})
 
@@ -111,7 +125,7 @@ class PickUpView(OwnOrdersView):
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
-    @extend_schema(request=None, responses=shapes.OrderAnswer)
+    @extend_schema(request=None, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
         fulfillment.mark_picked_up(
             restaurant=self.restaurant, order_id=order_id, by=self.by, now=clock.now()
@@ -124,7 +138,7 @@ class NoShowView(OwnOrdersView):
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
-    @extend_schema(request=None, responses=shapes.OrderAnswer)
+    @extend_schema(request=None, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
         fulfillment.mark_no_show(
             restaurant=self.restaurant, order_id=order_id, by=self.by, now=clock.now()
@@ -137,7 +151,7 @@ class UndoView(OwnOrdersView):
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
-    @extend_schema(request=None, responses=shapes.OrderAnswer)
+    @extend_schema(request=None, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
         fulfillment.undo_pickup(
             restaurant=self.restaurant, order_id=order_id, by=self.by, now=clock.now()
@@ -150,9 +164,9 @@ class NotesView(OwnOrdersView):
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
-    @extend_schema(request=inputs.NoteInput, responses=shapes.OrderAnswer)
+    @extend_schema(request=NoteInput, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
-        wanted = self.valid(inputs.NoteInput(data=request.data))
+        wanted = self.valid(NoteInput(data=request.data))
         fulfillment.add_note(
             restaurant=self.restaurant,
             order_id=order_id,
@@ -168,9 +182,9 @@ class ResendView(OwnOrdersView):
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
 
-    @extend_schema(request=inputs.ResendInput, responses=shapes.OrderAnswer)
+    @extend_schema(request=ResendInput, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
-        wanted = self.valid(inputs.ResendInput(data=request.data))
+        wanted = self.valid(ResendInput(data=request.data))
         fulfillment.resend_email(
             restaurant=self.restaurant,
             order_id=order_id,
@@ -185,9 +199,9 @@ class BulkView(OwnOrdersView):
 
     rights: ClassVar = {"POST": Permission.FULFILL_ORDERS}
 
-    @extend_schema(request=inputs.BulkInput, responses=shapes.BulkDone)
+    @extend_schema(request=BulkInput, responses=BulkDone)
     def post(self, request: Request) -> Response:
-        wanted = self.valid(inputs.BulkInput(data=request.data))
+        wanted = self.valid(BulkInput(data=request.data))
         action = Action(wanted["action"])
         self.held.require(REQUIRED_RIGHTS[action])
         outcome = bulk.apply_to_orders(
@@ -198,7 +212,7 @@ class BulkView(OwnOrdersView):
             by=self.by,
             now=clock.now(),
         )
-        return Response(shapes.BulkDone(outcome).data)
+        return Response(BulkDone(outcome).data)
 
 
 class PickUpLookUpView(OwnOrdersView):
@@ -207,7 +221,7 @@ class PickUpLookUpView(OwnOrdersView):
     rights: ClassVar = {"GET": Permission.FULFILL_ORDERS}
 
     @extend_schema(
-        parameters=[OpenApiParameter("code", str, required=True)], responses=shapes.PickUpSerializer
+        parameters=[OpenApiParameter("code", str, required=True)], responses=PickUpSerializer
     )
     def get(self, request: Request) -> Response:
         code = request.query_params.get("code", "").strip()
@@ -215,6 +229,19 @@ class PickUpLookUpView(OwnOrdersView):
             message = "Enter the 8-character order code, or scan its QR code."
             raise Invalid(message, fields=[FieldError("code", message)])
         LOOKUP_LIMIT.count(str(request.user.pk))
-        context = self.shape_context()
+        context = self.serializer_context()
         found = pickup.look_up(restaurant=self.restaurant, code=code, now=context["now"])
-        return Response(shapes.PickUpSerializer(found, context=context).data)
+        return Response(PickUpSerializer(found, context=context).data)
+
+
+class PickUpTodayView(RestaurantView):
+    """Today's pickup progress, in the restaurant's time zone."""
+
+    rights: ClassVar = {"GET": Permission.FULFILL_ORDERS}
+
+    @extend_schema(responses=PickupCountSerializer)
+    def get(self, request: Request) -> Response:
+        today = clock.now().astimezone(self.restaurant.zone).date()
+        return Response(
+            PickupCountSerializer(pickup_count(restaurant=self.restaurant, day=today)).data
+        )

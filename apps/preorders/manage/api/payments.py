@@ -14,8 +14,17 @@ from apps.offers.selectors import offer_for_display
 from apps.preorders.checkout.phone_orders import begin_phone_order
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.manage.api.orders import OwnOrdersView
-from apps.preorders.manage.serializers import orders as shapes
-from apps.preorders.manage.serializers import requests as inputs
+from apps.preorders.manage.serializers.orders import (
+    OrderAnswer,
+    PhoneOrderStarted,
+    RefundEffectSerializer,
+)
+from apps.preorders.manage.serializers.requests import (
+    PhoneOrderInput,
+    ReasonInput,
+    RefundInput,
+    RefundQuery,
+)
 from apps.preorders.settlement.cancellation import cancel_order
 from apps.preorders.settlement.refunds import refund_effect, refund_order
 from apps.restaurants.permissions import Permission
@@ -28,9 +37,9 @@ class CancelView(OwnOrdersView):
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
 
-    @extend_schema(request=inputs.ReasonInput, responses=shapes.OrderAnswer)
+    @extend_schema(request=ReasonInput, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
-        wanted = self.valid(inputs.ReasonInput(data=request.data))
+        wanted = self.valid(ReasonInput(data=request.data))
         order = self.read(order_id)
         cancel_order(order=order, reason=wanted["reason"], by=self.by, now=clock.now())
         return self.answer(order_id)
@@ -45,20 +54,20 @@ class RefundView(OwnOrdersView):
     rights: ClassVar = {"GET": Permission.EDIT_ORDERS, "POST": Permission.EDIT_ORDERS}
 
     @extend_schema(
-        parameters=[inputs.RefundQuery],
-        responses=shapes.RefundEffectSerializer,
+        parameters=[RefundQuery],
+        responses=RefundEffectSerializer,
         description="Preview the effect of a refund. Nothing is written.",
     )
     def get(self, request: Request, order_id: UUID) -> Response:
-        amount = self.valid(inputs.RefundQuery(data=request.query_params))["amount"]
+        amount = self.valid(RefundQuery(data=request.query_params))["amount"]
         effect = refund_effect(
             order=self.read(order_id), amount=None if amount is None else Money.of(amount)
         )
-        return Response(shapes.RefundEffectSerializer(effect).data)
+        return Response(RefundEffectSerializer(effect).data)
 
-    @extend_schema(request=inputs.RefundInput, responses=shapes.OrderAnswer)
+    @extend_schema(request=RefundInput, responses=OrderAnswer)
     def post(self, request: Request, order_id: UUID) -> Response:
-        wanted = self.valid(inputs.RefundInput(data=request.data))
+        wanted = self.valid(RefundInput(data=request.data))
         amount = wanted["amount"]
         refund_order(
             order=self.read(order_id),
@@ -78,9 +87,9 @@ class PhoneOrdersView(OwnOrdersView):
 
     rights: ClassVar = {"POST": Permission.EDIT_ORDERS}
 
-    @extend_schema(request=inputs.PhoneOrderInput, responses={201: shapes.PhoneOrderStarted})
+    @extend_schema(request=PhoneOrderInput, responses={201: PhoneOrderStarted})
     def post(self, request: Request) -> Response:
-        wanted = self.valid(inputs.PhoneOrderInput(data=request.data))
+        wanted = self.valid(PhoneOrderInput(data=request.data))
         offer = offer_for_display(restaurant=self.restaurant, offer_id=wanted["offerId"])
         if offer is None:
             raise NotFound(UNKNOWN_OFFER)
@@ -101,5 +110,5 @@ class PhoneOrdersView(OwnOrdersView):
             "pay_url": order.checkout_url,
             "expires_at": order.checkout_expires_at,
         }
-        answer = shapes.PhoneOrderStarted(begun, context=self.shape_context())
+        answer = PhoneOrderStarted(begun, context=self.serializer_context())
         return Response(answer.data, status=201)

@@ -200,3 +200,12 @@ class PhoneOrderStarted(serializers.Serializer[Any]):
     order = Order()
     payUrl = serializers.CharField(source="pay_url")
     expiresAt = serializers.DateTimeField(source="expires_at")
+
+
+class PickupCountSerializer(serializers.Serializer[Any]):
+    """Charged orders served on one day, and how many of them were picked up."""
+
+    orders = serializers.IntegerField()
+    pickedUp = serializers.IntegerField(source="picked_up")
+    portions = serializers.IntegerField()
+    portionsPickedUp = serializers.IntegerField(source="portions_picked_up")

@@ -26,20 +26,20 @@ def _same_message(message: str) -> dict[str, Any]:
     return dict.fromkeys(_MISSING, message)
 
 
-def read_filter(asked: QueryDict) -> OrderFilter:
+def read_filter(query: QueryDict) -> OrderFilter:
     """The order list's filter from the query string.
 
     Raises Invalid for an unknown value, and NotFound for an offer id that isn't a UUID.
     """
-    search = asked.get("q", "").strip()
+    search = query.get("q", "").strip()
     if len(search) > MAX_SEARCH_LENGTH:
         raise _wrong("q", f"Use at most {MAX_SEARCH_LENGTH} characters to search.")
     return OrderFilter(
-        offer_id=_offer(asked.get("offer", "")),
-        day=_day(asked.get("day", "")),
+        offer_id=_offer(query.get("offer", "")),
+        day=_day(query.get("day", "")),
         search=search,
-        statuses=_chosen("status", asked.get("status", ""), set(PreOrderStatus.values)),
-        payments=_chosen("payment", asked.get("payment", ""), set(PaymentStatus.values)),
+        statuses=_chosen("status", query.get("status", ""), set(PreOrderStatus.values)),
+        payments=_chosen("payment", query.get("payment", ""), set(PaymentStatus.values)),
     )
 
 

@@ -17,10 +17,11 @@ from apps.billing.services import STRIPE_PATH
 from apps.common import clock, formats
 from apps.common.errors import Invalid, NotFound
 from apps.offers import selectors as offers
-from apps.offers.api import serializers as offer_shapes
+from apps.offers.api.serializers.menu import DishesSerializer
+from apps.offers.api.serializers.specials import SpecialsSerializer
 from apps.offers.api.views.history import first_page as first_page_of_history
 from apps.offers.presentation import Special
-from apps.preorders.checkout import serializers
+from apps.preorders.checkout.serializers import LedgerSerializer
 from apps.preorders.core import selectors
 from apps.preorders.documents.order_list import failed_payments, orders_for_restaurant
 from apps.preorders.manage.serializers.orders import OrderList
@@ -31,8 +32,8 @@ from apps.restaurants.api.serializers.profile import CompletionSerializer, profi
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.member_access import member_page
 from apps.restaurants.models import Membership, Restaurant
-from apps.restaurants.monthly_usage import free_offers_remaining, offers_this_month
 from apps.restaurants.permissions import CurrentMembership, Permission, memberships_of
+from apps.restaurants.tiers import free_offers_remaining, offers_this_month
 
 
 @require_safe
@@ -50,7 +51,7 @@ def _dashboard(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
     """The dashboard with all data of its first view, so that the island fetches nothing on load."""
     assert isinstance(request.user, User)  # member_page
     props = {
-        **dashboard_props(post, user=request.user, asked=request.GET, now=clock.now()),
+        **dashboard_props(post, user=request.user, query=request.GET, now=clock.now()),
         "person": person_props(request.user, post),
         "links": links_props(request.user, post),
         "setup": setup_props(post),
@@ -59,11 +60,11 @@ def _dashboard(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
 
 
 def dashboard_props(
-    post: CurrentMembership, *, user: User, asked: QueryDict, now: datetime
+    post: CurrentMembership, *, user: User, query: QueryDict, now: datetime
 ) -> dict[str, Any]:
     """The island's props for the requested tab, from the API's own serializers."""
     restaurant = post.restaurant
-    tab = asked.get("tab", "specials")
+    tab = query.get("tab", "specials")
     # Read the version first, so that later changes are noticed.
     version = version_for_restaurant(restaurant)
     on_show = offers.offers_for_dashboard(restaurant=restaurant, now=now)
@@ -71,8 +72,8 @@ def dashboard_props(
     dishes = {"dishes": offers.dishes_on_the_menu(restaurant=restaurant)}
     props: dict[str, Any] = {
         "restaurant": restaurant_props(restaurant, now=now),
-        **offer_shapes.SpecialsSerializer(specials).data,
-        **offer_shapes.DishesSerializer(dishes).data,
+        **SpecialsSerializer(specials).data,
+        **DishesSerializer(dishes).data,
         "may": rights_props(post),
         "tab": tab,
         "version": version,
@@ -87,11 +88,11 @@ def dashboard_props(
     if tab == "orders" and post.may(Permission.SEE_ORDERS):
         # An invalid filter: the island calls the API and shows its error.
         with suppress(Invalid, NotFound):
-            page = orders_for_restaurant(restaurant=restaurant, asked=read_filter(asked))
+            page = orders_for_restaurant(restaurant=restaurant, filters=read_filter(query))
             props["orders"] = OrderList(page, context={"post": post, "now": now}).data
     if tab == "orders" and post.may(Permission.SEE_LEDGER):
         ledger = selectors.ledger_for_restaurant(restaurant=restaurant)
-        props["ledger"] = serializers.LedgerSerializer(ledger).data
+        props["ledger"] = LedgerSerializer(ledger).data
     if tab == "history":
         props["history"] = first_page_of_history(restaurant, now=now)
     return props

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.models import User
 from apps.common import clock
-from apps.offers.api.serializers import SpecialSerializer
+from apps.offers.api.serializers.specials import SpecialSerializer
 from apps.offers.presentation import Special
 from apps.offers.selectors import offers_for_guests
 from apps.preorders.manage.views.dashboard import links_props, restaurant_props, setup_props

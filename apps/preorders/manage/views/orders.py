@@ -18,8 +18,8 @@ from apps.common.headers import PERMISSIONS_WITH_CAMERA
 from apps.preorders.documents.order_list import order_for_restaurant
 from apps.preorders.manage import activity
 from apps.preorders.manage.api.detail import order_detail, pay_link
-from apps.preorders.manage.api.pickup import PickupCountSerializer
-from apps.preorders.manage.pickup_count import pickup_count
+from apps.preorders.manage.fulfillment import pickup_count
+from apps.preorders.manage.serializers.orders import PickupCountSerializer
 from apps.preorders.manage.version import version_for_restaurant
 from apps.preorders.models import PreOrder
 from apps.restaurants.member_access import member_page
@@ -31,7 +31,7 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.SEE_ORDERS)
-def order_view(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
+def order_for_staff(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
     """One order with its payment and activity."""
     # Read the version first, so that later changes are noticed.
     version = version_for_restaurant(post.restaurant)

@@ -15,9 +15,9 @@ from apps.accounts.models import User
 from apps.restaurants.api.serializers.profile_changes import HOURS_SCHEMA
 from apps.restaurants.api.serializers.sign_in import OwnRestaurantSerializer
 from apps.restaurants.models import Restaurant
-from apps.restaurants.monthly_usage import offers_this_month
 from apps.restaurants.profile_completion import missing_profile_fields
 from apps.restaurants.services.profile import has_fixed_currency
+from apps.restaurants.tiers import offers_this_month
 
 LINKS_SCHEMA = {"type": "object", "additionalProperties": {"type": "string"}}
 

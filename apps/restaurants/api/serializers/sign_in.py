@@ -59,3 +59,12 @@ class SignedInSerializer(serializers.Serializer[Any]):
     token = serializers.CharField(
         help_text="For API clients. Our own pages use the session cookie set by this response."
     )
+
+
+class SignInInput(LoginInput):
+    code = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="The code of the second factor, after a 401 with `codeRequired`.",
+    )

@@ -1,54 +1,25 @@
 """Web addresses: check whether a subdomain is available, and choose one."""
 
-from typing import Any
-
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.accounts.client_address import client_address
 from apps.accounts.models import User
-from apps.accounts.rate_limits import Limit
+from apps.accounts.rate_limits import Limit, client_address
 from apps.common import clock
 from apps.common.errors import FieldError, Forbidden
 from apps.restaurants import subdomains
+from apps.restaurants.api.serializers.addresses import (
+    OTHER_EMAIL,
+    AvailabilitySerializer,
+    ChosenSubdomainSerializer,
+    SubdomainInput,
+)
 from apps.restaurants.api.views.base import PublicRestaurantView, RestaurantView
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.services import addresses, onboarding
 
 SUBDOMAIN_CHECKS = Limit("subdomain-checks", times=120, window=60)
-OTHER_EMAIL = "Enter the email you're signed in with."
-
-
-class AvailabilitySerializer(serializers.Serializer[Any]):
-    available = serializers.BooleanField()
-    message = serializers.CharField(allow_blank=True, help_text="Why it isn't available.")
-    suggestion = serializers.CharField(
-        allow_blank=True, help_text="A similar subdomain that is available."
-    )
-
-
-class SubdomainInput(serializers.Serializer[Any]):
-    subdomain = serializers.CharField(
-        max_length=100,
-        error_messages=dict.fromkeys(
-            ("required", "null", "blank", "invalid", "max_length"), addresses.NOT_AVAILABLE
-        ),
-        help_text="3 to 50 letters, digits and hyphens; upper case is converted to lower case.",
-    )
-    email = serializers.CharField(
-        max_length=255,
-        error_messages=dict.fromkeys(
-            ("required", "null", "blank", "invalid", "max_length"), OTHER_EMAIL
-        ),
-        help_text="The signed-in account's own (X47).",
-    )
-
-
-class ChosenSubdomainSerializer(serializers.Serializer[Any]):
-    subdomain = serializers.CharField()
-    publicUrl = serializers.URLField()
 
 
 class SubdomainCheckView(PublicRestaurantView):

@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -11,14 +10,10 @@ from rest_framework.views import APIView
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.restaurants import selectors
+from apps.restaurants.api.serializers.tenants import RestaurantNameSerializer
 from apps.restaurants.models import Restaurant
 
 NOT_FOUND = "This restaurant could not be found or is not available."
-
-
-class RestaurantNameSerializer(serializers.Serializer[Restaurant]):
-    id = serializers.UUIDField()
-    name = serializers.CharField()
 
 
 def _answer(restaurant: Restaurant | None) -> Response:

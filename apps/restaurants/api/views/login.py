@@ -1,25 +1,15 @@
 """Signing in through the API."""
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts.client_address import client_address
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services import issue_token, sign_in
 from apps.common import clock
-from apps.restaurants.api.serializers.sign_in import LoginInput, SignedInSerializer
+from apps.restaurants.api.serializers.sign_in import SignedInSerializer, SignInInput
 from apps.restaurants.permissions import memberships_of
-
-
-class SignInInput(LoginInput):
-    code = serializers.CharField(
-        max_length=64,
-        required=False,
-        allow_blank=True,
-        help_text="The code of the second factor, after a 401 with `codeRequired`.",
-    )
 
 
 class LoginView(APIView):

@@ -1,10 +1,8 @@
 """Onboarding endpoints: choose the plan, finish the welcome, switch restaurants."""
 
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -14,13 +12,16 @@ from rest_framework.views import APIView
 from apps.accounts.models import User
 from apps.common import clock
 from apps.common.errors import Invalid
-from apps.restaurants.api.serializers.sign_in import AccountSerializer, OwnRestaurantSerializer
+from apps.restaurants.api.serializers.onboarding import (
+    RestaurantSerializer,
+    TierInput,
+    UserSerializer,
+)
 from apps.restaurants.api.views.base import RestaurantView
-from apps.restaurants.models import Membership, Restaurant
+from apps.restaurants.models import Membership
 from apps.restaurants.permissions import Permission, choose_restaurant, enter_restaurant
 from apps.restaurants.services import onboarding
 
-UNKNOWN_TIER = "Choose a plan: free, branded, or enterprise."
 NO_SESSION = "With a token, name the restaurant in each request: ?restaurant=…"
 
 
@@ -28,23 +29,6 @@ def _account(request: Request) -> User:
     if not isinstance(request.user, User):
         raise NotAuthenticated
     return request.user
-
-
-class RestaurantSerializer(serializers.Serializer[Any]):
-    restaurant = OwnRestaurantSerializer()
-
-
-class UserSerializer(serializers.Serializer[Any]):
-    user = AccountSerializer()
-
-
-class TierInput(serializers.Serializer[Any]):
-    subscriptionTier = serializers.ChoiceField(
-        choices=Restaurant.Tier.choices,
-        error_messages=dict.fromkeys(("required", "null", "invalid_choice"), UNKNOWN_TIER),
-    )
-    # Accepted and ignored: the tier sets the rate (DECISIONS X7).
-    revenueSharePercentage = serializers.JSONField(required=False, write_only=True)
 
 
 class UpgradeTierView(RestaurantView):

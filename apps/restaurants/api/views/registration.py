@@ -1,77 +1,24 @@
 """Registration endpoints: the confirmation link and the registration form."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts import rate_limits
-from apps.accounts.client_address import client_address
 from apps.accounts.models import User
+from apps.accounts.rate_limits import client_address
 from apps.accounts.services import issue_token
-from apps.accounts.services.passwords import TOO_SHORT_AT_REGISTRATION
 from apps.common import clock
+from apps.restaurants.api.serializers.registration import (
+    ConfirmationInput,
+    ConfirmedSerializer,
+    RegistrationInput,
+)
 from apps.restaurants.api.serializers.sign_in import SignedInSerializer
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import memberships_of
 from apps.restaurants.services import registration
-
-INVALID_LINK = "Invalid Confirmation Link"
-INVALID_EMAIL = "Invalid email format"
-NAME_REQUIRED = "Name is required"
-TOO_LONG = "Use at most {max_length} characters."
-UNKNOWN_TIER = "Choose a plan: free, branded, or enterprise."
-_MISSING = ("required", "null", "blank", "invalid")
-
-
-class ConfirmationInput(serializers.Serializer[Any]):
-    email = serializers.CharField(
-        max_length=255,
-        error_messages=dict.fromkeys((*_MISSING, "max_length"), INVALID_LINK),
-    )
-    token = serializers.CharField(
-        max_length=200,
-        error_messages=dict.fromkeys((*_MISSING, "max_length"), INVALID_LINK),
-    )
-
-
-class RegistrationInput(serializers.Serializer[Any]):
-    name = serializers.CharField(
-        max_length=100,
-        error_messages={**dict.fromkeys(_MISSING, NAME_REQUIRED), "max_length": TOO_LONG},
-    )
-    email = serializers.EmailField(
-        max_length=255, error_messages=dict.fromkeys((*_MISSING, "max_length"), INVALID_EMAIL)
-    )
-    password = serializers.CharField(
-        trim_whitespace=False,
-        error_messages=dict.fromkeys(_MISSING, TOO_SHORT_AT_REGISTRATION),
-        help_text="6 to 128 characters.",
-    )
-    country = serializers.CharField(
-        max_length=50, required=False, allow_blank=True, error_messages={"max_length": TOO_LONG}
-    )
-    state = serializers.CharField(
-        max_length=50, required=False, allow_blank=True, error_messages={"max_length": TOO_LONG}
-    )
-    subscriptionTier = serializers.ChoiceField(
-        choices=Restaurant.Tier.choices,
-        required=False,
-        source="tier",
-        error_messages={"invalid_choice": UNKNOWN_TIER},
-    )
-    # Accepted and ignored: the tier sets the rate (DECISIONS X7).
-    revenueSharePercentage = serializers.JSONField(required=False, write_only=True)
-
-
-class ConfirmedSerializer(SignedInSerializer):
-    token = serializers.CharField(
-        allow_null=True,
-        help_text="Null if the account already existed, because the link doesn't sign it in.",
-    )
 
 
 def _restaurant_of(user: User) -> Restaurant | None:

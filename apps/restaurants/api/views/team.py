@@ -1,100 +1,29 @@
 """Team endpoints: members, roles, and invitations."""
 
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts import rate_limits
-from apps.accounts.client_address import client_address
 from apps.accounts.models import User
-from apps.accounts.services.accounts import account_for_email
+from apps.accounts.rate_limits import client_address
 from apps.common import clock
 from apps.restaurants import selectors
-from apps.restaurants.api.serializers.sign_in import AccountSerializer, OwnRestaurantSerializer
+from apps.restaurants.api.serializers.team import (
+    AcceptanceInput,
+    AcceptedSerializer,
+    InvitationInput,
+    InvitationSerializer,
+    InvitedSerializer,
+    MemberSerializer,
+    RoleInput,
+    TeamSerializer,
+)
 from apps.restaurants.api.views.base import RestaurantView
-from apps.restaurants.models import Invitation, Membership
 from apps.restaurants.services import team
-
-INVALID_EMAIL = "Please enter a valid email address"
-UNKNOWN_ROLE = "Choose a role: owner, manager, or kitchen."
-_MISSING = ("required", "null", "blank", "invalid")
-
-
-def _role() -> serializers.ChoiceField:
-    return serializers.ChoiceField(
-        choices=Membership.Role.choices,
-        error_messages=dict.fromkeys(("required", "null", "invalid_choice"), UNKNOWN_ROLE),
-    )
-
-
-class MemberSerializer(serializers.Serializer[Membership]):
-    id = serializers.UUIDField(source="user_id")
-    name = serializers.CharField(source="user.name")
-    email = serializers.EmailField(source="user.email")
-    role = serializers.ChoiceField(choices=Membership.Role.choices)
-
-
-class InvitationSerializer(serializers.Serializer[Invitation]):
-    id = serializers.UUIDField()
-    email = serializers.EmailField()
-    role = serializers.ChoiceField(choices=Membership.Role.choices)
-    expiresAt = serializers.DateTimeField(source="expires_at")
-
-
-class TeamSerializer(serializers.Serializer[Any]):
-    members = MemberSerializer(many=True)
-    invitations = InvitationSerializer(many=True)
-
-
-class InvitationInput(serializers.Serializer[Any]):
-    email = serializers.EmailField(
-        max_length=255, error_messages=dict.fromkeys((*_MISSING, "max_length"), INVALID_EMAIL)
-    )
-    role = _role()
-
-
-class RoleInput(serializers.Serializer[Any]):
-    role = _role()
-
-
-class InvitedSerializer(serializers.Serializer[Any]):
-    """An invitation, as its link shows it."""
-
-    restaurantName = serializers.CharField(source="restaurant.name")
-    email = serializers.EmailField()
-    role = serializers.ChoiceField(choices=Membership.Role.choices)
-    expiresAt = serializers.DateTimeField(source="expires_at")
-    hasAccount = serializers.SerializerMethodField(
-        help_text="Whether the email already has an account, which must sign in to accept."
-    )
-
-    def get_hasAccount(self, invitation: Invitation) -> bool:
-        return account_for_email(invitation.email) is not None
-
-
-class AcceptanceInput(serializers.Serializer[Any]):
-    """Required if the email has no account yet; omitted when signed in."""
-
-    name = serializers.CharField(
-        max_length=100,
-        required=False,
-        allow_blank=True,
-        default="",
-        error_messages={"max_length": "Use at most {max_length} characters."},
-    )
-    password = serializers.CharField(
-        trim_whitespace=False, required=False, allow_blank=True, default=""
-    )
-
-
-class AcceptedSerializer(serializers.Serializer[Any]):
-    user = AccountSerializer()
-    restaurant = OwnRestaurantSerializer()
 
 
 class TeamView(RestaurantView):

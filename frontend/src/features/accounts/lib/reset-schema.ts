@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** V44. */
+/** A new password and its repetition. */
 export const resetSchema = z
   .object({ password: z.string(), confirmation: z.string() })
   .check(({ value, issues }) => {

@@ -150,3 +150,9 @@ test("nothing can be sent while nothing is written", async () => {
     expect((screen.getByRole("button", { name }) as HTMLButtonElement).disabled).toBe(true);
   }
 });
+
+test("the text's field is at least 120 pixels high", () => {
+  serve({});
+  show();
+  expect(text().classList).toContain("min-h-[120px]");
+});

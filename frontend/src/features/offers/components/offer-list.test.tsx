@@ -245,3 +245,64 @@ test("an edit sends the alternative as it stands", async () => {
     preorderExpiresAt: "2099-11-24T23:00:00Z",
   });
 });
+
+test("a form with faults says so and is not sent", async () => {
+  serve({});
+  show([offer]);
+  press("Add special offer");
+  type(/^Name/, "");
+  press("Publish offer");
+  await screen.findByText("Validation Error");
+  expect(screen.getByText("Please correct the errors in the form.")).toBeTruthy();
+  expect(published()).toEqual([]);
+});
+
+test("a special that is published, changed or deleted without a reason why not is told in our words", async () => {
+  serve({
+    "POST /api/dishes/special-offers": [500, ""],
+    [`PUT /api/dishes/${offer.id}`]: [500, ""],
+    [`DELETE /api/specials/${offer.id}`]: [500, ""],
+  });
+  vi.stubGlobal("confirm", () => true);
+  show([offer]);
+  press("Delete Osso buco");
+  await screen.findByText("Failed to delete special offer. Please try again.");
+  press("Edit Osso buco");
+  press("Save changes");
+  await screen.findAllByText(/^Failed to update special offer/);
+  press("Cancel");
+  await fillAndPublish();
+  await screen.findAllByText(/^Failed to create special offer/);
+});
+
+test("what was done is told by its title", async () => {
+  serve({
+    "POST /api/dishes/special-offers": [201, offer],
+    [`DELETE /api/specials/${offer.id}`]: [200, { offerName: "Osso buco", hasPreorders: false }],
+  });
+  vi.stubGlobal("confirm", () => true);
+  show([offer]);
+  press("Delete Osso buco");
+  await screen.findByText("Deleted Successfully");
+  expect(screen.getByText("Special offer deleted successfully: Osso buco")).toBeTruthy();
+  await fillAndPublish();
+  await screen.findByText("Special offer added successfully");
+});
+
+test("the table says what its columns are, and the menu's address can be copied", async () => {
+  const writeText = vi.fn(() => Promise.resolve());
+  vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });
+  show([offer]);
+  expect(screen.getAllByRole("columnheader").map((each) => each.textContent)).toEqual([
+    "Offer Details",
+    "Pricing",
+    "Pre-Orders",
+    "Status",
+    "Share",
+    "Actions",
+  ]);
+  press("Copy link of your complete menu");
+  await waitFor(() =>
+    expect(writeText).toHaveBeenCalledWith("http://luigis.localhost:8000/specials"),
+  );
+});

@@ -55,7 +55,7 @@ function checkAlternative(values: OfferFormValues, report: Report): void {
 }
 
 /**
- * The create form's rules, V1–V9 and X9. All faults are reported at once. `timeZone` is the
+ * The create form's rules (X9). All faults are reported at once. `timeZone` is the
  * restaurant's: its calendar says whether the serve day is over before the deadline.
  */
 export function createOfferSchema(timeZone: string, now: () => Date = () => new Date()) {

@@ -232,3 +232,11 @@ test("a day gets hours, and they are saved as a week", async () => {
   await screen.findByText(/Friday opens and closes at the same time/);
   expect(sent).toHaveLength(1);
 });
+
+test("a profile that was not saved says so", async () => {
+  answer = () => new Response("", { status: 500 });
+  show();
+  type("City", "Hudson");
+  await screen.findByText("Update Failed");
+  expect(screen.getAllByText("Failed to update profile. Please try again.").length).toBe(2);
+});

@@ -1,0 +1,56 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { createQueryClient } from "@/api/query-client";
+import { Finish } from "@/features/quick-start/components/finish";
+import { UpgradeCard } from "@/features/quick-start/components/upgrade-card";
+import { Toaster } from "@/ui/toaster";
+import { PasswordCard } from "./quick-start-cards";
+
+function show(content: React.ReactNode): void {
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      {content}
+      <Toaster />
+    </QueryClientProvider>,
+  );
+}
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test("the password card creates one, then offers to update it", async () => {
+  vi.stubGlobal("fetch", async () => new Response("{}"));
+  const onSet = vi.fn();
+  show(<PasswordCard onSet={onSet} />);
+  expect(screen.getByRole("heading").textContent).toBe("Create Account Password");
+  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "basil-and-lemon-1" } });
+  fireEvent.click(screen.getByRole("button", { name: "Set Password" }));
+  await screen.findByRole("heading", { name: "Update Account Password" });
+  expect(onSet).toHaveBeenCalledOnce();
+});
+
+test("the end says that the announcement is ready and leaves two seconds later", async () => {
+  vi.useFakeTimers();
+  const assign = vi.spyOn(location, "assign").mockImplementation(() => {});
+  show(<Finish ready hubUrl="/free-tier-dashboard" />);
+  fireEvent.click(screen.getByRole("button", { name: "Complete Setup & Go to Dashboard" }));
+  await act(() => vi.advanceTimersByTimeAsync(1_900));
+  expect(screen.getByText("Announcement Ready!")).toBeTruthy();
+  expect(
+    screen.getByText("Your special offers are ready to share. Redirecting to dashboard..."),
+  ).toBeTruthy();
+  expect(assign).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  expect(assign).toHaveBeenCalledExactlyOnceWith("/free-tier-dashboard");
+});
+
+test("the upgrade card leads to the plans", () => {
+  show(<UpgradeCard upgradeUrl="/subscribe" />);
+  expect(screen.getByRole("heading", { name: "Want More Features?" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Upgrade Now" }).getAttribute("href")).toBe("/subscribe");
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const guard = { siteKey: "key", startedAt: "signed", minimumSeconds: 0 };
+// The script is kept out of the document: nothing is loaded here.
+let script: HTMLScriptElement | undefined;
+
+// Its memory of the script that was loaded is the module's own.
+async function freshly() {
+  vi.resetModules();
+  return import("./bot-check");
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  script = undefined;
+  vi.spyOn(document.head, "append").mockImplementation((element) => {
+    script = element as HTMLScriptElement;
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  document.body.replaceChildren();
+  delete window.hcaptcha;
+});
+
+/** What becomes of asking for a token: the token, or the problem's title. */
+async function outcome(work: Promise<string>): Promise<string> {
+  return work.catch((problem: { title: string }) => problem.title);
+}
+
+test("without a key there is nothing to check", async () => {
+  const { botCheckToken } = await freshly();
+  const token = outcome(botCheckToken({ ...guard, siteKey: "" }));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await token).toBe("");
+  expect(script).toBeUndefined();
+});
+
+test("a check that does not load within ten seconds asks to wait", async () => {
+  const { botCheckToken, BOT_CHECK_TIMEOUT } = await freshly();
+  expect(BOT_CHECK_TIMEOUT).toBe(10_000);
+  const found = vi.fn();
+  void outcome(botCheckToken(guard)).then(found);
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(found).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(found).toHaveBeenCalledExactlyOnceWith("Please Wait");
+});
+
+test("a script that cannot be loaded is an error, and the next try loads it again", async () => {
+  const { botCheckToken } = await freshly();
+  const failed = outcome(botCheckToken(guard));
+  await vi.advanceTimersByTimeAsync(1_000);
+  script?.dispatchEvent(new Event("error"));
+  expect(await failed).toBe("Security Error");
+  window.hcaptcha = {
+    render: () => "widget",
+    execute: async () => ({ response: "token" }),
+    reset: vi.fn(),
+  };
+  const token = outcome(botCheckToken(guard));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await token).toBe("token");
+});

@@ -1,0 +1,86 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { CardForm } from "./card-form";
+
+const processor = vi.hoisted(() => ({
+  load: vi.fn<() => Promise<unknown>>(),
+  confirmPayment: vi.fn<() => Promise<{ error?: { message?: string } }>>(),
+}));
+vi.mock("../lib/processor", () => ({ loadProcessor: processor.load, fieldsLook: () => ({}) }));
+vi.mock("@stripe/react-stripe-js", () => ({
+  Elements: ({ children }: { children: React.ReactNode }) => children,
+  PaymentElement: ({ onReady }: { onReady: () => void }) => (
+    <button type="button" onClick={onReady}>
+      Fields
+    </button>
+  ),
+  useElements: () => ({}),
+  useStripe: () => ({ confirmPayment: processor.confirmPayment }),
+}));
+
+const onConfirmed = vi.fn(() => Promise.resolve());
+const settle = () => act(async () => {});
+const says = (text: string) => screen.queryByText(text) !== null;
+
+async function show() {
+  render(
+    <CardForm
+      processor={{ publishableKey: "pk", accountId: "acct_1", scriptUrl: "" }}
+      clientSecret="pi_1_secret"
+      returnUrl="http://luigis.test/cart/return"
+      submitLabel="Hold $5.00"
+      cancelLabel="Cancel"
+      mandate="Held until the deadline."
+      onBusy={() => {}}
+      onCancel={() => {}}
+      onConfirmed={onConfirmed}
+    />,
+  );
+  await settle();
+}
+
+async function press(name: string) {
+  fireEvent.click(screen.getByRole("button", { name }));
+  await settle();
+}
+
+beforeEach(() => {
+  processor.load.mockResolvedValue({});
+});
+
+afterEach(() => {
+  cleanup();
+  vi.resetAllMocks();
+});
+
+test("while the processor loads it says so", async () => {
+  processor.load.mockReturnValue(new Promise(() => {}));
+  await show();
+  expect(says("Payment System Loading")).toBe(true);
+});
+
+test("a processor that cannot be loaded says so and can be tried again", async () => {
+  processor.load.mockRejectedValueOnce(new Error());
+  await show();
+  expect(says("Payment Setup Failed")).toBe(true);
+  expect(says("Unable to initialize payment. Please try again.")).toBe(true);
+  await press("Try again");
+  expect(says("Payment Setup Failed")).toBe(false);
+});
+
+test("a card that is refused is told in the processor's words, another error in ours", async () => {
+  processor.confirmPayment.mockResolvedValueOnce({ error: { message: "Your card has expired." } });
+  await show();
+  await press("Fields");
+  await press("Hold $5.00");
+  expect(says("Payment Failed")).toBe(true);
+  expect(says("Your card has expired.")).toBe(true);
+  processor.confirmPayment.mockRejectedValueOnce(new Error());
+  await press("Hold $5.00");
+  expect(says("Payment Error")).toBe(true);
+  expect(says("An unexpected error occurred. Please try again.")).toBe(true);
+  expect(onConfirmed).not.toHaveBeenCalled();
+  processor.confirmPayment.mockResolvedValueOnce({});
+  await press("Hold $5.00");
+  expect(onConfirmed).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,13 @@
+"""The WSGI application under the browser tests, whose pages are cached for a moment only.
+
+Tests change what a page shows and look at it again; each would wait two seconds for it.
+"""
+
+from config.wsgi import application
+
+# Imported when Django is set up.
+from apps.offers import page_cache  # isort: skip
+
+__all__ = ["application"]
+
+page_cache.FRESH_SECONDS = 0.2
