@@ -44,6 +44,10 @@ def close_alarms(*, now: datetime) -> None:
     Discrepancy.objects.filter(~Exists(waiting), kind__in=passing, resolved_at=None).update(
         resolved_at=now
     )
+    still_open = PreOrder.objects.in_checkout().values("pk")
+    Discrepancy.objects.filter(kind=Discrepancy.Kind.UNREADABLE, resolved_at=None).exclude(
+        pre_order__in=still_open
+    ).update(resolved_at=now)
     # A refund that failed is over once all of the charge was refunded, here or in the dashboard.
     Discrepancy.objects.filter(
         kind=Discrepancy.Kind.REFUND_FAILED,

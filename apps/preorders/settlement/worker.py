@@ -198,8 +198,8 @@ def _advance(operation: PaymentOperation, stage: OperationStage, now: datetime) 
 # --- capture --------------------------------------------------------------------------------------
 def _capture(operation: PaymentOperation, now: datetime) -> None:
     order = operation.pre_order
-    if is_cancelled_after_failure(order):
-        _call_off(operation, now)
+    if reason := _reason_to_call_off(order, now):
+        _call_off(operation, now, reason)
         return
     charge = charge_of(order)
     hold = gateway.retrieve_intent(order.payment_intent_id or "")
@@ -253,8 +253,8 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
 def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
     """Charge the saved card again, after making sure the first hold can't be captured."""
     order = operation.pre_order
-    if is_cancelled_after_failure(order):
-        _call_off(operation, now)
+    if reason := _reason_to_call_off(order, now):
+        _call_off(operation, now, reason)
         return
     if not _void(operation, now):
         return
@@ -295,12 +295,19 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
 
 
 def _pay_link(operation: PaymentOperation, now: datetime) -> None:
-    """Email the guest a payment link, valid for 24 hours. Unused, that order alone is cancelled."""
-    if is_cancelled_after_failure(operation.pre_order):
-        _call_off(operation, now)
+    """Email the guest a payment link, valid for 24 hours but not longer than the serve date.
+
+    Unused, that order alone is cancelled.
+    """
+    ends = min(now + PAY_LINK_TTL, operation.pre_order.offer.serving_ends)
+    reason = _reason_to_call_off(operation.pre_order, now)
+    if not reason and not operation.reference and ends < now + CHECKOUT_LIFE:
+        reason = ReasonCode.SERVE_DATE_OVER  # Stripe opens no page for such a short time
+    if reason and not (operation.reference and reason == ReasonCode.SERVE_DATE_OVER):
+        _call_off(operation, now, reason)
         return
     if not operation.reference:
-        _send_link(operation, now, EmailKind.PAYMENT_NEEDED, now + PAY_LINK_TTL)
+        _send_link(operation, now, EmailKind.PAYMENT_NEEDED, ends)
         return
     checkout = gateway.expire_checkout(operation.reference)
     if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
@@ -319,8 +326,15 @@ def _pay_link(operation: PaymentOperation, now: datetime) -> None:
         finish(operation, OperationStatus.FAILED, now, ReasonCode.NOT_PAID_IN_TIME)
 
 
-def _call_off(operation: PaymentOperation, now: datetime) -> None:
-    """Stop an early capture (DECISIONS X12), because the offer failed meanwhile.
+def _reason_to_call_off(order: PreOrder, now: datetime) -> ReasonCode | None:
+    """Why this order must not be charged any more; None if it still can be."""
+    if is_cancelled_after_failure(order):
+        return ReasonCode.MINIMUM_MISSED
+    return ReasonCode.SERVE_DATE_OVER if now >= order.offer.serving_ends else None
+
+
+def _call_off(operation: PaymentOperation, now: datetime, reason: ReasonCode) -> None:
+    """Stop a capture: the offer failed after an early one (DECISIONS X12), or the day is over.
 
     Closes the payment link and releases the hold. A charge that already went through is refunded by
     `sync_intent`.
@@ -338,9 +352,9 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
-            end_released(order, now=now, cause=Cause(ReasonCode.MINIMUM_MISSED))
+            end_released(order, now=now, cause=Cause(reason))
             recount(order.offer)
-        finish(operation, OperationStatus.FAILED, now, ReasonCode.MINIMUM_MISSED)
+        finish(operation, OperationStatus.FAILED, now, reason)
 
 
 def _send_link(
