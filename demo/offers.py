@@ -233,7 +233,9 @@ def _take_order(
         return
     processor.pay(order.checkout_session_id, card)
     refresh_order(order, now=placed)
-    PreOrder.objects.filter(pk=order.pk).update(created_at=placed - CHECKOUT_TAKES)
+    PreOrder.objects.filter(pk=order.pk).update(
+        created_at=placed - CHECKOUT_TAKES, authorized_at=placed
+    )
 
 
 def _begin(offer: SpecialOffer, guest: GuestDetails, wanted: Wish, now: datetime) -> PreOrder:

@@ -178,7 +178,7 @@ def _slot_errors(offer: SpecialOffer, terms: Sequence[SlotTerms]) -> list[FieldE
     for place, slot in ordered:
         if slot.starts_at.astimezone(zone).date() != offer.serve_date:
             day = formats.day(offer.serve_date)
-            message = f"Pickup times must be on the serve day, {day}."
+            message = f"Pickup times must be on the serve date, {day}."
             errors.append(FieldError(f"slots.{place}.startsAt", message))
         if slot.ends_at - slot.starts_at < MIN_SLOT_LENGTH:
             message = "A pickup time must be at least 5 minutes long."

@@ -173,7 +173,7 @@ LUIGIS = PlannedRestaurant(
             closes=timedelta(days=3),
             orders=(3, 2, 2, 1),
             slots=DINNER_TIMES,
-            wishes={0: "No celery in the ragù for one of us, if you can.", 3: "Coeliac!"},
+            wishes={0: "No celery in the ragù for one of us, if you can.", 3: "Celiac!"},
             by_phone=2,
         ),
         PlannedOffer(

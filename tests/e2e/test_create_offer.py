@@ -185,7 +185,7 @@ def test_a_test_order_shows_what_a_diner_pays_and_orders_nothing(
     card.get_by_role("button", name="One more").click()
     expect(card.get_by_text("$56.16")).to_be_visible()  # 2 × 26.00 and 8 %
     card.get_by_role("button", name="Pre-Order Now").click()
-    expect(card.get_by_text("We hold $56.16")).to_be_visible()
+    expect(card.get_by_text("a card for $56.16")).to_be_visible()
     card.get_by_role("button", name="Add to cart").click()
     expect(page.get_by_text("Added to cart")).to_be_visible()
     page.get_by_role("button", name="View cart (2) · $56.16").click()
@@ -193,7 +193,8 @@ def test_a_test_order_shows_what_a_diner_pays_and_orders_nothing(
     cart.get_by_role("button", name="One fewer").click()
     cart.get_by_role("button", name="Continue to payment · $28.08").click()
     payment = page.get_by_role("dialog", name="Test payment")
-    expect(payment.get_by_text("$28.08 on hold, charged only if")).to_be_visible()
+    expect(payment.get_by_text("1 × Osso Buco alla Milanese: $28.08")).to_be_visible()
+    expect(payment.get_by_text("We'll charge your card on")).to_be_visible()
     payment.get_by_role("button", name="Cancel").click()
     cart.get_by_role("button", name="One fewer").click()
     expect(cart.get_by_text("Please add items to your cart before proceeding.")).to_be_visible()

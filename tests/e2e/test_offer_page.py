@@ -57,7 +57,7 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
         owner,
         "Lower the minimum",
         "Lower minimum",
-        "3 of 4 portions reserved. Lower the minimum to 3, and 2 cards are charged on",
+        "3 of 4 portions ordered. Lower the minimum to 3, and 2 cards are charged on",
     )
     expect(owner.get_by_text("It goes ahead: 2 cards are charged.")).to_be_visible()
     # 18.00 and 8 % tax: 38.88 and 19.44, less 4.9 % and 30 cents each.

@@ -53,7 +53,7 @@ def assert_exported(page: Page, special: str) -> None:
     sheet: Any = load_workbook(io.BytesIO(book)).active
     head, *found = sheet.iter_rows(values_only=True)
     place = {str(title): number for number, title in enumerate(head)}
-    columns = ("Email", "Portions", "Total", "Serve day")
+    columns = ("Email", "Portions", "Total", "Serve date")
     assert sorted(tuple(row[place[name]] for name in columns) for row in found) == [
         ("ada@orders.test", 2, 38.88, datetime.combine(day, time())),
         ("ben@orders.test", 1, 19.44, datetime.combine(day, time())),

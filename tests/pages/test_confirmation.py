@@ -143,7 +143,7 @@ def test_every_state_says_what_happened_to_the_card(
             O.ACTIVE,
             P.AUTHORIZED,
             {"status": S.CANCELLED},
-            "This order is cancelled You won't be charged We're releasing the hold of $25.92",
+            "This order is canceled You won't be charged We're releasing the hold of $25.92",
         ),
     ],
 )

@@ -196,7 +196,7 @@ def test_the_calendar_hears_of_it(
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in EmailKind if kind not in rendering.WITH_CALENDAR]
+    "kind", [kind for kind in ABOUT_AN_ORDER if kind not in rendering.WITH_CALENDAR]
 )
 def test_and_of_nothing_else(letter: Any, kind: str) -> None:
     assert "text/calendar" not in parts_of(rendering.render_order_email(letter(kind)))

@@ -40,7 +40,7 @@ def test_the_letter_and_the_trail_say_so(world, offer):
     order = world.book(offer)
     world.cancel(order, reason="")
     letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
-    assert letter.subject == f"Order cancelled: {offer.name}. You weren't charged"
+    assert letter.subject == f"Order canceled: {offer.name}. You weren't charged"
     assert "We released the hold of $25.92 on your card" in letter.body
     move = order.transitions.get(field="status")
     assert (move.reason, move.actor) == ("", "Maria")

@@ -142,6 +142,7 @@ class TestConfirming:
         first = told.json()["lines"][0]
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "total", "status", "message"),
+            "condition",
             "orderUrl",
         }
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")

@@ -108,7 +108,7 @@ class TestWhatItSays:
         tasks.run_due_operations_task.delay()
         world.work()
         page = guest.get(path_of(order))
-        assert heading(page) == "Order cancelled. You weren't charged"
+        assert heading(page) == "Order canceled. You weren't charged"
         assert "Your bank declined the charge, and no payment arrived in time." in words_of(page)
         assert "No other card was added in time. You paid nothing." in words_of(page)
         assert "after the orders had been counted" not in words_of(page)
@@ -187,7 +187,7 @@ class TestCancelling:
         world.work()
         done = world.fresh(order)
         assert (done.status, done.payment_status) == ("cancelled", "released")
-        assert heading(guest.get(path_of(order))) == "Order cancelled. You weren't charged"
+        assert heading(guest.get(path_of(order))) == "Order canceled. You weren't charged"
         assert world.book(offer, 2).payment_status == "authorized"
         world.settle(world.fresh(offer))
         assert_books_balance(world, offer)

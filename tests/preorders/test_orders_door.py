@@ -38,7 +38,7 @@ def door(api, cast):
 class TestTheVerdict:
     def test_ready(self, door, order):
         told = door(order.code)
-        assert (told["verdict"], told["sentence"]) == ("ready", "Hand out 2 portions.")
+        assert (told["verdict"], told["sentence"]) == ("ready", "Hand over 2 portions.")
         assert told["order"]["id"] == str(order.pk)
         assert told["order"]["actions"] == ["pick_up", "no_show", "note"]
 
@@ -58,7 +58,7 @@ class TestTheVerdict:
         told = door(order.code)
         assert told["verdict"] == "picked_up"
         assert told["sentence"] == (
-            "Already picked up on Mon, Mar 22, 12:00 PM EDT. Don't hand anything out."
+            "Already picked up on Mon, Mar 22, 12:00 PM EDT. Don't hand anything over."
         )
 
     @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def test_before_the_decision_it_says_so(sheet, cast, clock, platform):
     offer = SpecialOfferFactory(restaurant=cast.restaurant, min_preorders=5)
     PreOrderFactory(offer=offer, quantity=3)
     PreOrderFactory(offer=offer, quantity=1, in_checkout=True)
-    assert "Not decided yet: 3 of 5 portions reserved." in sheet(f"?offer={offer.pk}")
+    assert "Not decided yet: 3 of 5 portions ordered." in sheet(f"?offer={offer.pk}")
 
 
 def test_who_still_has_to_pay_is_not_counted(sheet, offer):

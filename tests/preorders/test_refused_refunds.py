@@ -89,7 +89,7 @@ def test_nothing_is_handed_out_while_all_of_it_is_being_refunded(world, order):
             restaurant=world.restaurant, order_id=order.pk, by="Maria", now=world.now
         )
     found = pickup.look_up(restaurant=world.restaurant, code=str(order.pk), now=world.now)
-    assert (found.verdict, "Don't hand anything out" in found.sentence) == ("cancelled", True)
+    assert (found.verdict, "Don't hand anything over" in found.sentence) == ("cancelled", True)
 
 
 def test_partly_refunded_order_is_handed_out(world, order):

@@ -193,7 +193,7 @@ class TestTheOutcome:
         world.settle(offer)
         outcome = self.overview(world, offer).outcome
         assert outcome.sentence == (
-            "It didn't reach its minimum, with 2 of 5 portions reserved. No one was charged."
+            "It didn't reach its minimum, with 2 of 5 portions ordered. No one was charged."
         )
         assert (outcome.charged_orders, outcome.gross, outcome.payout) == (0, Money(0), Money(0))
         assert (outcome.record.succeeded, outcome.record.decided) == (0, 1)

@@ -59,7 +59,7 @@ class TestLoweringTheMinimum:
         offer = world.offer(min_preorders=4)
         order = world.book(offer, 3)
         assert told(world, offer, LowerMinimum(3)) == (
-            "3 of 4 portions reserved. Lower the minimum to 3, and 1 card is charged on "
+            "3 of 4 portions ordered. Lower the minimum to 3, and 1 card is charged on "
             "Tue, Mar 23, 12:00 PM EDT: $77.76, of which you receive $73.65."
         )
         carry_out(world, offer, LowerMinimum(3))
@@ -137,12 +137,12 @@ class TestHousePortions:
         world.book(offer, 3)
         world.begin(offer)
         assert refusal(world, offer, RestaurantPortions(3)) == (
-            "Guests have reserved all but 2 of your 6 portions. Enter 2 or fewer."
+            "Guests have ordered all but 2 of your 6 portions. Enter 2 or fewer."
         )
         after = carry_out(world, offer, RestaurantPortions(2))
         with pytest.raises(Conflict, match="Sold out"):
             world.begin(after)
-        assert refusal_when_full(world) == ("Guests have reserved all of your 3 portions.")
+        assert refusal_when_full(world) == ("Guests have ordered all of your 3 portions.")
 
 
 def refusal_when_full(world):

@@ -95,7 +95,7 @@ def test_guest_reads_the_true_reason(world, offer, api):
     assert "complete your order in time" in html.unescape(page)
     tasks.send_pending_emails_task.delay()
     world.work()
-    assert "was over, so it's cancelled" in mail.outbox[-1].body
+    assert "was over, so it's canceled" in mail.outbox[-1].body
 
 
 def test_offer_decided_on_the_serve_date_is_charged(world, offer):

@@ -123,7 +123,7 @@ def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypat
 
     with monkeypatch.context() as patch:
         patch.setattr(batch_capture, "record_charge", fails_for_one)
-        patch.setattr(payments, "charge", fails_for_one)
+        patch.setattr(payments, "record_charge", fails_for_one)
         tasks.run_operations_task(keys(world, orders))
     states = [str(world.fresh(order).payment_status) for order in orders]
     assert states == ["captured", "authorized", "captured"]

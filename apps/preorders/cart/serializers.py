@@ -7,13 +7,14 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.common import formats
+from apps.common import clock, formats
 from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
 from apps.preorders.cart.confirmation import CartOutcome
 from apps.preorders.cart.selectors import CartOffer
 from apps.preorders.cart.services import StartedCart
 from apps.preorders.checkout.serializers import MAX_ID, OrderedPortions, same_error
+from apps.preorders.checkout.services import terms_of
 from apps.preorders.core.cart_items import CartItemOutcome
 from apps.preorders.core.links import order_url
 from apps.preorders.models import PreOrder
@@ -131,7 +132,13 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     total = serializers.DecimalField(10, 2, source="order.total_amount")
     status = serializers.ChoiceField(CartItemStatus.choices, source="state")
     message = serializers.CharField()
+    condition = serializers.SerializerMethodField(
+        help_text="What happens to the guest's card, in words."
+    )
     orderUrl = serializers.SerializerMethodField()
+
+    def get_condition(self, line: CartItemOutcome) -> str:
+        return terms_of(line.order, clock.now())
 
     def get_orderUrl(self, line: CartItemOutcome) -> str:
         return order_url(line.order)

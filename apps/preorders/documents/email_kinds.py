@@ -11,7 +11,7 @@ LABELS = {
     EmailKind.PAYMENT_LAPSED: "Ended without payment",
     EmailKind.RENEW_AUTHORIZATION: "Renew hold",
     EmailKind.REFUNDED: "Refunded",
-    EmailKind.CANCELLED: "Cancelled",
+    EmailKind.CANCELLED: "Canceled",
     EmailKind.PAY_LINK: "Payment link",
     EmailKind.EXTENDED: "Deadline moved",
     EmailKind.DECLINED: "Card not held",

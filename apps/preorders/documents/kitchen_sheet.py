@@ -166,7 +166,7 @@ def _undecided_note(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:
     booked = sum(order.quantity for order in made) + offer.restaurant_portions
     deadline = formats.moment(offer.deadline, offer.restaurant.zone)
     return (
-        f"Not decided yet: {booked} of {formats.count(offer.min_preorders, 'portion')} reserved. "
+        f"Not decided yet: {booked} of {formats.count(offer.min_preorders, 'portion')} ordered. "
         f"Pre-orders close {deadline}."
     )
 

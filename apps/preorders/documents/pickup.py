@@ -90,23 +90,23 @@ def _judge(order: PreOrder, now: datetime) -> PickUp:
         when = _fetched_at(order)
         moment = f" on {formats.moment(when, zone)}" if when else ""
         return PickUp(
-            Verdict.PICKED_UP, f"Already picked up{moment}. Don't hand anything out.", order
+            Verdict.PICKED_UP, f"Already picked up{moment}. Don't hand anything over.", order
         )
     if order.status == PreOrderStatus.CANCELLED or order.payment_status in (
         PaymentStatus.RELEASED,
         PaymentStatus.REFUNDED,
     ):
-        text = "This order was cancelled and isn't paid. Don't hand anything out."
+        text = "This order was canceled and isn't paid. Don't hand anything over."
         return PickUp(Verdict.CANCELLED, text, order)
     if order.payment_status != PaymentStatus.CAPTURED:
         return PickUp(Verdict.NOT_PAID, _not_paid(order), order)
     if is_being_refunded(order):
-        text = "This order is being refunded in full. Don't hand anything out."
+        text = "This order is being refunded in full. Don't hand anything over."
         return PickUp(Verdict.CANCELLED, text, order)
     if order.offer.serve_date != now.astimezone(zone).date():
         day = formats.day(order.offer.serve_date)
         return PickUp(Verdict.WRONG_DAY, f"Paid, but for a different day: {day}.", order)
-    return PickUp(Verdict.READY, f"Hand out {portions}.", order)
+    return PickUp(Verdict.READY, f"Hand over {portions}.", order)
 
 
 def _not_paid(order: PreOrder) -> str:
@@ -114,7 +114,7 @@ def _not_paid(order: PreOrder) -> str:
         return "The card is on hold, not charged: the special isn't decided yet."
     if order.payment_status == PaymentStatus.CAPTURE_FAILED:
         return "The card was declined. Ask the guest to pay with their payment link first."
-    return "This order isn't paid. Don't hand anything out."
+    return "This order isn't paid. Don't hand anything over."
 
 
 def _fetched_at(order: PreOrder) -> datetime | None:

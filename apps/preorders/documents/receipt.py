@@ -79,7 +79,7 @@ class _Receipt(FPDF):
             (_("Order code"), order.code),
             (_("Ordered"), self._day(order.created_at)),
             (_("Charged"), self._day(order.payment_processed_at)),
-            (_("Day"), formats.date_with_year(order.offer.serve_date)),
+            (_("Served on"), formats.date_with_year(order.offer.serve_date)),
             (_("Guest"), order.customer_name),
             (_("Card"), card_of(order)),
         ]

@@ -331,7 +331,7 @@ def order_email_facts(mail: Email) -> list[tuple[str, str]]:
         (_("Dish"), order.served_name if is_order else offer.name),
         (_("Portions"), str(order.quantity)),
         (_("Total"), _("%(total)s (%(tax)s tax included)") % sums),
-        (_("Day"), formats.day(offer.serve_date)),
+        (_("Served on"), formats.day(offer.serve_date)),
         (_("Pickup time"), slot_label(order) if is_order else ""),
         (_("Deadline"), formats.moment(offer.deadline, restaurant.zone)),
         (_("Where"), restaurant.address),

@@ -92,7 +92,7 @@ def updates_of(order: PreOrder) -> dict[str, Any] | None:
 
 
 def preferences_of(order: PreOrder) -> dict[str, Any] | None:
-    """What `email_preferences.html` shows on the order page; None without an email address."""
+    """What the email preference fields show on the order page; None without an email address."""
     if not order.customer_email:
         return None
     key = order_path(order).rsplit("/", 1)[-1]

@@ -54,7 +54,7 @@ def _render(email: Email) -> EmailMultiAlternatives:
         "facts": [
             (_("Dish"), one_line(offer.name)),
             (_("Portions"), str(entry.portions)),
-            (_("Day"), formats.day(offer.serve_date)),
+            (_("Served on"), formats.day(offer.serve_date)),
             (_("Deadline"), facts["deadline"]),
         ],
         "sender": restaurant.name,

@@ -35,6 +35,7 @@ from apps.preorders.models.states import (
     PaymentStatus,
     PreOrderStatus,
 )
+from apps.preorders.settlement import cancellation
 from apps.preorders.settlement.expiry import SETTLEMENT_MARGIN
 from apps.preorders.settlement.worker import run_operation
 
@@ -55,6 +56,31 @@ NEW_PRICE = gettext_lazy(
     "The price has changed since you ordered. "
     "Keep this order as it is and place a new one for the other portions."
 )
+CANNOT_CANCEL = {
+    cancellation.ALREADY_CHARGED: gettext_lazy(
+        "We already charged your card, so you can't cancel anymore. "
+        "Ask the restaurant about a refund."
+    ),
+    cancellation.BEING_CHARGED: gettext_lazy(
+        "We're charging your card right now, so you can't cancel anymore. "
+        "Ask the restaurant about a refund."
+    ),
+    cancellation.BEING_RELEASED: gettext_lazy(
+        "We're already releasing the hold on your card. You pay nothing, so you don't need to "
+        "cancel."
+    ),
+    cancellation.ASKED_TO_PAY: gettext_lazy(
+        "Your payment didn't go through, and nothing was charged. You don't need to cancel: if you "
+        "don't pay, this order is canceled automatically."
+    ),
+    cancellation.BEING_DECIDED: gettext_lazy(
+        "The deadline has passed, so you can't cancel anymore. We're counting the orders now and "
+        "will email you the result."
+    ),
+    cancellation.ALREADY_ENDED: gettext_lazy(
+        "This order has already ended, so there's nothing to cancel."
+    ),
+}
 NOT_EXPIRING = gettext_lazy(
     "Your bank's hold lasts past the deadline, so you don't need to renew it."
 )
@@ -99,6 +125,18 @@ def ends_too_early(order: PreOrder) -> bool:
         and order.capture_before is not None
         and order.capture_before < order.offer.deadline + CHECKOUT_GRACE + SETTLEMENT_MARGIN
     )
+
+
+# --- cancelling -----------------------------------------------------------------------------------
+def cancel_own_order(*, order: PreOrder, now: datetime) -> PreOrder:
+    """Cancel the order for its guest, who reads a refusal in the guest's own words.
+
+    Raises Conflict when it is too late.
+    """
+    try:
+        return cancellation.cancel_order(order=order, reason="", by=GUEST, now=now)
+    except Conflict as refusal:
+        raise Conflict(str(CANNOT_CANCEL.get(refusal.message, DEADLINE_PASSED))) from refusal
 
 
 # --- portions -------------------------------------------------------------------------------------

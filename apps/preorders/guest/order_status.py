@@ -204,7 +204,7 @@ def _held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     status = special.offer.status
     if order.status == PreOrderStatus.CANCELLED:
         return OrderStatus(
-            _("This order is cancelled"),
+            _("This order is canceled"),
             _("You won't be charged"),
             _("We're releasing the hold of %(total)s on your card.") % {"total": total},
             "",
@@ -350,13 +350,13 @@ def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
     headline, why = _("You weren't charged"), ""
     title = headline
     if ended_too_late(order, operations):
-        headline = _("Order cancelled. You weren't charged")
+        headline = _("Order canceled. You weren't charged")
         why = _("We couldn't complete your order in time.")
-    elif kinds.get(OperationKind.RELEASE):  # cancelled by someone
-        title = _("This order is cancelled")
-        headline = _("Order cancelled. You weren't charged")
+    elif kinds.get(OperationKind.RELEASE):  # canceled by someone
+        title = _("This order is canceled")
+        headline = _("Order canceled. You weren't charged")
     elif OperationKind.CAPTURE in kinds and special.offer.status not in CANCELLED_TITLES:
-        headline = _("Order cancelled. You weren't charged")
+        headline = _("Order canceled. You weren't charged")
         why = _("Your bank declined the charge, and no payment arrived in time.")
     elif special.offer.status == OfferStatus.FAILED:
         headline = _("Not this time. You weren't charged")

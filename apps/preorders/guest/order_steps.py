@@ -106,6 +106,8 @@ def _money(order: PreOrder, special: Special) -> Step:
 def _refunded(order: PreOrder) -> str:
     if not order.refunded_amount:
         return ""
+    if order.refunded_amount >= order.total_amount:
+        return _("All of it was refunded.")
     amount = formats.money(order.refunded_amount, order.offer.restaurant.currency)
     return _("%(amount)s of it was refunded.") % {"amount": amount}
 
@@ -128,7 +130,7 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
     if special.offer.status == OfferStatus.FAILED:
         ended = _decided(order, special)
     elif order.payment_status not in CHARGED:
-        ended = Step(_("The order was cancelled"), state=StepState.ENDED)
+        ended = Step(_("The order was canceled"), state=StepState.ENDED)
     match PaymentStatus(order.payment_status):
         case PaymentStatus.RELEASED if _was_declined(order, special):
             text = _("No other card was added in time. You paid nothing.")
@@ -143,7 +145,7 @@ def _cancelled(order: PreOrder, special: Special) -> list[Step | None]:
         case PaymentStatus.CAPTURED | PaymentStatus.REFUNDED:
             return [
                 _money(order, special),
-                Step(_("The order was cancelled"), state=StepState.ENDED),
+                Step(_("The order was canceled"), state=StepState.ENDED),
             ]
         case _:
             money = Step(_("Nothing was charged"))

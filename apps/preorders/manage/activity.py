@@ -123,7 +123,7 @@ def _confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
 
 
 def _cancelled(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "Order cancelled", _why(move), Tone.BAD, _actor(move))
+    return ActivityEvent(move.at, "Order canceled", _why(move), Tone.BAD, _actor(move))
 
 
 def _picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:

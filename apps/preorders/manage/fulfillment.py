@@ -142,16 +142,16 @@ def _lock_own_order(restaurant: Restaurant, order_id: UUID) -> PreOrder:
 def _refusal_reason(order: PreOrder) -> str:
     """Why an order can't be picked up, and what to do."""
     if order.status == PreOrderStatus.CANCELLED:
-        return "This order was cancelled. Don't hand anything out."
+        return "This order was canceled. Don't hand anything over."
     match PaymentStatus(order.payment_status):
         case PaymentStatus.AUTHORIZED:
             return "This order's card is on hold, not charged. Wait until the special is decided."
         case PaymentStatus.CAPTURE_FAILED:
             return "This order's card was declined. Ask the guest to pay with their payment link."
         case PaymentStatus.REFUNDED:
-            return "This order was refunded. Don't hand anything out."
+            return "This order was refunded. Don't hand anything over."
         case PaymentStatus.CAPTURED if is_being_refunded(order):
-            return "This order is being refunded in full. Don't hand anything out."
+            return "This order is being refunded in full. Don't hand anything over."
     return "This order isn't paid. Ask the guest to show their confirmation."
 
 

@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("pending", "Pending"),
                             ("confirmed", "Confirmed"),
-                            ("cancelled", "Cancelled"),
+                            ("cancelled", "Canceled"),
                             ("fulfilled", "Picked up"),
                             ("no_show", "No-show"),
                         ],
@@ -495,7 +495,7 @@ class Migration(migrations.Migration):
                             ("payment_lapsed", "Payment Lapsed"),
                             ("renew_authorization", "Renew Authorization"),
                             ("refunded", "Refunded"),
-                            ("cancelled", "Cancelled"),
+                            ("cancelled", "Canceled"),
                             ("pay_link", "Pay Link"),
                             ("extended", "Extended"),
                             ("declined", "Declined"),

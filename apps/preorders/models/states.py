@@ -11,7 +11,7 @@ from apps.common.transitions import Allowed
 class PreOrderStatus(models.TextChoices):
     PENDING = "pending", _("Pending")
     CONFIRMED = "confirmed", _("Confirmed")
-    CANCELLED = "cancelled", _("Cancelled")
+    CANCELLED = "cancelled", _("Canceled")
     FULFILLED = "fulfilled", _("Picked up")
     NO_SHOW = "no_show", _("No-show")
 

@@ -27,7 +27,7 @@ BEING_CHARGED = (
 BEING_RELEASED = "The hold on this card is already being released. You don't need to cancel."
 ASKED_TO_PAY = (
     "The charge was declined and the guest has a link to pay. If they don't pay within a day, the "
-    "order is cancelled automatically. If they do, you can refund it."
+    "order is canceled automatically. If they do, you can refund it."
 )
 BEING_DECIDED = (
     "The deadline has passed and we're counting the portions. If the card is charged, you can "
@@ -85,7 +85,7 @@ def _close_checkout(order: PreOrder, now: datetime) -> None:
     """Close the order's checkout page.
 
     If Stripe doesn't answer, the page expires by itself; a hold placed there until then is released
-    because its order is cancelled.
+    because its order is canceled.
     """
     if not order.checkout_session_id:
         if order.cart_id:

@@ -98,8 +98,8 @@ def finish_cart_item(order: PreOrder, *, now: datetime, close: bool) -> None:
 
 
 def close_cart_item(order: PreOrder, *, now: datetime) -> None:
-    """Stop accepting a card for an order that was cancelled. An intent that cannot be closed does
-    no harm: a hold placed on it finds its order cancelled and is released."""
+    """Stop accepting a card for an order that was canceled. An intent that cannot be closed does
+    no harm: a hold placed on it finds its order canceled and is released."""
     if not order.payment_intent_id:
         if order.cart:
             _end_setup(order.cart)

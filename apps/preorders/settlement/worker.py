@@ -297,7 +297,7 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
 def _pay_link(operation: PaymentOperation, now: datetime) -> None:
     """Email the guest a payment link, valid for 24 hours but not longer than the serve date.
 
-    Unused, that order alone is cancelled.
+    Unused, that order alone is canceled.
     """
     ends = min(now + PAY_LINK_TTL, operation.pre_order.offer.serving_ends)
     reason = _reason_to_call_off(operation.pre_order, now)

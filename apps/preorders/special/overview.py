@@ -186,7 +186,7 @@ def _sentence(offer: SpecialOffer, charged: int, unsettled: int) -> str:
     else:
         ending = f"{cards} for the alternative." if charged else "No one was charged."
         needed = formats.count(offer.min_preorders, "portion")
-        reached = f"{offer.ordered_portions:,} of {needed} reserved"
+        reached = f"{offer.ordered_portions:,} of {needed} ordered"
         story = f"It didn't reach its minimum, with {reached}. {ending[:1].upper()}{ending[1:]}"
     if unsettled:
         verb = "is" if unsettled == 1 else "are"

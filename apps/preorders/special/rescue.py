@@ -207,10 +207,10 @@ def _house_portions_change(offer: SpecialOffer, portions: int) -> OfferChange | 
         room = max(0, offer.max_preorders - (reserved_portions(offer) - was))
         if portions > room:
             message = (
-                f"Guests have reserved all but {room} of your {offer.max_preorders} portions. "
+                f"Guests have ordered all but {room} of your {offer.max_preorders} portions. "
                 f"Enter {room} or fewer."
                 if room
-                else f"Guests have reserved all of your {offer.max_preorders} portions."
+                else f"Guests have ordered all of your {offer.max_preorders} portions."
             )
             _refuse("portions", message)
     detail = f"House portions changed from {was} to {portions}"
@@ -252,7 +252,7 @@ def _sentence(offer: SpecialOffer, tried: SpecialOffer, act: RescueAction, after
     count = formats.count
     match act:
         case LowerMinimum(minimum):
-            so_far = f"{after.portions} of {count(offer.min_preorders, 'portion')} reserved"
+            so_far = f"{after.portions} of {count(offer.min_preorders, 'portion')} ordered"
             return f"{so_far}. Lower the minimum to {minimum}, and {_outcome(tried, after)}"
         case GoAhead():
             return (

@@ -12,8 +12,6 @@ from apps.preorders.checkout.serializers import MAX_NOTE_LENGTH
 from apps.preorders.guest import changes
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.models import PreOrder
-from apps.preorders.models.states import GUEST
-from apps.preorders.settlement.cancellation import cancel_order
 
 
 def _change_portions(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
@@ -56,7 +54,7 @@ def _renew(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
 
 
 def _cancel(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:
-    return cancel_order(order=order, reason="", by=GUEST, now=now)
+    return changes.cancel_own_order(order=order, now=now)
 
 
 def _erase(request: HttpRequest, order: PreOrder, now: datetime) -> PreOrder:

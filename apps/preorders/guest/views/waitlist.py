@@ -156,7 +156,7 @@ def _page(
         context = {
             "restaurant": found.offer.restaurant,
             "special": special,
-            "place": found,
+            "entry": found,
             "standing": _entry_status(found, special),
             "is_stored": is_stored,
             "may_leave": found.state == WaitlistStatus.WAITING or is_stored,

@@ -244,7 +244,7 @@ function ItemResult({
           returnUrl={returnUrl}
           submitLabel={interpolate(gettext("Hold %s"), [formatDecimal(item.total)])}
           cancelLabel={gettext("Cancel")}
-          mandate={gettext("We'll place a hold. No charge today.")}
+          mandate={item.condition}
           onBusy={(working) => onBusy?.(working)}
           onCancel={() => onCard(null)}
           onConfirmed={async () => {

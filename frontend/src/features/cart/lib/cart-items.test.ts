@@ -14,7 +14,7 @@ const offer: CartOffer = {
   refusal: "",
   perOrderLimit: 4,
   minPreordersRequired: 12,
-  condition: "only if 12 portions are booked by Tue, Nov 24, 6:00 PM EST",
+  condition: "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 12 portions are ordered. If not, you pay nothing.",
   slots: [],
   alternative: null,
 };
@@ -37,7 +37,7 @@ test("a special stands in the cart once, with its newest wishes and no more than
   expect(withItem([other], item, 4)).toEqual([other, item]);
 });
 
-test("a item without portions leaves the cart", () => {
+test("an item without portions leaves the cart", () => {
   expect(withQuantity([item, other], "osso", 3)).toEqual([{ ...item, quantity: 3 }, other]);
   expect(withQuantity([item, other], "osso", 0)).toEqual([other]);
   expect(withQuantity([item, other], "penne", -1)).toEqual([item]);

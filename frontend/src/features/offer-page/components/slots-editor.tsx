@@ -60,7 +60,7 @@ function SlotList({ slots }: { slots: OwnSlot[] }) {
         <li key={slot.id}>
           <strong>{slot.label}</strong>
           <span className="small muted">
-            {slot.taken} reserved{slot.capacity !== null && ` of ${slot.capacity}`}
+            {slot.taken} ordered{slot.capacity !== null && ` of ${slot.capacity}`}
           </span>
         </li>
       ))}
@@ -144,7 +144,7 @@ function Editor({ offerId, serveDay, timeZone, saved }: SlotsEditorProps & { sav
                 />
               </div>
               {row.taken > 0 ? (
-                <p className="small muted pb-2">{row.taken} reserved</p>
+                <p className="small muted pb-2">{row.taken} ordered</p>
               ) : (
                 <Button
                   size="small"

@@ -32,6 +32,8 @@ const offer: Special = {
   wasSuccessful: null,
   seatsSentence: "2 more and it's on",
   seatsState: "open",
+  condition:
+    "No charge today. We'll charge your card on Tue, Nov 24, 6:00 PM EST if 4 portions are ordered. If not, you pay nothing.",
   shareableUrl: "http://luigis.localhost:8000/specials/1",
   timezone: "America/New_York",
   timeRemaining: 1_000_000,
@@ -301,7 +303,7 @@ test("the table says what its columns are, and the menu's address can be copied"
     "Share",
     "Actions",
   ]);
-  press("Copy link of your complete menu");
+  press(/^Copy link to your specials page$/);
   await waitFor(() =>
     expect(writeText).toHaveBeenCalledWith("http://luigis.localhost:8000/specials"),
   );

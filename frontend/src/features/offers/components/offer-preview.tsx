@@ -53,9 +53,9 @@ export function OfferPreview({ control, localPicture, filled, timeZone }: OfferP
             {values.specialServeDate && <>Served {formatDay(values.specialServeDate)}. </>}
             {!Number.isNaN(deadline) && (
               <>
-                No charge today. Charged only if {minimum}{" "}
-                {minimum === 1 ? "portion is" : "portions are"} ordered by{" "}
-                {formatMoment(new Date(deadline).toISOString(), timeZone)}.
+                No charge today. We'll charge your card on{" "}
+                {formatMoment(new Date(deadline).toISOString(), timeZone)} if {minimum}{" "}
+                {minimum === 1 ? "portion is" : "portions are"} ordered. If not, you pay nothing.
               </>
             )}
           </p>

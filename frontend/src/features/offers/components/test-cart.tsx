@@ -1,7 +1,6 @@
 import { Lock } from "lucide-react";
 import type { Special } from "@/api/types";
 import { formatCents } from "@/lib/money";
-import { formatMoment } from "@/lib/times";
 import { EmptyState } from "@/ui/empty-state";
 import { type OrderSums, orderSums } from "../lib/order-sums";
 import { Quantity } from "./quantity";
@@ -89,21 +88,14 @@ export function TestPayment({ items, taxRate }: Omit<TestCartProps, "onPortions"
           <li key={offer.id} className="cart-item">
             <p>
               <strong>
-                {portions} × {offer.name}
+                {portions} × {offer.name}:{" "}
+                {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).total)}
               </strong>
-              : {formatCents(orderSums(offer.specialOfferPrice, portions, taxRate).total)} on hold,
-              charged {conditionOf(offer)}.
             </p>
+            <p>{offer.condition}</p>
           </li>
         ))}
       </ul>
     </div>
   );
-}
-
-/** When the held card is charged, in words. */
-export function conditionOf(offer: Special): string {
-  const minimum = offer.minPreordersRequired;
-  const deadline = formatMoment(offer.preorderExpiresAt, offer.timezone);
-  return `only if ${minimum} ${minimum === 1 ? "portion is" : "portions are"} ordered by ${deadline}`;
 }

@@ -10,7 +10,7 @@ import { Picture } from "@/ui/picture";
 import { Seats } from "@/ui/seats";
 import { orderSums } from "../lib/order-sums";
 import { Quantity } from "./quantity";
-import { cartTotal, conditionOf, TestCart, type TestItem, TestPayment } from "./test-cart";
+import { cartTotal, TestCart, type TestItem, TestPayment } from "./test-cart";
 
 interface TestOrderDialogProps {
   /** The one whose button was pressed comes first. */
@@ -133,8 +133,6 @@ function PreviewCard({
   );
   const most = offer.perOrderLimit;
   const sums = orderSums(offer.specialOfferPrice, portions, taxRate);
-  const minimum = offer.minPreordersRequired;
-  const condition = conditionOf(offer);
   return (
     <article className="card" aria-label={`Preview of ${offer.name}`}>
       <Picture
@@ -159,8 +157,7 @@ function PreviewCard({
         />
         {offer.description && <p className="small muted break-words">{offer.description}</p>}
         <p className="small">
-          Served {formatDay(offer.specialServeDate)}. No charge today. Charged {condition}.
-          {offer.alternativeDishName && ` Alternative: ${offer.alternativeDishName}.`}
+          Served {formatDay(offer.specialServeDate)}. {offer.condition}
         </p>
         {most > 0 ? (
           <>
@@ -188,8 +185,8 @@ function PreviewCard({
         {isOrdered && (
           <Notice tone="herb">
             <p role="status">
-              Preview only. Next, a guest enters a name, an email and a card. We hold{" "}
-              {formatCents(sums.total)} and charge it {condition}.
+              Preview only. Next, a guest enters a name, an email and a card for{" "}
+              {formatCents(sums.total)}.
             </p>
           </Notice>
         )}

@@ -96,7 +96,7 @@ export function createOfferSchema(timeZone: string, now: () => Date = () => new 
   });
 }
 
-/** The edit form's rules, V11–V16; order of prices and the seven days are the server's (DECISIONS X10). */
+/** The edit form's rules; order of prices and the seven days are the server's (DECISIONS X10). */
 export function editOfferSchema() {
   return fields.check(({ value: values, issues }) => {
     const report: Report = (field, message) =>

@@ -74,7 +74,7 @@ test.each([/^Start/, /^Close/])("%s ends the welcome, which is read once", async
   answer(200);
   const done = vi.fn();
   show(<WelcomeDialog onDone={done} />);
-  expect(screen.getByText("This will not show again once you continue.")).toBeTruthy();
+  expect(screen.getByText("You won't see this again after you continue.")).toBeTruthy();
   press(name);
   await screen.findByText("Welcome aboard!");
   expect(fetched.mock.calls[0]?.[0]).toBe("/api/onboarding/complete");

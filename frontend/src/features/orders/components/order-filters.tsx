@@ -34,7 +34,7 @@ export function OrderFiltersBar({ filters, onChange, offers }: OrderFiltersProps
           ))}
         </Select>
         <DateInput
-          label="Serve day"
+          label="Serve date"
           value={filters.day}
           onChange={(event) => set({ day: event.target.value })}
         />

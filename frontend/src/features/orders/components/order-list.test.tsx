@@ -172,7 +172,7 @@ test("picking up many is one call for those that allow it; refusals are told by 
       200,
       {
         done: [],
-        refused: [{ id: maria.id, code: "ABCD2345", message: "It was cancelled meanwhile." }],
+        refused: [{ id: maria.id, code: "ABCD2345", message: "It was canceled meanwhile." }],
       },
     ],
     "GET /api/orders": [200, page([maria, ben])],
@@ -181,7 +181,7 @@ test("picking up many is one call for those that allow it; refusals are told by 
   tick(/Select all/);
   expect(screen.getByText("2 orders selected")).toBeTruthy();
   press("Picked up (1)");
-  await screen.findByText(/Maria Rossi ABCD2345: It was cancelled meanwhile\./);
+  await screen.findByText(/Maria Rossi ABCD2345: It was canceled meanwhile\./);
   expect(calls[0]?.body).toEqual({ action: "pick_up", ids: [maria.id], reason: "" });
 });
 

@@ -2,7 +2,7 @@
 export interface OrderFilters {
   q: string;
   offer: string;
-  /** Serve day, 'YYYY-MM-DD'. */
+  /** Serve date, 'YYYY-MM-DD'. */
   day: string;
   status: string;
   payment: string;

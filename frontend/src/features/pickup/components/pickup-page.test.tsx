@@ -104,7 +104,7 @@ test("the last ones can be taken back", async () => {
 
 test.each([
   ["picked_up", "Already picked up", "Handed out at 6:02 PM."],
-  ["cancelled", "Canceled", "This order was cancelled. Nothing was charged."],
+  ["cancelled", "Canceled", "This order was canceled. Nothing was charged."],
   ["wrong_day", "Not today", "This order is for Wed, Nov 25."],
   ["not_paid", "Not paid", "The card could not be charged."],
 ] as const)(

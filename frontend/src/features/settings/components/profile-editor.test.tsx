@@ -165,7 +165,7 @@ test("it goes by itself when the connection is back", async () => {
   await screen.findByText(/^All changes saved at/);
 });
 
-test("a field with a error is not sent, and the others are", async () => {
+test("a field with an error is not sent, and the others are", async () => {
   show();
   type(/^Website/, "not a site");
   screen.getByText("Must be a valid URL");

@@ -39,8 +39,7 @@ test("without a key there is nothing to check", async () => {
 });
 
 test("a check that does not load within ten seconds asks to wait", async () => {
-  const { botCheckToken, BOT_CHECK_TIMEOUT } = await freshly();
-  expect(BOT_CHECK_TIMEOUT).toBe(10_000);
+  const { botCheckToken } = await freshly();
   const found = vi.fn();
   void outcome(botCheckToken(guard)).then(found);
   await vi.advanceTimersByTimeAsync(9_000);
