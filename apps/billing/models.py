@@ -162,6 +162,7 @@ class Discrepancy(models.Model):
         DIFFERENCE = "difference"
         REFUSED = "refused"  # not by the card: by the account, its permissions, or for good
         REFUND_FAILED = "refund_failed"  # the guest doesn't get it back without a person
+        REFUND_RETURNED = "refund_returned"  # the bank sent a refund back
         UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
         PAUSED = "paused"  # too many captures of one offer were declined
 

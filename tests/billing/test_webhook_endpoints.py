@@ -51,7 +51,7 @@ def test_an_endpoint_with_another_version_is_replaced(endpoints):
     row = WebhookEndpoint.objects.get(id=outdated.id)
     stripe_api.WebhookEndpoint.delete(outdated.id)
     older = stripe_api.WebhookEndpoint.create(
-        url=outdated.url, enabled_events=OWN_EVENTS, api_version="2024-06-20"
+        url=outdated.url, enabled_events=["*"], api_version="2024-06-20"
     )
     WebhookEndpoint.objects.filter(pk=row.pk).update(id=older.id)
     call_command("connect_stripe", verbosity=0)

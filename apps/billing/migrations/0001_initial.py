@@ -75,6 +75,7 @@ class Migration(migrations.Migration):
                             ("difference", "Difference"),
                             ("refused", "Refused"),
                             ("refund_failed", "Refund Failed"),
+                            ("refund_returned", "Refund Returned"),
                             ("unreadable", "Unreadable"),
                             ("paused", "Paused"),
                         ],

@@ -7,11 +7,19 @@ from urllib.parse import quote
 
 import stripe
 
-from apps.billing.gateway import BrowserIntent, Charge, IntentSnapshot, IntentStatus, Refused
+from apps.billing.gateway import (
+    BrowserIntent,
+    Charge,
+    FailedRefund,
+    IntentSnapshot,
+    IntentStatus,
+    Refused,
+)
 from apps.billing.stripe_gateway.client import ask, id_of, moment, our_errors, read
 from apps.common.money import Money
 
 _EXPAND = ["latest_charge"]
+FAILED_REFUND_STATUSES = frozenset({"failed", "canceled"})
 _HOLD_STATES = {
     "requires_payment_method": IntentStatus.OPEN,
     "requires_confirmation": IntentStatus.OPEN,
@@ -144,6 +152,40 @@ def intents_refunded_since(moment: datetime) -> Iterator[str]:
         page = stripe.Refund.list(created={"gte": int(moment.timestamp())}, limit=100)
         for refund in page.auto_paging_iter():
             if intent_id := id_of(refund.payment_intent):
+                yield intent_id
+
+
+def failed_refunds(intent_id: str) -> list[FailedRefund]:
+    """The intent's refunds that failed; their money is back in the platform's balance.
+
+    https://docs.stripe.com/refunds#failed-refunds
+    """
+    with our_errors():
+        page = stripe.Refund.list(payment_intent=intent_id, limit=100)
+        return [
+            FailedRefund(
+                refund_id=refund.id,
+                amount=Money(refund.amount),
+                currency=refund.currency,
+                reason=read(refund, "failure_reason") or "",
+            )
+            for refund in page.auto_paging_iter()
+            if refund.status in FAILED_REFUND_STATUSES
+        ]
+
+
+def intents_with_failed_refunds_since(moment: datetime) -> Iterator[str]:
+    """Ids of intents with a refund that failed since `moment`, for reconciliation.
+
+    The list of refunds knows when they were created only, so this reads the events, which Stripe
+    keeps for 30 days: https://docs.stripe.com/api/events/list
+    """
+    with our_errors():
+        page = stripe.Event.list(
+            type="refund.failed", created={"gte": int(moment.timestamp())}, limit=100
+        )
+        for event in page.auto_paging_iter():
+            if intent_id := id_of(read(event, "data", "object", "payment_intent")):
                 yield intent_id
 
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from django.db.models import prefetch_related_objects
 
-from apps.billing.models import PaymentHistory
+from apps.billing.models import Discrepancy, PaymentHistory
 from apps.common import formats
 from apps.preorders.documents.email_kinds import email_label
 from apps.preorders.models import Email, PaymentOperation, PreOrder, PreOrderTransition
@@ -52,7 +52,7 @@ def load_activity(order: PreOrder) -> None:
 def activity_of(order: PreOrder) -> list[ActivityEvent]:
     """The order's activity, with one query per kind of record that `read_records` didn't load."""
     told = [_begun(order), *_operations(order), *_moves(order), *_books(order)]
-    told += [*_letters(order), *_notes(order)]
+    told += [*_letters(order), *_notes(order), *_returned_refunds(order)]
     # Entries with the same time keep their order, reversed: sorted() is stable.
     return sorted(reversed(told), key=lambda one: one.at, reverse=True)
 
@@ -256,6 +256,16 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
             act = "charge" if operation.kind == OperationKind.CAPTURE else "release"
             return ActivityEvent(at, f"Retrying the {act}", _describe(operation.error), Tone.BAD)
     return None
+
+
+# --- refunds that came back -----------------------------------------------------------------------
+def _returned_refunds(order: PreOrder) -> Iterator[ActivityEvent]:
+    if not order.refunded_amount:
+        return
+    rows = Discrepancy.objects.filter(pre_order=order, kind=Discrepancy.Kind.REFUND_RETURNED)
+    for row in rows.order_by("found_at", "pk"):
+        text = "The bank returned a refund. The guest doesn't have this money"
+        yield ActivityEvent(row.found_at, text, row.description, Tone.BAD)
 
 
 # --- notes ----------------------------------------------------------------------------------------

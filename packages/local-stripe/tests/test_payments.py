@@ -323,17 +323,29 @@ def test_no_more_than_was_captured_is_refunded_of_a_partial_capture(
         hold(), {"amount_to_capture": 1200, "application_fee_amount": 120}
     )
     refund: Any = {"payment_intent": intent.id, "refund_application_fee": True}
-    api.v1.refunds.create({**refund, "amount": 400})
+    api.v1.refunds.create(refund | {"amount": 400})
     expand = ["application_fee"]
     charge: Any = api.v1.charges.retrieve(str(intent.latest_charge), {"expand": expand})
     assert (charge.amount_refunded, charge.refunded) == (400, False)
     assert charge.application_fee.amount_refunded == 40
     with pytest.raises(stripe.InvalidRequestError):
-        api.v1.refunds.create({**refund, "amount": 801})
+        api.v1.refunds.create(refund | {"amount": 801})
     api.v1.refunds.create(refund)
     charge = api.v1.charges.retrieve(str(intent.latest_charge), {"expand": expand})
     assert (charge.amount_refunded, charge.refunded) == (1200, True)
     assert charge.application_fee.amount_refunded == 120
+
+
+def test_a_refund_can_fail_later(server: LocalStripe, api: stripe.StripeClient, hold: Hold) -> None:
+    intent = api.v1.payment_intents.capture(hold())
+    refund = api.v1.refunds.create({"payment_intent": intent.id, "amount": 500})
+    server.control(fail_refund=refund.id)
+    failed = api.v1.refunds.retrieve(refund.id)
+    assert (failed.status, failed.failure_reason) == ("failed", "lost_or_stolen_card")
+    assert failed.failure_balance_transaction
+    assert api.v1.charges.retrieve(str(intent.latest_charge)).amount_refunded == 0
+    types = [event["type"] for event in server.look()["events"]]
+    assert types[-2:] == ["refund.updated", "refund.failed"]
 
 
 def test_a_setup_intent_saves_a_card_for_later(

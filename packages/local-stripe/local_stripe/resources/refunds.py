@@ -149,6 +149,29 @@ def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
     platform.emit("application_fee.refunded", fee)
 
 
+def fail(call: Call, refund_id: str) -> Json:
+    """The customer's bank returns a refund. The money is in the platform's balance again; a
+    reversed transfer stays reversed. Whether the charge's ``amount_refunded`` goes down is not
+    documented; here it does."""
+    refund = call.get("refund", refund_id)
+    if refund["status"] == "failed":
+        return refund
+    charge = call.get("charge", refund["charge"])
+    returned = book(call, "refund_failure", refund["id"], refund["amount"], 0, refund["currency"])
+    call.update(
+        refund,
+        status="failed",
+        failure_reason="lost_or_stolen_card",
+        failure_balance_transaction=returned["id"],
+    )
+    call.update(
+        charge, amount_refunded=charge["amount_refunded"] - refund["amount"], refunded=False
+    )
+    call.emit("refund.updated", refund)
+    call.emit("refund.failed", refund)
+    return refund
+
+
 @endpoint("POST", "/v1/refunds/{id}", "RefundModifyParams")
 def update(call: Call, params: Json, id: str) -> Json:
     refund = call.get("refund", id)
