@@ -88,7 +88,7 @@ def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_
     bank = guest.frame_locator("iframe[title='3-D Secure']")
     bank.get_by_role("button", name="Complete authentication").click()
     expect(line["Cart corzetti"].get_by_text("Held", exact=True)).to_be_visible()
-    expect(cart.get_by_text("1 special is not held yet")).to_be_visible()
+    expect(cart.get_by_text("1 special isn't confirmed yet")).to_be_visible()
 
     stack.bring_deadline(offers["Cart anelli"], seconds=1)
     stack.bring_deadline(offers["Cart corzetti"], seconds=1)
@@ -126,7 +126,7 @@ def test_after_a_bank_had_the_page_a_declined_line_is_finished_from_its_orders_o
     line = {name: guest.get_by_role("listitem").filter(has_text=name) for name in offers}
     expect(line["Return risotto"].get_by_text("Held", exact=True)).to_be_visible()
     expect(line["Return ravioli"].get_by_text("Declined", exact=True)).to_be_visible()
-    expect(guest.get_by_text("1 special is not held yet")).to_be_visible()
+    expect(guest.get_by_text("1 special isn't confirmed yet")).to_be_visible()
 
     told = guest.request.get(stack.url(f"/api/checkouts/{begun['checkoutId']}")).json()
     [declined] = [each for each in told["lines"] if each["status"] == "declined"]

@@ -7,6 +7,7 @@ import pytest
 from apps.common.errors import Conflict
 from apps.preorders import tasks
 from apps.preorders.emails import rendering
+from apps.preorders.guest import changes
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.models.states import OperationKind, PaymentStatus
 from apps.preorders.settlement import cancellation
@@ -104,6 +105,13 @@ class TestTooLate:
         order = world.book(offer, 2)
         world.at(offer.deadline)
         assert self.refusal(world, order) == cancellation.BEING_DECIDED
+
+    def test_the_guest_reads_it_in_their_own_words(self, world, offer):
+        order = world.book(offer, 2)
+        world.at(offer.deadline)
+        with pytest.raises(Conflict) as refused:
+            changes.cancel_own_order(order=order, now=world.now)
+        assert refused.value.message == str(changes.CANNOT_CANCEL[cancellation.BEING_DECIDED])
 
     def test_after_the_decision(self, world, offer):
         order = world.book(offer, 2)

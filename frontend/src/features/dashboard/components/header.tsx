@@ -27,7 +27,7 @@ interface HeaderProps {
 }
 
 /** Why a free restaurant finds analytics closed. */
-const ANALYTICS_PLAN = "Rocket plan";
+const ANALYTICS_PLAN = "Branded plan";
 
 /**
  * Restaurant's name, tier, and the links out of the dashboard. What a narrow screen has no

@@ -150,7 +150,7 @@ function PreviewCard({
         </p>
         <Seats
           filled={offer.currentPreorders}
-          minimum={minimum}
+          minimum={offer.minPreordersRequired}
           maximum={offer.maxPreorders}
           state={offer.seatsState}
           sentence={offer.seatsSentence}
