@@ -84,7 +84,8 @@ def _finish_checkouts(offer_id: UUID, now: datetime) -> bool:
 
 def _alarm_unreadable(order: PreOrder, error: Exception, now: datetime) -> None:
     if now >= order.offer.deadline + CHECKOUT_GRACE + UNREADABLE_FOR:
-        description = f"The decision waits for a checkout that can't be read: {error}"
+        why = type(error).__name__
+        description = f"The decision waits for a checkout that can't be read: {why}"
         raise_alarm(order, Discrepancy.Kind.UNREADABLE, description, now=now)
 
 

@@ -73,6 +73,7 @@ LEASE = timedelta(seconds=90)
 QUEUE_GRACE = timedelta(seconds=15)
 PAY_LINK_TTL = timedelta(hours=24) - timedelta(minutes=1)  # Stripe's maximum for a session
 MAX_RETRY_DELAY = timedelta(minutes=15)
+ALARM_AFTER_ATTEMPTS = 8  # about eight minutes
 
 # A refused capture says that the authorization is over. Any other refusal that is not the card's is
 # about the account, its permissions or the request, and passes: https://docs.stripe.com/error-codes
@@ -131,9 +132,11 @@ def run_operation(
         _STEPS[OperationKind(operation.kind), OperationStage(operation.stage)](operation, now)
     except Unreachable as error:
         # The outcome is unknown: read the intent and retry with the same key.
+        _alarm_failing(operation, "doesn't answer", now)
         _try_later(operation, now, error)
     except ServerError as error:
         # Stripe replays this failure for the key, so the retry needs a new one.
+        _alarm_failing(operation, "answers with errors", now)
         _try_later(operation, now, error, new_key=True)
     except _Paused as error:
         description = f"Captures paused: too many of the offer are declined ({error.code})"
@@ -152,8 +155,16 @@ class _Paused(Refused):
 
 
 def _alarm_refused(operation: PaymentOperation, error: Refused, now: datetime) -> None:
-    description = f"Stripe refuses the {operation.kind} ({error.code}): {error}"
+    # Without Stripe's message, which names each request: the alarm is raised once. The log has it.
+    description = f"Stripe refuses the {operation.kind}: {error.code}"
     raise_alarm(operation.pre_order, Discrepancy.Kind.REFUSED, description, now=now)
+
+
+def _alarm_failing(operation: PaymentOperation, how: str, now: datetime) -> None:
+    """Raise an alarm for an operation that fails for minutes: an outage, our key or its rights."""
+    if operation.attempts >= ALARM_AFTER_ATTEMPTS:
+        description = f"The {operation.kind} is delayed: Stripe {how}"
+        raise_alarm(operation.pre_order, Discrepancy.Kind.REFUSED, description, now=now)
 
 
 def _with_order() -> QuerySet[PaymentOperation]:
@@ -429,7 +440,7 @@ def _refund_failed(operation: PaymentOperation, error: Refused, now: datetime) -
         order = lock_order(operation.pre_order_id)
         finish(operation, OperationStatus.FAILED, now, error.code)
         recount(order.offer)
-        description = f"Stripe refused the refund for good ({error.code}): {error}"
+        description = f"Stripe refused the refund for good: {error.code}"
         raise_alarm(order, Discrepancy.Kind.REFUND_FAILED, description, now=now)
 
 
