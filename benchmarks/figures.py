@@ -49,6 +49,6 @@ def table(figures: Iterable[Figure]) -> str:
     rows = [("what", "measured", "target", "")]
     rows += [(one.what, one.measured, one.target, one.verdict) for one in figures]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
-    lines.insert(1, "|-" + "-|-".join("-" * width for width in widths) + "-|")
-    return "\n".join(lines)
+    items = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
+    items.insert(1, "|-" + "-|-".join("-" * width for width in widths) + "-|")
+    return "\n".join(items)

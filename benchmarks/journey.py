@@ -33,7 +33,7 @@ FINDING = 1.0  # seconds to find and tap a field or button
 PER_CHARACTER = 0.2  # seconds
 WITHIN_S = 60
 PATIENCE_MS = 90_000
-WHO = {"Name": "Dana Diner", "Email": "dana@example.test", "Phone": "212 555 0199"}
+WHO = {"Name": "Dana Guest", "Email": "dana@example.test", "Phone": "212 555 0199"}
 CARD = {"Card number": GOOD_CARD, "Expiry": "1234", "CVC": "123"}
 
 

@@ -28,7 +28,7 @@ class Request:
     headers: dict[str, str] = field(default_factory=dict)
 
     def as_bytes(self) -> bytes:
-        lines = [
+        items = [
             f"{'GET' if self.body is None else 'POST'} {self.path} HTTP/1.1",
             f"Host: {self.host}",
             "Accept-Encoding: gzip",
@@ -36,8 +36,8 @@ class Request:
         ]
         body = b"" if self.body is None else self.body.encode()
         if self.body is not None:
-            lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
-        return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+            items += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+        return "\r\n".join(items).encode() + b"\r\n\r\n" + body
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def run_load(
     connections: int = 50,
     seconds: float | None = None,
     per_second: float | None = None,
-    keep_bodies: bool = False,
+    store_bodies: bool = False,
 ) -> Outcome:
     """Send each request once or, with `seconds`, repeatedly, over `connections` connections.
 
@@ -79,7 +79,7 @@ def run_load(
         "connections": connections,
         "seconds": seconds,
         "per_second": per_second,
-        "keep_bodies": keep_bodies,
+        "store_bodies": store_bodies,
     }
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.load"],
@@ -155,7 +155,7 @@ async def _run(order: dict[str, Any]) -> dict[str, Any]:
         "statuses": Counter(status for status, _, _, _ in replies),
         "seconds": seconds,
         "latencies": [took for _, _, took, _ in replies],
-        "bodies": [body.decode() for *_, body in replies] if order["keep_bodies"] else [],
+        "bodies": [body.decode() for *_, body in replies] if order["store_bodies"] else [],
         "last_created": max(
             (at + took - begun for status, at, took, _ in replies if status == 201), default=0.0
         ),

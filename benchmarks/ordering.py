@@ -58,11 +58,11 @@ def measure(scene: Scene) -> list[Figure]:
             target="0",
             reached=not failed,
         ),
-        *_books(offer, accepted),
+        *_ledger_figures(offer, accepted),
     ]
 
 
-def _books(offer: SpecialOffer, accepted: int) -> list[Figure]:
+def _ledger_figures(offer: SpecialOffer, accepted: int) -> list[Figure]:
     with rls.acting_as(rls.PLATFORM):
         orders = PreOrder.objects.filter(offer=offer)
         portions = orders.reserving().portions()

@@ -25,8 +25,8 @@ STOP_WITHIN = 10.0  # seconds
 
 def procfile() -> dict[str, str]:
     """The commands of the Procfile by process name."""
-    lines = (ROOT / "Procfile").read_text().splitlines()
-    return {name: command.strip() for name, _, command in (line.partition(":") for line in lines)}
+    items = (ROOT / "Procfile").read_text().splitlines()
+    return {name: command.strip() for name, _, command in (item.partition(":") for item in items)}
 
 
 class Program:
@@ -142,8 +142,8 @@ class Program:
         try:
             await_answer(f"http://127.0.0.1:{self.port}/api/health", HEALTHY_WITHIN)
         except TimeoutError as late:
-            told = f"The application did not start: {late}. See {self.folder}/*.log."
-            raise RuntimeError(told) from late
+            problem = f"The application did not start: {late}. See {self.folder}/*.log."
+            raise RuntimeError(problem) from late
 
 
 def _processor_seconds(root: psutil.Process) -> float:

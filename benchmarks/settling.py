@@ -40,7 +40,7 @@ def measure(scene: Scene) -> list[Figure]:
             processor_time("settlement, CPU time", before, settled),
             Figure("settlement, emails sent and webhooks mirrored", shown(quiet, " s")),
             Figure("authorizations recorded by webhook", shown(60 * HOLDS / holding, "/min")),
-            *_compare_books(scene, offer),
+            *_compare_ledgers(scene, offer),
         ]
 
 
@@ -51,7 +51,7 @@ def _count(offer: SpecialOffer, *states: PaymentStatus) -> int:
 def _hold_all(scene: Scene, offer: SpecialOffer) -> float:
     """Authorize every order. Returns the seconds from the first payment to the last webhook."""
     requests = [pre_order_request(scene, offer, number) for number in range(HOLDS)]
-    done = run_load(scene.port, requests, keep_bodies=True)
+    done = run_load(scene.port, requests, store_bodies=True)
     if done.statuses != {201: HOLDS}:
         raise RuntimeError(f"Not every pre-order was accepted: {done.statuses}")
     pages = [json.loads(body)["checkoutUrl"].rpartition("/")[2] for body in done.bodies]
@@ -67,11 +67,11 @@ def _wait_quiet(scene: Scene, offer: SpecialOffer) -> None:
     """Wait until no webhook, task, or email is pending."""
 
     def is_quiet() -> bool:
-        letters = Email.objects.filter(pre_order__offer=offer, sent_at=None)
+        emails = Email.objects.filter(pre_order__offer=offer, sent_at=None)
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM djstripe_webhookeventtrigger WHERE NOT processed")
             waiting = cursor.fetchone()[0]
-        return not (waiting or letters.exists() or scene.program.stripe.control()["undelivered"])
+        return not (waiting or emails.exists() or scene.program.stripe.control()["undelivered"])
 
     wait_until(is_quiet, PATIENCE, every=0.5)
 
@@ -84,7 +84,7 @@ def _watch(offer: SpecialOffer, deadline: object) -> tuple[float, float]:
     return begun, seconds_past(deadline)  # type: ignore[arg-type]
 
 
-def _compare_books(scene: Scene, offer: SpecialOffer) -> list[Figure]:
+def _compare_ledgers(scene: Scene, offer: SpecialOffer) -> list[Figure]:
     """Compare our ledger with Stripe's records, entry by entry, to the cent."""
     ours = [
         (intent, kind, cents(amount))

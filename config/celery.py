@@ -24,7 +24,7 @@ app.conf.beat_schedule = {
         "schedule": 2.0,
         "options": {"expires": 4},
     },
-    "send-waiting-mail": {
+    "send-pending-emails": {
         "task": "preorders.send_pending_emails",
         "schedule": 10.0,
         "options": {"expires": 10},

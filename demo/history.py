@@ -55,8 +55,8 @@ def settle(
     dinner = datetime.combine(offer.serve_date, DINNER, zone)
     if plan.picked_up and dinner < now:
         for index, order in enumerate(orders):
-            _hand_out(order, came=index != plan.no_show, at=dinner)
-    _note_letters_as_sent(offer)
+            _mark_picked_up(order, came=index != plan.no_show, at=dinner)
+    _mark_emails_sent(offer)
 
 
 def _run_operations(offer: SpecialOffer, *, now: datetime) -> None:
@@ -81,7 +81,7 @@ def _refund(order: PreOrder, *, now: datetime, part: Money | None = None) -> Non
         worker.run_operation(operation.pk, now=now)
 
 
-def _hand_out(order: PreOrder, *, came: bool, at: datetime) -> None:
+def _mark_picked_up(order: PreOrder, *, came: bool, at: datetime) -> None:
     with transaction.atomic():
         locked = lock_order(order.pk)
         if locked.status == PreOrderStatus.CONFIRMED:
@@ -89,9 +89,9 @@ def _hand_out(order: PreOrder, *, came: bool, at: datetime) -> None:
             set_order_status(locked, new, now=at)
 
 
-def _note_letters_as_sent(offer: SpecialOffer) -> None:
+def _mark_emails_sent(offer: SpecialOffer) -> None:
     """Emails of the past are not sent today, except payment links, which still work."""
     past = Email.objects.filter(pre_order__offer=offer, sent_at=None)
-    for letter in past.exclude(kind=EmailKind.PAYMENT_NEEDED):
-        Email.objects.filter(pk=letter.pk).update(sent_at=letter.due_at)
+    for email in past.exclude(kind=EmailKind.PAYMENT_NEEDED):
+        Email.objects.filter(pk=email.pk).update(sent_at=email.due_at)
     Email.objects.filter(offer=offer, sent_at=None).update(sent_at=F("due_at"))

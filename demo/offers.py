@@ -100,7 +100,7 @@ class Scene:
         offer = _published(self.restaurant, self.plan, self.since) or self._publish()
         if with_payments and _takes_orders(offer, now):
             self._take_orders(offer, until=now)
-            self._fill_line(offer, now=now)
+            self._fill_waitlist(offer, now=now)
         self._make_visits(offer, until=now)
 
     def make_history(self, now: datetime) -> None:
@@ -179,23 +179,23 @@ class Scene:
         for index, quantity in enumerate(self.plan.orders):
             name = GUESTS[(self.first_guest + index) % len(GUESTS)]
             card = WEAK_CARD if index == self.plan.unpaid else CARD
-            placed = self.opened + step * (index + 1)
+            ordered_at = self.opened + step * (index + 1)
             wanted = Wish(
                 quantity=quantity,
                 note=self.plan.wishes.get(index, ""),
                 slot_id=slots[index % len(slots)].slot.pk if slots else None,
                 by_phone=index == self.plan.by_phone,
             )
-            _take_order(offer, name, wanted, card=card, placed=placed)
+            _take_order(offer, name, wanted, card=card, ordered_at=ordered_at)
 
-    def _fill_line(self, offer: SpecialOffer, *, now: datetime) -> None:
+    def _fill_waitlist(self, offer: SpecialOffer, *, now: datetime) -> None:
         """Put the plan's guests on the waitlist, in order. Those already on it stay."""
         for index, portions in enumerate(self.plan.waiting):
             name = GUESTS[(self.first_guest + len(self.plan.orders) + index) % len(GUESTS)]
             guest = GuestDetails(name, guest_email(name), "+1 555 0100")
             if not WaitlistEntry.objects.filter(offer=offer, email=guest.email).exists():
                 moment = now + timedelta(seconds=index)
-                join_waitlist(offer_id=offer.pk, customer=guest, portions=portions, now=moment)
+                join_waitlist(offer_id=offer.pk, guest=guest, portions=portions, now=moment)
 
 
 def _takes_orders(offer: SpecialOffer, now: datetime) -> bool:
@@ -218,9 +218,9 @@ def _take_order(
     wanted: Wish,
     *,
     card: str,
-    placed: datetime,
+    ordered_at: datetime,
 ) -> None:
-    """Create one guest's order with an authorized card, dated `placed`, unless it exists."""
+    """Create one guest's order with an authorized card, dated `ordered_at`, unless it exists."""
     email = guest_email(name)
     order = PreOrder.objects.filter(offer=offer, customer_email=email).first()
     if order is None:
@@ -228,13 +228,13 @@ def _take_order(
         order = _begin(offer, GuestDetails(name, email, "+1 555 0100"), wanted, clock.now())
     elif order.payment_status in CHECKOUT_STATUSES:
         # The previous load stopped here, perhaps after the card was entered.
-        order = refresh_order(order, now=placed)
+        order = refresh_order(order, now=ordered_at)
     if order.payment_status not in CHECKOUT_STATUSES or not order.checkout_session_id:
         return
     processor.pay(order.checkout_session_id, card)
-    refresh_order(order, now=placed)
+    refresh_order(order, now=ordered_at)
     PreOrder.objects.filter(pk=order.pk).update(
-        created_at=placed - CHECKOUT_TAKES, authorized_at=placed
+        created_at=ordered_at - CHECKOUT_TAKES, authorized_at=ordered_at
     )
 
 
@@ -243,7 +243,7 @@ def _begin(offer: SpecialOffer, guest: GuestDetails, wanted: Wish, now: datetime
         return begin_phone_order(
             offer_id=offer.pk,
             quantity=wanted.quantity,
-            customer=guest,
+            guest=guest,
             note=wanted.note,
             slot_id=wanted.slot_id,
             now=now,
@@ -251,7 +251,7 @@ def _begin(offer: SpecialOffer, guest: GuestDetails, wanted: Wish, now: datetime
     return begin_order(
         offer_id=offer.pk,
         quantity=wanted.quantity,
-        customer=guest,
+        guest=guest,
         claimed_total=None,
         note=wanted.note,
         slot_id=wanted.slot_id,

@@ -144,5 +144,5 @@ GUESTS = (
 
 def guest_email(name: str) -> str:
     """An address that exists only in the demo."""
-    letters = "".join(c if c.isascii() and c.isalpha() else "." for c in name.lower())
-    return f"{letters.replace('..', '.')}@guests.demo.test"
+    characters = "".join(c if c.isascii() and c.isalpha() else "." for c in name.lower())
+    return f"{characters.replace('..', '.')}@guests.demo.test"

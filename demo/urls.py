@@ -2,6 +2,6 @@
 
 from django.urls import path
 
-from demo.views import demo_mail
+from demo.views import demo_emails
 
-urlpatterns = [path("_demo/mail", demo_mail, name="demo-mail")]
+urlpatterns = [path("_demo/mail", demo_emails, name="demo-emails")]

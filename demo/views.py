@@ -18,11 +18,11 @@ MOST_LISTED = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class DemoEmail:
     """One saved message; `name` is its file name without the extension."""
 
     name: str
-    kept_at: datetime
+    stored_at: datetime
     message: EmailMessage
 
     @property
@@ -65,18 +65,18 @@ class Letter:
 
 @require_safe
 @never_cache
-def demo_mail(request: HttpRequest) -> HttpResponse:
-    """All emails, newest first, next to the one `?letter=` names or else the newest."""
+def demo_emails(request: HttpRequest) -> HttpResponse:
+    """All emails, newest first, next to the one `?email=` names or else the newest."""
     folder = _folder()
-    letters = _kept(folder)
-    asked = request.GET.get("letter")
-    chosen = next((one for one in letters if one.name == asked), None) if asked else None
+    emails = _stored_emails(folder)
+    asked = request.GET.get("email")
+    chosen = next((one for one in emails if one.name == asked), None) if asked else None
     if asked and chosen is None:
         raise Http404
     return render(
         request,
-        "demo/mail.html",
-        {"letters": letters, "letter": chosen or (letters[0] if letters else None)},
+        "demo/emails.html",
+        {"emails": emails, "email": chosen or (emails[0] if emails else None)},
     )
 
 
@@ -88,7 +88,7 @@ def _folder() -> Path:
     return Path(folder)
 
 
-def _kept(folder: Path) -> list[Letter]:
+def _stored_emails(folder: Path) -> list[DemoEmail]:
     if not folder.is_dir():
         return []
     found = [(path.stat().st_mtime, path) for path in folder.glob("*.eml")]
@@ -96,6 +96,6 @@ def _kept(folder: Path) -> list[Letter]:
     return [_read(path, changed) for changed, path in newest]
 
 
-def _read(path: Path, changed: float) -> Letter:
+def _read(path: Path, changed: float) -> DemoEmail:
     message = BytesParser(policy=policy.default).parsebytes(path.read_bytes())
-    return Letter(path.stem, datetime.fromtimestamp(changed, UTC), message)
+    return DemoEmail(path.stem, datetime.fromtimestamp(changed, UTC), message)

@@ -137,7 +137,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="devtools/bootstrap.py", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
 
-    for name, act in {
+    for name, run_command in {
         "run": do_run,
         "dev": do_dev,
         "install": do_install,
@@ -148,21 +148,21 @@ def build_parser() -> argparse.ArgumentParser:
         "messages": do_messages,
         "mutants": do_mutants,
     }.items():
-        verbs.add_parser(name, help=act.__doc__).set_defaults(act=act)
+        verbs.add_parser(name, help=run_command.__doc__).set_defaults(run_command=run_command)
 
     test = verbs.add_parser("test", help=do_test.__doc__)
     test.add_argument("pytest_arguments", nargs=argparse.REMAINDER)
-    test.set_defaults(act=do_test)
+    test.set_defaults(run_command=do_test)
 
     lock = verbs.add_parser("lock", help=do_lock.__doc__)
     lock.add_argument(
         "--upgrade", action="store_true", help="upgrade to the newest versions allowed"
     )
-    lock.set_defaults(act=do_lock)
+    lock.set_defaults(run_command=do_lock)
 
     bench = verbs.add_parser("bench", help=do_bench.__doc__)
     bench.add_argument("parts", nargs="*", help="pages, weight, lighthouse, …")
-    bench.set_defaults(act=do_bench)
+    bench.set_defaults(run_command=do_bench)
 
     services = verbs.add_parser("services", help=do_services.__doc__)
     services.add_argument("--data", required=True, help="directory for the servers' data")
@@ -170,7 +170,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--throwaway", action="store_true", help="faster, but data is lost in a power failure"
     )
     services.add_argument("--stop", action="store_true", help="stop the servers of this directory")
-    services.set_defaults(act=do_services)
+    services.set_defaults(run_command=do_services)
     return parser
 
 
@@ -186,7 +186,7 @@ def run_command(argv: list[str]) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
     try:
-        return int(arguments.act(arguments))
+        return int(arguments.run_command(arguments))
     except (CommandError, EmbeddedError) as problem:
         say(f"\n{problem}")
         return 1

@@ -22,19 +22,19 @@ class Guard:
 
     def add(self, group: int, end_by: signal.Signals = signal.SIGTERM) -> None:
         """Register a process group, to be stopped with this signal."""
-        self._tell(f"add {group} {int(end_by)}")
+        self._send(f"add {group} {int(end_by)}")
 
     def remove(self, group: int) -> None:
         """Unregister a group that has ended; its id may soon be reused."""
-        self._tell(f"remove {group}")
+        self._send(f"remove {group}")
 
     def dismiss(self) -> None:
         """End the guard; everything is cleaned up."""
-        self._tell("done")
+        self._send("done")
         with suppress(OSError, subprocess.TimeoutExpired):
             self._process.communicate(timeout=5)
 
-    def _tell(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         if self._process.stdin is not None:
             with suppress(OSError, ValueError):
                 self._process.stdin.write(f"{line}\n")

@@ -57,10 +57,12 @@ def python_messages(source: str) -> Iterator[Message]:
     for _line, name, texts, comments in cast("Iterable[_Found]", found):
         spec = KEYWORDS[name]
         parts = texts if isinstance(texts, tuple) else (texts,)
-        places = [1] if spec is None else [place for place in spec if isinstance(place, int)]
-        contexts = [place[0] for place in spec or () if isinstance(place, tuple)]
-        wanted = [text for place in places if (text := parts[place - 1])]
-        if len(wanted) < len(places):
+        positions = (
+            [1] if spec is None else [position for position in spec if isinstance(position, int)]
+        )
+        contexts = [position[0] for position in spec or () if isinstance(position, tuple)]
+        wanted = [text for position in positions if (text := parts[position - 1])]
+        if len(wanted) < len(positions):
             continue
         context = parts[contexts[0] - 1] if contexts else None
         yield (wanted[0] if len(wanted) == 1 else (wanted[0], wanted[1])), context, comments
@@ -79,13 +81,13 @@ def script_messages(source: str) -> Iterator[Message]:
         raise Unreadable("gettext() needs literal texts in the call")
     for call in calls:
         texts = []
-        place = call.end()
+        position = call.end()
         for _ in range(2 if call[1] else 1):
-            literal = _TEXT.match(source, place)
+            literal = _TEXT.match(source, position)
             if literal is None:
                 raise Unreadable(source[call.start() : call.end() + 40])
             texts.append(_unquoted(literal[1]))
-            place = literal.end()
+            position = literal.end()
         yield (texts[0] if len(texts) == 1 else (texts[0], texts[1])), None, []
 
 

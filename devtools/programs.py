@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .doors import LOOPBACK
+from .ports import LOOPBACK
 from .environment import Plan
 from .paths import PYTHON
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 
 from . import programs
 from .console import CommandError, paint, say, seconds_since, step
-from .doors import HEALTH_PATH, answer_of, health_report, is_healthy, require_free
+from .ports import HEALTH_PATH, answer_of, health_report, is_healthy, require_free
 from .embedded.errors import EmbeddedError
 from .embedded.services import EmbeddedServices
 from .environment import Plan, application_environment
@@ -177,7 +177,7 @@ class Running:
                 self.supervisor.restart(child)
 
         for child in children:
-            child.may_rest = True
+            child.can_wait = True
         self.watcher = watch([ROOT / "apps", ROOT / "config", ROOT / "demo"], restart)
 
     def _await_health(self) -> None:

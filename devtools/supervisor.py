@@ -18,7 +18,7 @@ from .console import paint, say
 from .guarding import Guard
 
 COLORS = (36, 33, 32, 35, 34, 31)
-LAST_LINES_KEPT = 15
+MAX_LAST_LINES = 15
 POLL_SECONDS = 0.1
 
 
@@ -32,12 +32,12 @@ class Child:
     colour: int
     not_worth_saying: str = ""
     process: subprocess.Popen[str] | None = None
-    last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_LINES_KEPT))
+    last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_LAST_LINES))
     reader: threading.Thread | None = None
     # Its end is intended (a restart) or already reported.
     end_expected: bool = False
     # With code reloading, its death doesn't stop the rest.
-    may_rest: bool = False
+    can_wait: bool = False
 
     @property
     def runs(self) -> bool:
@@ -147,7 +147,7 @@ class Supervisor:
         with self._changing:
             for child in self.children:
                 if not child.runs and not child.end_expected:
-                    if child.may_rest:
+                    if child.can_wait:
                         child.end_expected = True
                         say(f"{child.name} ended. It will restart when the code changes.")
                         continue

@@ -23,7 +23,7 @@ from .paths import ENVIRONMENT, data_directory
 
 BROWSER = "CHROMIUM_EXECUTABLE"
 PREPARED = "TEST_ENVIRONMENT"
-KEPT_SERVERS = "pytest"  # in the data directory
+STORED_SERVERS = "pytest"  # in the data directory
 
 # A server that is collected as garbage would be warned about as still running.
 _started: list[EmbeddedServices] = []
@@ -58,7 +58,7 @@ def provide_environment() -> None:
         return
     env = base_environment()
     sys.dont_write_bytecode = False
-    data = data_directory() / KEPT_SERVERS
+    data = data_directory() / STORED_SERVERS
     try:
         services = services_of_tests(env, data)
         _started.append(services)

@@ -141,7 +141,7 @@ def api() -> Visitors:
 
 @dataclass(frozen=True)
 class Cast:
-    """Who appears in a test: `outsider` owns `other`, and nobody here knows `patron`."""
+    """Who appears in a test: `outsider` owns `other`, and nobody here knows `stranger`."""
 
     owner: User
     restaurant: Restaurant
@@ -150,7 +150,7 @@ class Cast:
     manager: User
     kitchen: User
     staff: User
-    patron: User
+    stranger: User
 
 
 @pytest.fixture
@@ -172,5 +172,5 @@ def cast(db: None) -> Cast:
         manager=member(restaurant, Membership.Role.MANAGER),
         kitchen=member(restaurant, Membership.Role.KITCHEN),
         staff=StaffFactory(email="staff@platform.test"),
-        patron=UserFactory(email="patron@example.test"),
+        stranger=UserFactory(email="stranger@example.test"),
     )

@@ -21,7 +21,7 @@ from psycopg import sql
 from apps.common import rls
 
 MAINTENANCE = "postgres"
-KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+PRESERVED = {"django_migrations", "django_content_type", "auth_permission"}
 TEMPLATE_PREFIX = "test_template_"
 BUILDING_TEMPLATE = 7_210_001  # any number: the key of the lock held while it is built
 
@@ -113,7 +113,7 @@ def empty() -> None:
 
     Truncating the hundred others, and asking every app to fill its tables again, takes a second.
     """
-    tables = [name for name in connection.introspection.table_names() if name not in KEPT]
+    tables = [name for name in connection.introspection.table_names() if name not in PRESERVED]
     with rls.acting_as(rls.PLATFORM), connection.cursor() as cursor:
         probes = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for name in tables)
         cursor.execute(" UNION ALL ".join(probes))

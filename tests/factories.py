@@ -201,7 +201,7 @@ class PreOrderFactory(PlatformFactory[PreOrder]):
     processing_fee = Decimal("1.57")
     status = PreOrderStatus.PENDING
     payment_status = PaymentStatus.AUTHORIZED
-    customer_name = "Dana Diner"
+    customer_name = "Dana Guest"
     customer_email = "dana@example.test"
     customer_phone = "+1 212 555 0199"
     checkout_session_id = factory.Sequence(lambda n: f"cs_test_{n}")

@@ -12,7 +12,7 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|%%|\{\w*\}|<[^>]+>")
 CATALOGUES = [
     (language, domain) for language in messages.LANGUAGES for domain in ("django", "djangojs")
 ]
-TO_MEND = "Run `make messages`, translate what is empty in locale/, and compile."
+REMEDY = "Run `make messages`, translate what is empty in locale/, and compile."
 
 
 def texts_of(catalogue: Any) -> dict[Any, Message]:
@@ -25,9 +25,9 @@ def forms(value: Any) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)
 def test_the_catalogue_has_what_the_code_says_and_nothing_else(language: str, domain: str) -> None:
-    kept = set(texts_of(messages.read(language, domain)))
+    catalog = set(texts_of(messages.read(language, domain)))
     said = set(texts_of(messages.extract(domain)))
-    assert (said - kept, kept - said) == (set(), set()), TO_MEND
+    assert (said - catalog, catalog - said) == (set(), set()), REMEDY
 
 
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)
@@ -37,7 +37,7 @@ def test_nothing_is_left_untranslated_or_unsure(language: str, domain: str) -> N
         for each in texts_of(messages.read(language, domain)).values()
         if each.fuzzy or not all(forms(each.string))
     ]
-    assert wanting == [], TO_MEND
+    assert wanting == [], REMEDY
 
 
 @pytest.mark.parametrize(("language", "domain"), CATALOGUES)

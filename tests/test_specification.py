@@ -85,9 +85,7 @@ def closest_to(citation: str) -> str:
 
 
 def test_every_item_is_there_once_and_in_order() -> None:
-    wanted = [
-        f"{letter}{n}" for letter, count in MAP["counts"].items() for n in range(1, count + 1)
-    ]
+    wanted = [f"{email}{n}" for email, count in MAP["counts"].items() for n in range(1, count + 1)]
     assert [item["id"] for item in ITEMS] == wanted
 
 
@@ -100,7 +98,7 @@ def test_every_column_is_there_once() -> None:
 
 
 def test_each_item_says_what_became_of_it() -> None:
-    wrong = {item["id"]: fault for item in ITEMS if (fault := _fault_of(item))}
+    wrong = {item["id"]: error for item in ITEMS if (error := _fault_of(item))}
     assert wrong == {}
 
 
@@ -108,9 +106,9 @@ def _fault_of(item: dict[str, Any]) -> str:
     outcomes = [key for key in OUTCOMES if key in item]
     if len(outcomes) != 1:
         return f"one of {OUTCOMES}, not {outcomes}"
-    told = item[outcomes[0]]
-    if not told or not isinstance(told, list if outcomes == ["test"] else str):
-        return f"`{outcomes[0]}` is {told!r}"
+    events = item[outcomes[0]]
+    if not events or not isinstance(events, list if outcomes == ["test"] else str):
+        return f"`{outcomes[0]}` is {events!r}"
     if outcomes != ["test"] and "missing" in item:
         return "`missing` goes with `test` alone"
     words = (item.get("text"), item.get("missing", "nothing"))

@@ -62,7 +62,7 @@ def queue_email(kind: str, *, to: str, path: str = "", **facts: str) -> None:
     `path` is the target of its button on the platform's host. Raises Unavailable when the queue
     can't be reached.
     """
-    transaction.on_commit(partial(_enqueue, "accounts.send_letter", kind, to, path, facts))
+    transaction.on_commit(partial(_enqueue, "accounts.send_email", kind, to, path, facts))
 
 
 def queue_password_reset(email: str) -> None:

@@ -16,8 +16,8 @@ DIFFERENT = "Passwords do not match"
 
 
 def _email(**words: str) -> forms.EmailField:
-    faults = dict.fromkeys(("required", "invalid", "max_length"), INVALID_EMAIL) | words
-    return forms.EmailField(max_length=255, error_messages=faults)
+    messages = dict.fromkeys(("required", "invalid", "max_length"), INVALID_EMAIL) | words
+    return forms.EmailField(max_length=255, error_messages=messages)
 
 
 class LoginForm(forms.Form):

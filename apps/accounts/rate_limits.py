@@ -80,8 +80,8 @@ FAILED_SIGN_INS = Limit("failed-sign-in", times=10, window=5 * 60)
 REGISTRATION_BY_ADDRESS = Limit("registration", times=30, window=10 * 60)
 # Forms of our own pages are signed; unsigned requests come from programs (DECISIONS X42).
 REGISTRATION_UNSIGNED = Limit("registration-unsigned", times=20, window=60 * 60)
-EMAILS_PER_RECIPIENT = Limit("letters", times=5, window=60 * 60)
-EMAILS_BY_ADDRESS = Limit("letters-by-address", times=20, window=10 * 60)
+EMAILS_PER_RECIPIENT = Limit("emails", times=5, window=60 * 60)
+EMAILS_BY_ADDRESS = Limit("emails-by-address", times=20, window=10 * 60)
 LINKS_BY_ADDRESS = Limit("links", times=30, window=10 * 60)
 PASSWORD_CHANGES = Limit("password-changes", times=10, window=60 * 60)
 

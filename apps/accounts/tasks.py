@@ -13,14 +13,14 @@ from apps.accounts.services.passwords import reset_token, user_for_reset
 from apps.common import clock
 
 # With these pauses, a mail server that is down is retried for about ten minutes.
-MAIL_SERVER_ERRORS = (SMTPException, OSError)
+EMAIL_SERVER_ERRORS = (SMTPException, OSError)
 FIRST_RETRY_SECONDS = 10  # doubled each time
 MAX_RETRIES = 6
 
 
 @shared_task(
-    name="accounts.send_letter",
-    autoretry_for=MAIL_SERVER_ERRORS,
+    name="accounts.send_email",
+    autoretry_for=EMAIL_SERVER_ERRORS,
     retry_backoff=FIRST_RETRY_SECONDS,
     max_retries=MAX_RETRIES,
     time_limit=60,
@@ -31,7 +31,7 @@ def send_account_email(kind: str, to: str, path: str, facts: dict[str, str]) -> 
 
 @shared_task(
     name="accounts.send_password_reset",
-    autoretry_for=MAIL_SERVER_ERRORS,
+    autoretry_for=EMAIL_SERVER_ERRORS,
     retry_backoff=FIRST_RETRY_SECONDS,
     max_retries=MAX_RETRIES,
     time_limit=60,

@@ -128,9 +128,9 @@ def _capture_entries(
         fee_rate=capture.fee_rate,
         transfer_id=transfer_id,
     )
-    kept = _entry(ref, Type.FEE, fees.processing, now=now, cycle=cycle)
+    fee = _entry(ref, Type.FEE, fees.processing, now=now, cycle=cycle)
     paid = _entry(ref, Type.TRANSFER, payout, now=now, cycle=cycle, transfer_id=transfer_id)
-    return [charge, kept, paid]
+    return [charge, fee, paid]
 
 
 def _platform_fee(capture: CaptureRecord, now: datetime) -> PlatformFee:
@@ -159,7 +159,7 @@ def record_refund(
         return
     _add_to_total_shared(ref.restaurant, Money(-fees.revenue_share.cents))
     cycle = billing_cycle(restaurant=ref.restaurant, now=now)
-    given_back = _entry(
+    refunded = _entry(
         ref,
         Type.REFUND,
         amount,
@@ -169,7 +169,7 @@ def record_refund(
         processing_fee_amount=fees.processing.amount,
         reference=reference,
     )
-    given_back.save(force_insert=True)
+    refunded.save(force_insert=True)
     _add_to_month(cycle, Money(-amount.cents), Money(-fees.revenue_share.cents))
 
 

@@ -1,7 +1,7 @@
 """Emails from templates: each has one template for both its text and its HTML version.
 
 The template's first line is the subject, the second the headline, then paragraphs separated by
-blank lines. The layout is in `templates/mail/letter.*`.
+blank lines. The layout is in `templates/emails/layout.*`.
 """
 
 import re
@@ -71,7 +71,7 @@ def platform_email(
     `reason` is the sentence in the footer that says why the recipient gets this email.
     """
     words = render_email_text(template, facts or {})
-    letter: dict[str, Any] = {
+    layout: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
         "action": action,
@@ -81,10 +81,10 @@ def platform_email(
     }
     message = EmailMultiAlternatives(
         subject=words.subject,
-        body=plain("mail/letter.txt", letter),
+        body=plain("emails/layout.txt", layout),
         from_email=settings.DEFAULT_FROM_EMAIL,
         to=[to],
         headers={"Auto-Submitted": "auto-generated"},
     )
-    message.attach_alternative(render_to_string("mail/letter.html", letter), "text/html")
+    message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
     return message

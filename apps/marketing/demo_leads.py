@@ -12,7 +12,7 @@ from apps.common import rls
 from apps.marketing.models import DemoLead
 from apps.restaurants.models import Membership
 
-TRACES_KEPT_FOR = timedelta(days=30)  # IP address and user agent
+TRACES_RETENTION = timedelta(days=30)  # IP address and user agent
 MAX_STEPS = 50  # per lead
 CONVERSION_BATCH_SIZE = 1000
 
@@ -49,7 +49,7 @@ def _address(typed: str) -> str | None:
 
 def delete_expired_leads(*, now: datetime) -> int:
     """Erase IP address and user agent of leads not seen for 30 days; returns how many."""
-    old = DemoLead.objects.filter(last_seen_at__lte=now - TRACES_KEPT_FOR)
+    old = DemoLead.objects.filter(last_seen_at__lte=now - TRACES_RETENTION)
     known = old.filter(Q(ip_address__isnull=False) | ~Q(user_agent=""))
     return known.update(ip_address=None, user_agent="")
 

@@ -171,7 +171,7 @@ class OfferChange(models.Model):
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20, choices=Kind)
     detail = models.CharField(max_length=300)
-    # For a changed minimum or changed house portions: the values before and after, in portions.
+    # The minimum or the restaurant portions, before and after the change.
     portions_before = models.PositiveIntegerField(null=True)
     portions_after = models.PositiveIntegerField(null=True)
     by = models.CharField(max_length=100, blank=True)

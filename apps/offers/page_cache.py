@@ -1,7 +1,7 @@
 """Cache of rendered public pages, for about two seconds, so one small machine can serve a crowd.
 
 Only for pages that are the same for everybody in a language: no cookies, no nonces, nothing about
-the visitor. Requests with a query string bypass the cache, with two exceptions: `via` (who shared
+the visitor. Requests with a query string bypass the cache, with two exceptions: `ref` (who shared
 the link) changes nothing on the page and is read by its script, and `rid` on the platform's host
 identifies the restaurant, as the host does elsewhere.
 
@@ -33,7 +33,7 @@ CACHE_SECONDS = 30  # while one request renders the next version, the others sti
 RENDER_LOCK_SECONDS = 5
 PLAIN, GZIP = "plain", "gzip"
 MAX_RESPONSES = 500  # finished responses per process; each is a few kilobytes
-VIA_PREFIX = "via="
+REFERRAL_PREFIX = "ref="
 RID_PARAMETER = re.compile(r"rid=[0-9a-f-]{36}")
 
 View = Callable[..., HttpResponse]
@@ -66,15 +66,15 @@ def cached_briefly(view: View) -> View:
         suffix = f"?{query}" if query else ""
         page = f"page:{languages.spoken()}:{request.get_host()}{request.path}{suffix}"
         coding = _coding(request)
-        kept: CachedPage | None = cache.get(f"{page}:{coding}")
-        if kept is None or (kept.stale_at <= time() and _first_to_render(page)):
+        cached: CachedPage | None = cache.get(f"{page}:{coding}")
+        if cached is None or (cached.stale_at <= time() and _first_to_render(page)):
             response = view(request, *args, **kwargs)
             if isinstance(response, SimpleTemplateResponse):
                 response.render()
             if response.status_code != 200 or response.cookies:
                 return response
-            kept = _keep(page, response)[coding]
-        return _answer(request, kept)
+            cached = _store(page, response)[coding]
+        return _answer(request, cached)
 
     return wrapper
 
@@ -91,7 +91,7 @@ class CachedAnswer:
 class PageCacheMiddleware:
     """Middleware that serves finished responses again; it must come before all others.
 
-    For the pages that `briefly_kept` marks, the other middlewares' effect depends only on host,
+    For the pages that `briefly_cached` marks, the other middlewares' effect depends only on host,
     scheme, path, query, language, and content coding, which together are the key.
     """
 
@@ -117,7 +117,7 @@ class PageCacheMiddleware:
                 return _not_modified(known.headers)
             return HttpResponse(known.body, headers=known.headers)
         response = self.get_response(request)
-        stale_at = getattr(response, "kept_until", 0.0)
+        stale_at = getattr(response, "cached_until", 0.0)
         is_whole = response.status_code == HTTPStatus.OK
         if stale_at > time() and is_whole and not response.cookies:
             if len(self._answers) >= MAX_RESPONSES:
@@ -131,15 +131,15 @@ def _cacheable_query(request: HttpRequest) -> str | None:
     query = request.META.get("QUERY_STRING", "")
     if not query:
         return ""
-    parts = [part for part in query.split("&") if not part.startswith(VIA_PREFIX)]
+    parts = [part for part in query.split("&") if not part.startswith(REFERRAL_PREFIX)]
     if not parts:
         return ""
     return parts[0] if len(parts) == 1 and RID_PARAMETER.fullmatch(parts[0]) else None
 
 
 def _not_modified(headers: dict[str, str]) -> HttpResponse:
-    kept = {name: value for name, value in headers.items() if not name.startswith("Content-")}
-    response = HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=kept)
+    cached = {name: value for name, value in headers.items() if not name.startswith("Content-")}
+    response = HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=cached)
     del response["Content-Type"]
     return response
 
@@ -156,7 +156,7 @@ def _first_to_render(page: str) -> bool:
     return cache.add(f"{page}:rendering", 1, RENDER_LOCK_SECONDS)
 
 
-def _keep(page: str, response: HttpResponse) -> dict[str, CachedPage]:
+def _store(page: str, response: HttpResponse) -> dict[str, CachedPage]:
     """Cache the page in every coding. Compressing is safe, because the page contains no secrets."""
     stale_at = time() + FRESH_SECONDS
     body = response.content
@@ -167,20 +167,22 @@ def _keep(page: str, response: HttpResponse) -> dict[str, CachedPage]:
         coding: CachedPage(coded, coding, response["Content-Type"], mark, stale_at)
         for coding, coded in bodies.items()
     }
-    cache.set_many({f"{page}:{coding}": kept for coding, kept in versions.items()}, CACHE_SECONDS)
+    cache.set_many(
+        {f"{page}:{coding}": cached for coding, cached in versions.items()}, CACHE_SECONDS
+    )
     cache.delete(f"{page}:rendering")
     return versions
 
 
-def _answer(request: HttpRequest, kept: CachedPage) -> HttpResponse:
-    if _has_version(request, kept.mark):
+def _answer(request: HttpRequest, cached: CachedPage) -> HttpResponse:
+    if _has_version(request, cached.mark):
         response = HttpResponse(status=HTTPStatus.NOT_MODIFIED)
     else:
-        response = HttpResponse(kept.body, content_type=kept.content_type)
-        if kept.coding == GZIP:
+        response = HttpResponse(cached.body, content_type=cached.content_type)
+        if cached.coding == GZIP:
             response["Content-Encoding"] = GZIP
-    response["ETag"] = kept.mark
+    response["ETag"] = cached.mark
     patch_vary_headers(response, ["Accept-Encoding"])
     response["Cache-Control"] = f"public, max-age={int(FRESH_SECONDS)}"
-    response.kept_until = kept.stale_at  # type: ignore[attr-defined]
+    response.cached_until = cached.stale_at  # type: ignore[attr-defined]
     return response

@@ -123,10 +123,10 @@ class SeatsDrawing:
 
 def draw_seats(filled: int, minimum: int, maximum: int | None) -> SeatsDrawing:
     """The drawing for `filled` ordered portions. `maximum` None means no maximum."""
-    room = maximum if maximum is not None else max(minimum, filled)
+    capacity = maximum if maximum is not None else max(minimum, filled)
     places: tuple[Place, ...] = ()
-    if room <= MAX_SEAT_DOTS:
-        places = tuple(Place(i < filled, i >= minimum) for i in range(room))
+    if capacity <= MAX_SEAT_DOTS:
+        places = tuple(Place(i < filled, i >= minimum) for i in range(capacity))
     words = _("%(filled)s of %(minimum)s pre-orders needed")
     if maximum is not None:
         words = _("%(filled)s of %(minimum)s pre-orders needed, %(maximum)s at most")
@@ -134,11 +134,11 @@ def draw_seats(filled: int, minimum: int, maximum: int | None) -> SeatsDrawing:
         places=places,
         tick_after=minimum,
         has_end=maximum is not None,
-        fill=_share(filled, room),
-        tick=_share(minimum, room),
+        fill=_share(filled, capacity),
+        tick=_share(minimum, capacity),
         words=words % {"filled": filled, "minimum": minimum, "maximum": maximum},
     )
 
 
-def _share(count: int, room: int) -> float:
-    return min(100.0, round(100 * count / room, 1))
+def _share(count: int, capacity: int) -> float:
+    return min(100.0, round(100 * count / capacity, 1))

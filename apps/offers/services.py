@@ -179,13 +179,13 @@ def _check(
     now: datetime,
     stored_alternative: UUID | None = None,
 ) -> None:
-    faults = validate_terms(terms, now=now, zone=restaurant.zone)
+    errors = validate_terms(terms, now=now, zone=restaurant.zone)
     chosen = terms.alternative_dish_id
     # A dish chosen earlier is kept even if it has left the menu since.
     if chosen and chosen != stored_alternative and not _is_on_the_menu(restaurant, chosen):
-        faults.append(FieldError("alternativeDishId", INVALID_ALTERNATIVE))
-    if faults:
-        raise Invalid.because(faults)
+        errors.append(FieldError("alternativeDishId", INVALID_ALTERNATIVE))
+    if errors:
+        raise Invalid.because(errors)
 
 
 def _is_on_the_menu(restaurant: Restaurant, dish_id: UUID) -> bool:
@@ -194,10 +194,10 @@ def _is_on_the_menu(restaurant: Restaurant, dish_id: UUID) -> bool:
 
 def _without_idle_alternative(terms: Mapping[str, Any]) -> dict[str, Any]:
     """Drops the alternative's id if the alternative is turned off."""
-    kept = dict(terms)
-    if not kept.get("has_alternative"):
-        kept.update(has_alternative=False, alternative_dish_id=None)
-    return kept
+    stored = dict(terms)
+    if not stored.get("has_alternative"):
+        stored.update(has_alternative=False, alternative_dish_id=None)
+    return stored
 
 
 def _with_photo(restaurant: Restaurant, terms: dict[str, Any]) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def validate_terms(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> list[
                 DEADLINE_TOO_FAR,
                 terms.deadline > now + MAX_OPEN_TIME + DEADLINE_TOLERANCE,
             ),
-            ("specialServeDate", *_serve_date_fault(terms, now=now, zone=zone)),
+            ("specialServeDate", *_serve_date_error(terms, now=now, zone=zone)),
             (
                 "maxPreorders",
                 MAXIMUM_BELOW_MINIMUM,
@@ -94,7 +94,7 @@ def validate_terms(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> list[
     ]
 
 
-def _serve_date_fault(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> tuple[str, bool]:
+def _serve_date_error(terms: OfferTerms, *, now: datetime, zone: ZoneInfo) -> tuple[str, bool]:
     """Message and whether it applies. The deadline must precede the end of the serve day, so the
     form's defaults (deadline in 24 hours, served tomorrow) pass (DECISIONS X9)."""
     if terms.serve_date > (now + MAX_SERVE_DATE_AHEAD).date():

@@ -32,14 +32,14 @@ def is_counted(*, user_agent: str, wants_no_tracking: bool) -> bool:
     return bool(user_agent) and not wants_no_tracking and not BOT_USER_AGENT.search(user_agent)
 
 
-def count_visit(special: Special, *, via: str = "") -> None:
+def count_visit(special: Special, *, referral_code: str = "") -> None:
     """Count one visit, on today's date in the restaurant's time zone, if the special is open.
 
-    `via` is the code of the share link the visitor used; it is counted separately.
+    `referral_code` is the code of the share link the visitor used; it is counted separately.
     """
     if special.is_open:
-        if SHARE_CODE.fullmatch(via):
-            field = f"{special.offer.restaurant_id}|{via}"
+        if SHARE_CODE.fullmatch(referral_code):
+            field = f"{special.offer.restaurant_id}|{referral_code}"
             counting_server().hincrby(counting_key(LINK_COUNTS), field, 1)
         day = special.now.astimezone(special.restaurant.zone).date()
         counting_server().hincrby(
@@ -79,7 +79,7 @@ def record_visits() -> int:
         if not counts:
             return 0
         fields = [field.split("|") for field in counts]
-        offers, days = ([each[place] for each in fields] for place in (0, 1))
+        offers, days = ([each[index] for each in fields] for index in (0, 1))
         cursor.execute(_INSERT_VISITS, [offers, days, list(counts.values())])
         written: int = cursor.rowcount
         server.delete(counting_key(COUNTS_BEING_SAVED))

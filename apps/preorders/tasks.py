@@ -126,7 +126,7 @@ def send_emails_task(email_ids: list[str]) -> None:
             with rls.acting_as(rls.PLATFORM):
                 outbox.send_email(UUID(email_id), now=clock.now())
         except Exception:
-            logger.exception("letter %s failed", email_id)
+            logger.exception("email %s failed", email_id)
 
 
 @shared_task(name="preorders.send_pending_emails", time_limit=30)

@@ -39,17 +39,17 @@ def member_page(
         def page(request: HttpRequest, **named: Any) -> HttpResponse:
             assert isinstance(request.user, User)  # login_required
             try:
-                post = current_membership(request, request.user)
+                membership = current_membership(request, request.user)
             except DomainError:
                 if not memberships_of(request.user) and "restaurant" not in request.GET:
                     return redirect("tenants" if request.user.is_staff else "home")
                 return permission_denied(request)
-            if not post.may(right):
+            if not membership.can(right):
                 return permission_denied(request)
-            request.shown_restaurant = post.restaurant  # type: ignore[attr-defined]
-            request.shown_post = post  # type: ignore[attr-defined]
-            with rls.acting_as(post.restaurant):
-                return view(request, post, **named)
+            request.shown_restaurant = membership.restaurant  # type: ignore[attr-defined]
+            request.shown_membership = membership  # type: ignore[attr-defined]
+            with rls.acting_as(membership.restaurant):
+                return view(request, membership, **named)
 
         signed_in_page = login_required(page)
 

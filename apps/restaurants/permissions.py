@@ -59,12 +59,12 @@ class CurrentMembership:
     restaurant: Restaurant
     role: str
 
-    def may(self, right: Permission) -> bool:
+    def can(self, right: Permission) -> bool:
         return right in PERMISSIONS[self.role]
 
     def require(self, right: Permission) -> None:
         """Raises Forbidden if the role doesn't have the right."""
-        if not self.may(right):
+        if not self.can(right):
             raise Forbidden(f"Your role can't {right}. Ask the owner of {self.restaurant}.")
 
 
@@ -117,7 +117,8 @@ def current_membership_of(user: User, *, restaurant_id: UUID | None = None) -> C
 
 
 def enter_restaurant(user: User, restaurant_id: UUID) -> CurrentMembership:
-    """The user's membership in this restaurant. Raises like `post_of`, and Forbidden for a user
+    """The user's membership in this restaurant. Raises like
+    `current_membership_of`, and Forbidden for a user
     without any restaurant.
     """
     if not user.is_staff and not memberships_of(user):
@@ -159,9 +160,9 @@ def _chosen(request: HttpRequest) -> UUID | None:
 
 def current_membership(request: HttpRequest, user: User) -> CurrentMembership:
     """The membership for this request: in the restaurant it names, otherwise the one chosen last,
-    otherwise the default of `post_of`. Raises like `post_of`.
+    otherwise the default. Raises like `current_membership_of`.
 
-    A page's view has to act as the restaurant itself: `with rls.acting_as(post.restaurant): …`.
+    A view of a page must act as the restaurant itself, with `rls.acting_as`.
     """
     asked = _asked_for(request)
     chosen = None if asked else _chosen(request)

@@ -7,7 +7,7 @@ from babel import Locale
 
 from apps.common.currencies import currency_choices
 
-_NOT_A_PLACE = frozenset({"Factory", "localtime"})
+_NOT_A_REGION = frozenset({"Factory", "localtime"})
 _REGIONAL_INDICATOR_A = 0x1F1E6
 
 
@@ -19,7 +19,9 @@ class Country:
     @property
     def flag(self) -> str:
         """The flag emoji: the code in regional indicator letters."""
-        return "".join(chr(_REGIONAL_INDICATOR_A + ord(letter) - ord("A")) for letter in self.code)
+        return "".join(
+            chr(_REGIONAL_INDICATOR_A + ord(character) - ord("A")) for character in self.code
+        )
 
     @property
     def display_name(self) -> str:
@@ -80,7 +82,7 @@ def is_united_states(country: str) -> bool:
 
 def is_timezone(name: str) -> bool:
     """Whether this is an IANA time zone that a place can be in."""
-    return name in available_timezones() and name not in _NOT_A_PLACE
+    return name in available_timezones() and name not in _NOT_A_REGION
 
 
 def region_choices() -> dict[str, list[dict[str, str]] | list[str]]:

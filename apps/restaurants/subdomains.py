@@ -18,7 +18,7 @@ FALLBACK_NAME = "restaurant"
 
 _CHARACTERS = re.compile(r"[a-z0-9-]*")
 _APOSTROPHES = re.compile("['\u2019`]")
-_LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o"})
+_GLYPHS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o"})
 
 
 def normalize(value: str) -> str:
@@ -28,21 +28,21 @@ def normalize(value: str) -> str:
 
 def validate_subdomain(subdomain: str, *, longest: int = LONGEST) -> list[str]:
     """All rules the subdomain breaks; an empty list if it is valid."""
-    faults = []
+    errors = []
     if not SHORTEST <= len(subdomain) <= longest:
-        faults.append(f"use {SHORTEST} to {longest} characters")
+        errors.append(f"use {SHORTEST} to {longest} characters")
     if not _CHARACTERS.fullmatch(subdomain):
-        faults.append(BAD_CHARACTERS)
+        errors.append(BAD_CHARACTERS)
     if subdomain.startswith("-") or subdomain.endswith("-"):
-        faults.append(BAD_ENDS)
+        errors.append(BAD_ENDS)
     if is_reserved(subdomain):
-        faults.append(RESERVED)
-    return faults
+        errors.append(RESERVED)
+    return errors
 
 
-def describe_errors(faults: list[str]) -> str:
+def describe_errors(errors: list[str]) -> str:
     """The errors as one sentence, joined by commas."""
-    text = ", ".join(faults)
+    text = ", ".join(errors)
     return text[:1].upper() + text[1:]
 
 
@@ -54,10 +54,10 @@ def is_reserved(subdomain: str) -> bool:
 def suggest(name: str) -> str:
     """A subdomain derived from a name: lower case, without accents and punctuation.
 
-    Passes `faults_of`, except that it may be reserved.
+    Passes `validate_subdomain`, except that it may be reserved.
     """
-    parts = unicodedata.normalize("NFKD", name).lower().translate(_LETTERS)
-    plain = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    parts = unicodedata.normalize("NFKD", name).lower().translate(_GLYPHS)
+    plain = "".join(character for character in parts if not unicodedata.combining(character))
     # Apostrophes are part of a word; everything else separates words.
     words = re.sub(r"[^a-z0-9]+", "-", _APOSTROPHES.sub("", plain))
     label = words[:LONGEST].strip("-") or FALLBACK_NAME

@@ -21,7 +21,12 @@ from urllib.parse import quote
 
 from .account import Account
 from .errors import EmbeddedError
-from .places import give_up_socket_directory, private_directory, socket_directory, stand_in_name
+from .directories import (
+    release_socket_directory,
+    private_directory,
+    socket_directory,
+    stand_in_name,
+)
 from .processes import exists, locked, processes_in
 
 ADMIN = "postgres"
@@ -122,8 +127,8 @@ class Postgres:
     # Commands
 
     def _environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-        return kept | {"LC_ALL": "C", "LD_LIBRARY_PATH": str(self.install / "lib")}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+        return inherited | {"LC_ALL": "C", "LD_LIBRARY_PATH": str(self.install / "lib")}
 
     def _run(self, program: str, *arguments: str) -> str:
         """Run one of PostgreSQL's programs and return its output. Raises EmbeddedError."""
@@ -210,7 +215,7 @@ class Postgres:
         stale lock files itself, but not if another program now has the old process id (after a
         container restart), so we remove those once no process uses the directory.
         """
-        told_to_leave = False
+        stop_requested = False
         deadline = time.monotonic() + 20
         while inhabitants := processes_in(self.data):
             if time.monotonic() > deadline:
@@ -218,8 +223,8 @@ class Postgres:
                     f"A PostgreSQL that doesn't respond is using {self.data} "
                     f"(process {inhabitants[0]}). Stop it and start again."
                 )
-            if not told_to_leave and time.monotonic() > deadline - 15:
-                told_to_leave = True
+            if not stop_requested and time.monotonic() > deadline - 15:
+                stop_requested = True
                 for pid in inhabitants:
                     with suppress(OSError):
                         os.kill(pid, signal.SIGQUIT)
@@ -287,7 +292,7 @@ class Postgres:
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"PostgreSQL (process {pid}) doesn't stop. Stop it manually.")
             time.sleep(0.02)
-        give_up_socket_directory(self.sockets, self.data)
+        release_socket_directory(self.sockets, self.data)
 
     def erase(self) -> None:
         """Delete the data of a stopped server."""

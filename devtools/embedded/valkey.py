@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .errors import EmbeddedError
-from .places import give_up_socket_directory, socket_directory
+from .directories import release_socket_directory, socket_directory
 from .processes import locked
 
 
@@ -87,7 +87,7 @@ class Valkey:
             if time.monotonic() > deadline:
                 raise EmbeddedError(f"Valkey in {self.data} doesn't stop. Stop it manually.")
             time.sleep(0.02)
-        give_up_socket_directory(self.socket.parent, self.data)
+        release_socket_directory(self.socket.parent, self.data)
 
     def erase(self) -> None:
         """Delete the data of a stopped server."""

@@ -28,7 +28,7 @@ def submit():
     return send
 
 
-class Letters:
+class Emails:
     """What was sent so far; reading lets a worker send what waits."""
 
     def __init__(self, run_tasks, outbox):
@@ -40,7 +40,7 @@ class Letters:
         return list(self._outbox)
 
     def subjects(self):
-        return [letter.subject for letter in self.all()]
+        return [email.subject for email in self.all()]
 
     def last(self):
         return self.all()[-1]
@@ -59,8 +59,8 @@ class Letters:
 
 
 @pytest.fixture
-def letters(run_tasks, mailoutbox):
-    return Letters(run_tasks, mailoutbox)
+def emails(run_tasks, mailoutbox):
+    return Emails(run_tasks, mailoutbox)
 
 
 def code_of(secret):

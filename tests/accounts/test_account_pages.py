@@ -98,25 +98,25 @@ def test_the_name_is_saved(client, person, submit):
 
 
 class TestTheEmail:
-    def test_the_old_one_stays_until_the_new_one_is_confirmed(self, again, person, submit, letters):
+    def test_the_old_one_stays_until_the_new_one_is_confirmed(self, again, person, submit, emails):
         submit(again, "/account/email", email="new@example.test", action_add="1")
         person.refresh_from_db()
         assert person.email == "ann@example.test"
-        assert letters.last().to == ["new@example.test"]
-        link = letters.link()
+        assert emails.last().to == ["new@example.test"]
+        link = emails.link()
         assert "Use this email?" in text_of(again.get(link))
         submit(again, link)
         person.refresh_from_db()
         assert person.email == "new@example.test"
-        assert letters.last().to == ["ann@example.test"]
-        assert letters.last().subject == "Your email was changed"
+        assert emails.last().to == ["ann@example.test"]
+        assert emails.last().subject == "Your email was changed"
 
     def test_somebody_elses_is_refused(self, again, submit):
         UserFactory(email="taken@example.test")
         page = submit(again, "/account/email", email="taken@example.test", action_add="1")
         assert "That email already has an account. Use a different one." in text_of(page)
 
-    def test_one_that_was_never_confirmed_is_replaced_at_once(self, api, submit, letters):
+    def test_one_that_was_never_confirmed_is_replaced_at_once(self, api, submit, emails):
         person = UserFactory(email="typo@example.test", address__verified=False)
         client = api()
         submit(client, "/login", email=person.email, password=PASSWORD)
@@ -125,19 +125,19 @@ class TestTheEmail:
         submit(client, "/account/email", email="right@example.test", action_add="1")
         person.refresh_from_db()
         assert person.email == "right@example.test"
-        assert letters.last().to == ["right@example.test"]
+        assert emails.last().to == ["right@example.test"]
         assert EmailAddress.objects.get(user=person).primary
 
-    def test_the_letter_can_be_sent_again(self, api, submit, letters):
+    def test_the_email_can_be_sent_again(self, api, submit, emails):
         person = UserFactory(email="wait@example.test", address__verified=False)
         client = api(person)
         assert submit(client, "/account/confirmation").status_code == 302
-        assert letters.last().to == ["wait@example.test"]
-        assert letters.query()["email"] == "wait@example.test"
+        assert emails.last().to == ["wait@example.test"]
+        assert emails.query()["email"] == "wait@example.test"
 
 
 class TestThePassword:
-    def test_it_is_changed_with_the_present_one(self, api, again, person, submit, letters):
+    def test_it_is_changed_with_the_present_one(self, api, again, person, submit, emails):
         other = api()
         submit(other, "/login", email=person.email, password=PASSWORD)
         token = issue_token(user=person, now=NOON)
@@ -147,8 +147,8 @@ class TestThePassword:
         assert again.get("/account").status_code == 200
         assert other.get("/account").status_code == 302
         assert not BearerToken.objects.filter(user=person).exists()
-        assert letters.last().subject == "Your password was changed"
-        assert token not in letters.last().body
+        assert emails.last().subject == "Your password was changed"
+        assert token not in emails.last().body
 
     @pytest.mark.parametrize(
         ("fields", "sentence"),
@@ -209,7 +209,7 @@ class TestSessionsAndTokens:
 
 
 class TestTheSecondFactor:
-    def test_an_app_is_set_up_with_recovery_codes(self, again, person, submit, letters):
+    def test_an_app_is_set_up_with_recovery_codes(self, again, person, submit, emails):
         page = again.get("/account/two-factor/totp/activate/").content.decode()
         found = re.search(r'id="authenticator_secret" value="([A-Z2-7]+)"', page)
         assert found
@@ -218,9 +218,9 @@ class TestTheSecondFactor:
         assert answer.headers["Location"] == "/account/two-factor/recovery-codes/"
         codes = again.get("/account/two-factor/recovery-codes/")
         assert len(re.findall(r"<code>\d{8}</code>", codes.content.decode())) == 10
-        kept = Authenticator.objects.get(type="totp").data
-        assert secret not in str(kept)
-        assert "An authenticator app was added" in "".join(letter.body for letter in letters.all())
+        stored = Authenticator.objects.get(type="totp").data
+        assert secret not in str(stored)
+        assert "An authenticator app was added" in "".join(email.body for email in emails.all())
         index = text_of(again.get("/account/two-factor/"))
         assert "10 of 10 left." in index
         for path in (

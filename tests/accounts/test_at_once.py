@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("clock", "platform"),
 ]
-TOGETHER = 10  # seconds the threads wait for each other; both always come
+BARRIER_SECONDS = 10  # seconds the threads wait for each other; both always come
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def both_find_none(monkeypatch):
 
     def looked(email):
         found = look(email)
-        barrier.wait(TOGETHER)
+        barrier.wait(BARRIER_SECONDS)
         return found
 
     monkeypatch.setattr(accounts, "account_for_email", looked)

@@ -28,31 +28,31 @@ REFUSED = {
 
 
 @pytest.fixture
-def link(api, letters):
+def link(api, emails):
     """`link(email)` asks for a letter and answers what its link says."""
 
     def ask(email="new@luigis.test"):
         answer = api().post(SEND, {"email": email, "hcaptchaToken": ""})
         assert answer.status_code == 200, answer.content
-        return letters.query()
+        return emails.query()
 
     return ask
 
 
 class TestAsking:
-    def test_a_letter_with_a_link_goes_out(self, api, letters):
+    def test_a_email_with_a_link_goes_out(self, api, emails):
         answer = api().post(SEND, {"email": " New@Luigis.test ", "hcaptchaToken": ""})
         assert answer.status_code == 200
         assert answer.json() == {"message": "Check your email for a link. It works for 24 hours."}
-        letter = letters.last()
-        assert letter.to == ["new@luigis.test"]
-        assert letter.subject == "Confirm your email"
-        assert letters.link().startswith("/verify-email?token=")
-        assert letters.query()["email"] == "new@luigis.test"
-        assert "style=" in letter.alternatives[0][0]
+        email = emails.last()
+        assert email.to == ["new@luigis.test"]
+        assert email.subject == "Confirm your email"
+        assert emails.link().startswith("/verify-email?token=")
+        assert emails.query()["email"] == "new@luigis.test"
+        assert "style=" in email.alternatives[0][0]
         assert not User.objects.exists()
 
-    def test_the_token_is_not_kept_readable(self, link):
+    def test_the_token_is_not_stored_readable(self, link):
         token = link()["token"]
         row = EmailConfirmation.objects.get()
         assert token not in (row.digest, row.email)
@@ -64,7 +64,7 @@ class TestAsking:
         assert answer.status_code == 400
         assert answer.json()["message"] == "Please enter a valid email address"
 
-    def test_one_with_an_account_is_told_and_its_owner_too(self, api, letters):
+    def test_one_with_an_account_is_told_and_its_owner_too(self, api, emails):
         UserFactory(email="ann@example.test")
         answer = api().post(SEND, {"email": "ANN@example.test", "hcaptchaToken": ""})
         assert answer.status_code == 409
@@ -77,11 +77,11 @@ class TestAsking:
                 }
             ],
         }
-        assert letters.last().subject == "You already have an account"
-        assert letters.last().to == ["ann@example.test"]
-        assert letters.link() == "/login"
+        assert emails.last().subject == "You already have an account"
+        assert emails.last().to == ["ann@example.test"]
+        assert emails.link() == "/login"
 
-    def test_one_address_gets_only_so_many_letters(self, api):
+    def test_one_address_gets_only_so_many_emails(self, api):
         sent = {"email": "new@luigis.test", "hcaptchaToken": ""}
         for number in range(EMAILS_PER_RECIPIENT.times):
             assert api().post(SEND, sent, REMOTE_ADDR=f"192.0.2.{number}").status_code == 200
@@ -89,7 +89,7 @@ class TestAsking:
         assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
         assert answer.json()["message"] == "Too many attempts. Wait 60 minutes and try again."
 
-    def test_one_machine_may_ask_only_so_often(self, api, clock):
+    def test_one_machine_can_ask_only_so_often(self, api, clock):
         started = bot_check.started_at(now=clock.now - timedelta(seconds=5))
         answers = [
             api().post(SEND, {"email": f"n{number}@x.test", "startedAt": started})
@@ -215,7 +215,7 @@ class TestWithHcaptcha:
             answer = api().post(SEND, {"email": "new@luigis.test", "hcaptchaToken": "good"})
             assert answer.status_code == 400
 
-    def test_another_letter_needs_no_token(self, api, provider):
+    def test_another_email_needs_no_token(self, api, provider):
         sent = {"email": "new@luigis.test", "hcaptchaToken": "good"}
         assert api().post(SEND, sent).status_code == 200
         assert api().post(SEND, {"email": "new@luigis.test"}).status_code == 200
@@ -291,9 +291,9 @@ class TestConfirming:
         assert answer.status_code == 400
         assert answer.json()["message"] == "Invalid Confirmation Link"
 
-    def test_opening_the_page_spends_nothing(self, api, link, letters):
+    def test_opening_the_page_spends_nothing(self, api, link, emails):
         sent = link()
-        page = api().get(letters.link())
+        page = api().get(emails.link())
         assert page.status_code == 200
         assert page.headers["Referrer-Policy"] == "no-referrer"
         assert api().post(VERIFY, sent).status_code == 200

@@ -56,8 +56,8 @@ class TestTheApi:
         assert "csrftoken" in answer.cookies
         assert client.get("/api/specials/available").status_code == 200
 
-    def test_a_diner_has_no_restaurant(self, api, cast, clock):
-        body = api().post(API, credentials(cast.patron)).json()
+    def test_a_guest_has_no_restaurant(self, api, cast, clock):
+        body = api().post(API, credentials(cast.stranger)).json()
         assert body["restaurant"] is None
         assert body["user"]["isRestaurantOwner"] is False
 
@@ -153,7 +153,7 @@ class TestTokens:
         clock.advance(seconds=1)
         assert api().get(self.PATH, **bearer(token)).status_code == 401
 
-    def test_a_token_is_not_kept_readable(self, cast, clock):
+    def test_a_token_is_not_stored_readable(self, cast, clock):
         token = issue_token(user=cast.owner, now=NOON)
         assert token not in BearerToken.objects.get().digest
 
@@ -165,7 +165,7 @@ class TestTokens:
 
 
 class TestLimits:
-    def test_one_account_may_fail_only_so_often_wherever_from(self, api, cast, clock):
+    def test_one_account_can_fail_only_so_often_wherever_from(self, api, cast, clock):
         for number in range(FAILURES_PER_ACCOUNT):
             address = f"192.0.2.{number}"
             answer = api().post(API, credentials(cast.owner, "wrong"), REMOTE_ADDR=address)
@@ -179,7 +179,7 @@ class TestLimits:
         }
         assert api().post(API, credentials(cast.outsider)).status_code == 200
 
-    def test_one_address_may_try_only_so_often_whichever_account(self, api, clock):
+    def test_one_address_can_try_only_so_often_whichever_account(self, api, clock):
         def attempt(number, address="192.0.2.1"):
             sent = {"email": f"guess{number}@example.test", "password": "x"}
             return api().post(API, sent, REMOTE_ADDR=address).status_code

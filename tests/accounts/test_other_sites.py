@@ -32,7 +32,7 @@ def test_without_keys_there_is_no_button(api, clock):
     assert api().get("/account/with/google/login/").status_code == 404
 
 
-def test_with_keys_there_is_a_way_and_the_page_may_lead_there():
+def test_with_keys_there_is_a_way_and_the_page_can_lead_there():
     keys = {"GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "secret"}
     run = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", ASK],

@@ -26,21 +26,21 @@ def person():
 
 
 @pytest.fixture
-def token(api, person, letters):
+def token(api, person, emails):
     assert api().post(FORGOT, {"email": person.email}).status_code == 200
-    return letters.query()["token"]
+    return emails.query()["token"]
 
 
 class TestForgetting:
     def test_the_answer_does_not_tell_whether_there_is_an_account(
-        self, api, person, letters, run_tasks
+        self, api, person, emails, run_tasks
     ):
         known = api().post(FORGOT, {"email": " ANN@example.test "})
         assert run_tasks.names == ["accounts.send_password_reset"]
-        assert [letter.to for letter in letters.all()] == [["ann@example.test"]]
+        assert [email.to for email in emails.all()] == [["ann@example.test"]]
         unknown = api().post(FORGOT, {"email": "nobody@example.test"})
         assert run_tasks.names == ["accounts.send_password_reset"]
-        assert len(letters.all()) == 1
+        assert len(emails.all()) == 1
         assert (known.status_code, known.json()) == (200, SENT)
         assert (unknown.status_code, unknown.json()) == (200, SENT)
 
@@ -49,12 +49,12 @@ class TestForgetting:
             with django_assert_num_queries(0):
                 api().post(FORGOT, {"email": email})
 
-    def test_the_letter_greets_and_says_for_how_long(self, token, letters):
-        letter = letters.last()
-        assert letter.subject == "Reset your password"
-        assert "Hi Ann" in letter.body
-        assert "for one hour" in letter.body
-        assert letters.link() == f"/reset-password?token={token}"
+    def test_the_email_greets_and_says_for_how_long(self, token, emails):
+        email = emails.last()
+        assert email.subject == "Reset your password"
+        assert "Hi Ann" in email.body
+        assert "for one hour" in email.body
+        assert emails.link() == f"/reset-password?token={token}"
 
     @pytest.mark.parametrize(
         ("email", "sentence"),
@@ -69,10 +69,10 @@ class TestForgetting:
         assert answer.status_code == 400
         assert answer.json()["errors"] == [{"field": "email", "message": sentence}]
 
-    def test_an_inactive_account_gets_nothing(self, api, letters):
+    def test_an_inactive_account_gets_nothing(self, api, emails):
         UserFactory(email="gone@example.test", is_active=False)
         api().post(FORGOT, {"email": "gone@example.test"})
-        assert letters.all() == []
+        assert emails.all() == []
 
     def test_one_address_gets_only_so_many(self, api, person):
         for number in range(EMAILS_PER_RECIPIENT.times):
@@ -84,7 +84,7 @@ class TestForgetting:
 
 class TestResetting:
     def test_a_link_gives_a_new_password_and_shuts_everything(
-        self, api, person, token, letters, submit
+        self, api, person, token, emails, submit
     ):
         elsewhere = api()
         submit(elsewhere, "/login", email=person.email, password=PASSWORD)
@@ -92,7 +92,7 @@ class TestResetting:
         # Signing in ends the links that were sent before.
         assert api().post(VALIDATE, {"token": token}).json() == {"valid": False}
         api().post(FORGOT, {"email": person.email})
-        token = letters.query()["token"]
+        token = emails.query()["token"]
         assert api().post(VALIDATE, {"token": token}).json() == {"valid": True}
         answer = api().post(RESET, {"token": token, "password": NEW})
         assert answer.status_code == 200
@@ -100,7 +100,7 @@ class TestResetting:
         assert "sessionid" not in answer.cookies or not answer.cookies["sessionid"].value
         assert elsewhere.get("/account").status_code == 302
         assert user_for_token(token=bearer, now=NOON) is None
-        assert letters.last().subject == "Your password was reset"
+        assert emails.last().subject == "Your password was reset"
         sent = {"email": person.email, "password": PASSWORD}
         assert api().post("/api/login", sent).status_code == 401
         assert api().post("/api/login", sent | {"password": NEW}).status_code == 200
@@ -152,10 +152,10 @@ class TestResetting:
         assert answer.json()["errors"] == [{"field": "password", "message": sentence}]
         assert api().post(VALIDATE, {"token": token}).json() == {"valid": True}
 
-    def test_having_read_the_letter_confirms_the_address(self, api, letters):
+    def test_having_read_the_email_confirms_the_address(self, api, emails):
         person = UserFactory(email="new@example.test", address__verified=False)
         api().post(FORGOT, {"email": person.email})
-        token = letters.query()["token"]
+        token = emails.query()["token"]
         api().post(RESET, {"token": token, "password": NEW})
         assert EmailAddress.objects.get(user=person).verified
 
@@ -167,11 +167,11 @@ class TestResetting:
 
 
 class TestThePages:
-    def test_the_letter_is_asked_for_without_a_script(self, api, person, letters, submit):
+    def test_the_email_is_asked_for_without_a_script(self, api, person, emails, submit):
         assert b"Send reset link" in api().get("/forgot-password").content
         page = submit(api(), "/forgot-password", email=person.email)
         assert b"we sent it a link to choose a new password" in page.content
-        assert letters.last().to == [person.email]
+        assert emails.last().to == [person.email]
         page = submit(api(), "/forgot-password", email="")
         assert page.status_code == 400
         assert b"Please enter your email address first" in page.content
@@ -206,7 +206,7 @@ class TestThePages:
 class TestSettingOnesOwn:
     API = "/api/restaurant/password"
 
-    def test_the_session_stays_and_the_others_go(self, api, cast, letters, submit, platform):
+    def test_the_session_stays_and_the_others_go(self, api, cast, emails, submit, platform):
         here, elsewhere = api(), api()
         for client in (here, elsewhere):
             submit(client, "/login", email=cast.owner.email, password=PASSWORD)
@@ -218,7 +218,7 @@ class TestSettingOnesOwn:
         assert elsewhere.get("/account").status_code == 302
         assert [row.user for row in BearerToken.objects.all()] == [cast.outsider]
         assert user_for_token(token=stranger, now=NOON) == cast.outsider
-        assert letters.last().subject == "Your password was changed"
+        assert emails.last().subject == "Your password was changed"
         changed = Restaurant.objects.filter(password_set=True)
         assert list(changed) == [cast.restaurant]
 

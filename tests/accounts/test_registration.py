@@ -62,23 +62,23 @@ class TestRegistering:
         assert body["restaurant"]["subscriptionTier"] == "free"
         assert str(Restaurant.objects.get().revenue_share_percentage) == "3.00"
 
-    def test_the_address_is_confirmed_by_letter(self, api, letters):
+    def test_the_address_is_confirmed_by_email(self, api, emails):
         api().post(API, FORM)
         assert not EmailAddress.objects.get().verified
-        assert letters.subjects() == ["Confirm your email"]
-        assert letters.last().to == ["bella@roma.test"]
-        answer = api().post("/api/verify-email-confirmation", letters.query())
+        assert emails.subjects() == ["Confirm your email"]
+        assert emails.last().to == ["bella@roma.test"]
+        answer = api().post("/api/verify-email-confirmation", emails.query())
         assert answer.json()["token"] is None
         assert EmailAddress.objects.get().verified
         sent = {"email": FORM["email"], "password": FORM["password"]}
         assert api().post("/api/login", sent).status_code == 200
 
-    def test_until_then_nothing_is_published_or_paid_out(self, api, letters):
+    def test_until_then_nothing_is_published_or_paid_out(self, api, emails):
         api().post(API, FORM)
         restaurant = Restaurant.objects.get()
         with pytest.raises(Forbidden, match="Confirm your email first"):
             require_confirmed_owner(restaurant)
-        api().post("/api/verify-email-confirmation", letters.query())
+        api().post("/api/verify-email-confirmation", emails.query())
         require_confirmed_owner(restaurant)
 
     def test_publishing_says_what_to_do(self, api):
@@ -91,7 +91,7 @@ class TestRegistering:
             "account page."
         )
 
-    def test_an_address_that_has_an_account_is_refused(self, api, letters):
+    def test_an_address_that_has_an_account_is_refused(self, api, emails):
         UserFactory(email="bella@roma.test")
         answer = api().post(API, FORM)
         assert answer.status_code == 409

@@ -33,7 +33,7 @@ class TestTheApi:
         assert answer.json()["token"]
         assert client.get("/account").status_code == 200
 
-    def test_another_client_may_send_all_at_once(self, api, person, app_of):
+    def test_another_client_can_send_all_at_once(self, api, person, app_of):
         sent = {"email": person.email, "password": PASSWORD, "code": app_of(person).code()}
         assert api().post(API, sent).status_code == 200
 
@@ -114,7 +114,7 @@ class TestThePage:
 
 
 class TestStaff:
-    def test_staff_act_as_such_with_a_second_factor_alone(self, app_of):
+    def test_staff_action_as_such_with_a_second_factor_alone(self, app_of):
         staff = UserFactory(role=User.Role.ADMIN)
         assert not has_staff_access(staff)
         app_of(staff)

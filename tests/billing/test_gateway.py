@@ -146,7 +146,7 @@ def test_closing_a_page_that_is_closed_tells_how_it_ended(world):
 
 
 @pytest.mark.parametrize("fee", [Money(100), Money(0)])
-def test_a_refund_gives_back_the_fee_where_there_was_one(held, fee):
+def test_a_refund_refunds_the_fee_where_there_was_one(held, fee):
     taken = charge(replace(charge_of(held), fee=fee), held, hold_only=False)
     assert taken.fee == fee
     give_back = {"with_fee": bool(fee.cents)}

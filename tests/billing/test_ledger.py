@@ -95,7 +95,7 @@ def test_a_refund_is_booked_in_the_month_it_happens(order):
     assert order.restaurant.total_revenue_shared == 0
 
 
-def test_two_restaurants_have_two_books(order):
+def test_two_restaurants_have_two_ledger(order):
     other = PreOrderFactory()
     capture(order)
     refund(other)

@@ -76,7 +76,7 @@ def account(*, details=True, charges=False, payouts=False, **requirements):
         (account(details=False, charges=True, payouts=True), "in_progress", "onboarding"),
     ],
 )
-def test_where_the_setup_stands_and_what_mends_it(given, state, action):
+def test_where_the_setup_stands_and_what_fixes_it(given, state, action):
     setup = describe(given)
     assert (setup.state, setup.action) == (state, action)
     assert setup.takes_orders == (given is not None and given.charges_enabled)

@@ -54,7 +54,7 @@ def test_one_connection_serves_several_calls(listener):
     assert all("authorization: bearer key\r\n" in each.lower() for each in asked)
 
 
-def test_who_does_not_answer_in_time_may_have_done_it(listener):
+def test_who_does_not_answer_in_time_can_have_done_it(listener):
     transport = Transport(timeout=0.05)
     with pytest.raises(stripe_api.APIConnectionError):
         transport.request("post", f"{address_of(listener)}/v1/x", {}, "a=b")

@@ -60,7 +60,7 @@ def deliver(api, endpoint, body, *, secret=None, moment=None, **headers):
     )
 
 
-def test_a_signed_event_is_kept_and_handed_on(api, endpoint, event, run_tasks):
+def test_a_signed_event_is_stored_and_handed_on(api, endpoint, event, run_tasks):
     answer = deliver(api, endpoint, event)
     assert (answer.status_code, answer.content) == (200, b"recorded")
     trigger = WebhookEventTrigger.objects.get()
@@ -86,7 +86,7 @@ def test_a_delivery_worked_on_is_not_worked_on_again(api, endpoint, event, run_t
     assert run_tasks() == ["billing.process_webhook"]
 
 
-def test_the_event_is_kept_and_nothing_it_is_about_is_copied(
+def test_the_event_is_stored_and_nothing_it_is_about_is_copied(
     world, api, endpoint, event, run_tasks
 ):
     deliver(api, endpoint, event)
@@ -155,7 +155,7 @@ class TestRefused:
         assert not WebhookEventTrigger.objects.exists()
 
 
-def test_an_event_of_a_type_we_do_not_act_on_is_taken(api, endpoint, event, run_tasks):
+def test_an_event_of_a_type_we_do_not_action_on_is_taken(api, endpoint, event, run_tasks):
     body = event.replace("payment_intent.amount_capturable_updated", "payment_intent.created")
     assert deliver(api, endpoint, body).status_code == 200
     assert "preorders.apply_payment_intent" not in run_tasks()

@@ -27,7 +27,7 @@ def test_an_order_brings_its_whole_restaurant(db, platform):
     assert PreOrder.objects.get() == order
 
 
-def test_a_restaurant_may_be_without_payments(db, platform):
+def test_a_restaurant_can_be_without_payments(db, platform):
     closed = RestaurantFactory(account__charges_enabled=False)
     assert not closed.connect_account.charges_enabled
     assert not ConnectAccount.objects.filter(restaurant=RestaurantFactory(account=None)).exists()
@@ -39,7 +39,7 @@ def test_the_clock_stands_still_until_it_is_moved(clock):
     assert our_clock.now() == NOON + timedelta(hours=2)
 
 
-def test_threads_see_the_clock_and_who_acts(clock):
+def test_threads_see_the_clock_and_who_actions(clock):
     with rls.acting_as(rls.PLATFORM):
         seen = at_once(our_clock.now, rls.acting)
     assert seen == [NOON, rls.PLATFORM]

@@ -54,6 +54,6 @@ def test_scripts_that_were_built_are_stored_as_they_import_each_other(storage, t
     list(storage.post_process({name: (storage, name) for name in files}))
     for name, content in files.items():
         assert (tmp_path / name).read_bytes() == content
-    kept = [file.name for file in (tmp_path / "assets").iterdir() if file.suffix != ".gz"]
-    assert sorted(kept) == sorted(name.split("/")[1] for name in files if "assets" in name)
+    stored = [file.name for file in (tmp_path / "assets").iterdir() if file.suffix != ".gz"]
+    assert sorted(stored) == sorted(name.split("/")[1] for name in files if "assets" in name)
     assert storage.url("assets/page-AAAAAAAA.js") == "/static/assets/page-AAAAAAAA.js"

@@ -9,7 +9,7 @@ from apps.preorders.core.email_queue import queue_email
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, PaymentStatus
 from apps.preorders.settlement import cancellation, deadline, refunds
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.threads import STUCK_AFTER, at_once
 
 
@@ -43,7 +43,7 @@ def test_the_deadline_and_six_cancellations(world, minimum, meet_before_the_lock
     kinds = PaymentOperation.objects.values_list("pre_order_id", "kind")
     assert len(kinds) == len(dict(kinds)) == 6
     world.work()
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatch):
@@ -52,12 +52,12 @@ def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatc
     leaving, staying = world.book(offer), world.book(offer)
     pressed = world.now
     world.at(offer.deadline)
-    inside, never, letter = Event(), Event(), queue_email
+    inside, never, email = Event(), Event(), queue_email
 
     def slowly(*args, **options):
         inside.set()
         never.wait(0.2)  # the decision would be made now, if it could be
-        return letter(*args, **options)
+        return email(*args, **options)
 
     def close():
         assert inside.wait(STUCK_AFTER)
@@ -69,7 +69,7 @@ def test_the_decision_waits_for_a_cancellation_that_came_first(world, monkeypatc
     assert answers[1] == "failed"
     world.work()
     assert {str(world.fresh(order).payment_status) for order in (leaving, staying)} == {"released"}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_the_last_portion_goes_to_one_of_those_who_wait(world):
@@ -87,7 +87,7 @@ def test_six_presses_of_cancel(world):
     answers = at_once(*[calling_off(order, world.now)] * 6)
     assert not [each for each in answers if isinstance(each, Exception)], answers
     assert PaymentOperation.objects.count() == 1
-    assert world.letters(order) == ["cancelled", "received"]
+    assert world.emails(order) == ["cancelled", "received"]
 
 
 def test_six_presses_of_refund(world):
@@ -104,4 +104,4 @@ def test_six_presses_of_refund(world):
     world.work()
     assert world.fresh(order).payment_status == PaymentStatus.REFUNDED
     assert world.calls("POST /v1/refunds") == 1
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)

@@ -42,8 +42,8 @@ def meet_after_counting(monkeypatch):
     return arrange
 
 
-def diner(number):
-    return GuestDetails(f"Diner {number}", f"diner{number}@example.test", "1")
+def guest(number):
+    return GuestDetails(f"Guest {number}", f"guest{number}@example.test", "1")
 
 
 def test_two_carts_want_the_last_portion(world, meet_after_counting):
@@ -52,8 +52,8 @@ def test_two_carts_want_the_last_portion(world, meet_after_counting):
     plenty = world.offer(min_preorders=1)
     meet_after_counting(2)
     answers = at_once(
-        lambda: world.begin_cart(last, plenty, customer=diner(1)),
-        lambda: world.begin_cart(plenty, last, customer=diner(2)),
+        lambda: world.begin_cart(last, plenty, guest=guest(1)),
+        lambda: world.begin_cart(plenty, last, guest=guest(2)),
     )
     (refusal,) = [each for each in answers if isinstance(each, Conflict)]
     assert "Sold out" in refusal.message
@@ -73,8 +73,8 @@ def test_without_the_locks_the_last_portion_is_sold_twice(world, meet_after_coun
     last = world.offer(min_preorders=1, max_preorders=1)
     meet_after_counting(2, SURELY)
     at_once(
-        lambda: world.begin_cart(last, customer=diner(1)),
-        lambda: world.begin_cart(last, customer=diner(2)),
+        lambda: world.begin_cart(last, guest=guest(1)),
+        lambda: world.begin_cart(last, guest=guest(2)),
     )
     assert PreOrder.objects.filter(offer=last).in_checkout().portions() == 2
 
@@ -83,7 +83,7 @@ def test_many_carts_of_the_same_specials_never_wait_in_a_circle(world):
     offers = [world.offer(min_preorders=1, max_preorders=3) for _ in range(4)]
     calls = [
         lambda number=number: world.begin_cart(
-            *(offers if number % 2 else offers[::-1]), customer=diner(number)
+            *(offers if number % 2 else offers[::-1]), guest=guest(number)
         )
         for number in range(8)
     ]
@@ -93,7 +93,7 @@ def test_many_carts_of_the_same_specials_never_wait_in_a_circle(world):
     assert PreOrder.objects.count() == 12
 
 
-def test_one_diner_pressing_twice_at_once_makes_one_checkout(world, monkeypatch):
+def test_one_guest_pressing_twice_at_once_makes_one_checkout(world, monkeypatch):
     monkeypatch.setattr(checkout_services, "DOUBLE_SUBMIT_WINDOWS", (0.05,) * 20)
     world.stripe.control(latency={"path_prefix": "/v1/setup_intents", "seconds": 0.1})
     offers = [world.offer(max_preorders=1, min_preorders=1) for _ in range(2)]
@@ -115,8 +115,8 @@ def test_a_confirmation_a_webhook_and_the_sweep_at_once_hold_each_line_once(worl
     assert not [each for each in answers if isinstance(each, Exception)], answers
     tasks.run_due_operations_task.delay()
     world.work()
-    assert {world.fresh(line).payment_status for line in begun.lines} == {"authorized"}
-    assert [len(world.intents(line)) for line in begun.lines] == [1, 1, 1]
+    assert {world.fresh(item).payment_status for item in begun.items} == {"authorized"}
+    assert [len(world.intents(item)) for item in begun.items] == [1, 1, 1]
     assert [world.fresh(offer).ordered_portions for offer in offers] == [1, 1, 1]
 
 

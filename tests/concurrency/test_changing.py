@@ -6,7 +6,7 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import deadline
 from tests.concurrency.test_cancelling import problems
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.threads import at_once
 
 
@@ -31,7 +31,7 @@ def test_the_deadline_and_six_changes(world, meet_before_the_lock):
     done = world.fresh(offer)
     assert done.status == "succeeded"
     assert done.ordered_portions == sum(world.fresh(order).quantity for order in orders)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_the_last_portion_goes_to_a_new_order_or_to_an_old_one(world):
@@ -58,4 +58,4 @@ def test_six_presses_for_a_third_portion(world):
     held = [each for each in world.intents(order) if each.status == "requires_capture"]
     assert [each.amount for each in held] == [int(world.fresh(order).total_amount * 100)]
     world.settle(world.fresh(offer))
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)

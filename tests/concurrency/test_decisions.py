@@ -13,7 +13,7 @@ from apps.offers.states import ALLOWED, DECIDED, OfferStatus
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import deadline, worker
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.threads import at_once
 
 # Seconds that threads wait for each other where the lock should keep them apart …
@@ -48,12 +48,12 @@ def two_without_a_lock(monkeypatch, without_locks):
     barrier = Barrier(2)
     read = locks.lock_offer
 
-    def read_together(offer_id):
+    def read_at_once(offer_id):
         offer = read(offer_id)
         barrier.wait(SURELY)
         return offer
 
-    monkeypatch.setattr(deadline, "lock_offer", read_together)
+    monkeypatch.setattr(deadline, "lock_offer", read_at_once)
 
 
 def unguarded(offer, field, new, *, now, allowed, cause, **also):
@@ -93,7 +93,7 @@ def test_eight_closers_decide_once(world, meet_before_deciding):
     assert decisions(offer) == 1
     assert PaymentOperation.objects.count() == len(orders)
     world.work()
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_without_the_lock_two_closers_decide_at_once(world, two_without_a_lock):
@@ -147,4 +147,4 @@ def test_news_of_a_hold_and_the_decision_at_once(world):
     world.work()
     assert world.fresh(offer).status == "succeeded"
     assert {world.fresh(order).payment_status for order in orders} == {"captured"}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)

@@ -52,7 +52,7 @@ def refusals(answers):
     return [each for each in answers if isinstance(each, Conflict)]
 
 
-def test_two_diners_want_the_last_portion(world, meet_after_counting):
+def test_two_guests_want_the_last_portion(world, meet_after_counting):
     offer = world.offer(min_preorders=1, max_preorders=1)
     meet_after_counting(2)
     (refusal,) = refusals(order_at_once(world, offer, 2))
@@ -61,7 +61,7 @@ def test_two_diners_want_the_last_portion(world, meet_after_counting):
     assert len(world.sessions()) == 1
 
 
-def test_twenty_diners_want_ten_portions(world):
+def test_twenty_guests_want_ten_portions(world):
     offer = world.offer(min_preorders=1, max_preorders=10)
     refused = refusals(order_at_once(world, offer, 20))
     assert len(refused) == 10
@@ -85,7 +85,7 @@ def test_without_the_lock_the_last_portion_is_sold_twice(world, without_locks, m
     assert PreOrder.objects.filter(offer=offer).in_checkout().portions() == 2
 
 
-def test_one_diner_pressing_twice_at_once_makes_one_order(world, monkeypatch):
+def test_one_guest_pressing_twice_at_once_makes_one_order(world, monkeypatch):
     monkeypatch.setattr(checkout_services, "DOUBLE_SUBMIT_WINDOWS", (0.05,) * 20)
     world.stripe.control(latency={"path_prefix": "/v1/checkout/sessions", "seconds": 0.1})
     offer = world.offer(min_preorders=1, max_preorders=1)

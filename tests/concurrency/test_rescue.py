@@ -9,12 +9,14 @@ from apps.offers.models import OfferChange
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.settlement import deadline
 from apps.preorders.special.rescue import Extend, LowerMinimum, RestaurantPortions, rescue_offer
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.threads import at_once
 
 
-def carry_out(world, offer, act, now):
-    return rescue_offer(restaurant=world.restaurant, offer_id=offer.pk, act=act, by="Olga", now=now)
+def carry_out(world, offer, action, now):
+    return rescue_offer(
+        restaurant=world.restaurant, offer_id=offer.pk, action=action, by="Olga", now=now
+    )
 
 
 @pytest.mark.parametrize("round_", range(4))
@@ -38,7 +40,7 @@ def test_the_last_second_and_the_deadline(world, round_, meet_before_the_lock):
     assert OfferChange.objects.count() == (0 if refused else 1)
     assert PaymentOperation.objects.count() == 1
     assert world.fresh(order).payment_status == ("released" if refused else "captured")
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_an_extension_and_the_deadline(world, meet_before_the_lock):
@@ -57,10 +59,10 @@ def test_an_extension_and_the_deadline(world, meet_before_the_lock):
     assert status == ("succeeded" if refused else "active")
     assert Email.objects.filter(kind="extended").count() == (0 if refused else 1)
     world.settle(world.fresh(offer))
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
-def test_a_button_pressed_eight_times_at_once_acts_once(world):
+def test_a_button_pressed_eight_times_at_once_actions_once(world):
     offer = world.offer(min_preorders=5)
     world.book(offer)
     answers = at_once(*[lambda: carry_out(world, offer, Extend(later(offer)), world.now)] * 8)
@@ -69,7 +71,7 @@ def test_a_button_pressed_eight_times_at_once_acts_once(world):
     assert Email.objects.filter(kind="extended").count() == 1
 
 
-def test_the_house_and_a_guest_never_share_the_last_portion(world):
+def test_the_restaurant_and_a_guest_never_share_the_last_portion(world):
     offer = world.offer(min_preorders=3, max_preorders=3)
     world.book(offer, 2)
     answers = at_once(

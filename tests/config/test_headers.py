@@ -75,7 +75,7 @@ def test_the_other_headers(answers):
 def test_only_where_a_card_is_given_the_processors_script_runs(api, cast, clock, platform):
     offer = SpecialOfferFactory(restaurant=cast.restaurant)
     guest = api(at=cast.restaurant)
-    for _ in ("rendered", "kept"):
+    for _ in ("rendered", "stored"):
         for path in WITH_CARD_FIELDS:
             answer = guest.get(path.format(offer=offer.pk))
             policy = policy_of(answer)
@@ -91,7 +91,7 @@ def test_only_where_a_card_is_given_the_processors_script_runs(api, cast, clock,
     assert "payment=()" in elsewhere.headers["Permissions-Policy"]
 
 
-def test_an_accounts_pages_are_kept_by_nobody(api, cast, clock):
+def test_an_accounts_pages_are_stored_by_nobody(api, cast, clock):
     client = api(cast.owner)
     for path in ("/account", "/restaurant", "/reset-password", "/verify-email"):
         assert "no-store" in client.get(path).headers["Cache-Control"], path

@@ -84,7 +84,7 @@ def test_a_task_whose_worker_died_is_done_by_another() -> None:
     assert [name for name, task in registered().items() if not task.acks_late] == []
 
 
-def test_no_task_is_handed_out_again_while_it_runs() -> None:
+def test_no_task_is_picked_up_again_while_it_runs() -> None:
     longest = max(task.time_limit or app.conf.task_time_limit for task in registered().values())
     assert app.conf.task_time_limit > 0
     assert app.conf.broker_transport_options["visibility_timeout"] > longest
@@ -104,7 +104,7 @@ def test_an_operation_is_finished_before_its_lease_ends() -> None:
     assert timedelta(seconds=tasks.BATCH_TIME_BUDGET_SECONDS) + settings.STRIPE_TIMEOUT <= limit
 
 
-def test_letters_are_sent_before_their_lease_ends() -> None:
+def test_emails_are_sent_before_their_lease_ends() -> None:
     assert _time_limit(tasks.send_emails_task) < outbox.LEASE
 
 

@@ -22,7 +22,7 @@ from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 
 pytestmark = pytest.mark.django_db
 
-PEOPLE = ("anonymous", "patron", "kitchen", "manager", "owner", "outsider", "staff")
+PEOPLE = ("anonymous", "stranger", "kitchen", "manager", "owner", "outsider", "staff")
 EVERYBODY = frozenset(PEOPLE)
 SIGNED_IN = EVERYBODY - {"anonymous"}
 OWNER = frozenset({"owner"})
@@ -32,7 +32,7 @@ TEAM_AND_STAFF = frozenset({"owner", "manager", "kitchen", "staff"})
 OWNER_AND_STAFF = frozenset({"owner", "staff"})
 NOBODY_SIGNED_IN = frozenset({"anonymous"})
 
-WHO_MAY = {
+WHO_CAN = {
     # coming in
     "POST /api/login": EVERYBODY,
     "POST /api/logout": EVERYBODY,
@@ -71,7 +71,7 @@ WHO_MAY = {
     "GET /api/checkouts/{checkout_id}": EVERYBODY,
     "DELETE /api/checkouts/{checkout_id}": EVERYBODY,
     "POST /api/checkouts/{checkout_id}/confirm": EVERYBODY,
-    "POST /api/checkouts/{checkout_id}/lines/{order_id}/retry": EVERYBODY,
+    "POST /api/checkouts/{checkout_id}/items/{order_id}/retry": EVERYBODY,
     "POST /api/email-subscription": EVERYBODY,
     "POST /api/demo/track": EVERYBODY,
     # the specials
@@ -149,7 +149,7 @@ WHO_MAY = {
 # Elsewhere than in the team a closed door looks like no door.
 REFUSALS = {
     "anonymous": {401},
-    "patron": {403, 404},
+    "stranger": {403, 404},
     "outsider": {403, 404},
     "kitchen": {403},
     "manager": {403},
@@ -205,11 +205,11 @@ def scene(cast, clock, platform):
 
 
 def test_the_table_has_every_operation_and_no_other():
-    assert set(WHO_MAY) == {f"{method.upper()} {path}" for method, path, _ in OPERATIONS}
+    assert set(WHO_CAN) == {f"{method.upper()} {path}" for method, path, _ in OPERATIONS}
 
 
-@pytest.mark.parametrize("operation", WHO_MAY)
-def test_who_may_call_what(api, scene, operation):
+@pytest.mark.parametrize("operation", WHO_CAN)
+def test_who_can_call_what(api, scene, operation):
     method, path = operation.split()
     for person in PEOPLE:
         with transaction.atomic():
@@ -218,15 +218,15 @@ def test_who_may_call_what(api, scene, operation):
             transaction.set_rollback(True)  # the next one finds what this one found
         refused = answer.status_code in (401, 403, 404)
         what = f"{person}: {answer.status_code} {answer.content[:200]!r}"
-        assert refused == (person not in WHO_MAY[operation]), what
+        assert refused == (person not in WHO_CAN[operation]), what
         if refused:
             missing = operation in NOT_THERE and person != "anonymous"
             assert answer.status_code in ({404} if missing else REFUSALS[person]), what
             assert answer.json()["message"]
 
 
-@pytest.mark.parametrize("operation", [each for each in WHO_MAY if WHO_MAY[each] == EVERYBODY])
-def test_a_public_door_is_open_to_an_expired_session_too(api, scene, operation):
+@pytest.mark.parametrize("operation", [each for each in WHO_CAN if WHO_CAN[each] == EVERYBODY])
+def test_a_public_sign_in_is_open_to_an_expired_session_too(api, scene, operation):
     method, path = operation.split()
     client = api()
     client.cookies["sessionid"] = "x" * 32

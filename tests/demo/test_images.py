@@ -7,7 +7,7 @@ from demo.loading import IMAGES
 from demo.restaurants import RESTAURANTS
 
 MOST_BYTES = 60_000
-MOST_BYTES_TOGETHER = 1_000_000
+MOST_BYTES_IN_ALL = 1_000_000
 
 
 def test_every_photo_is_used_and_every_photo_used_is_there() -> None:
@@ -30,4 +30,4 @@ def test_the_photos_fit_the_frame_of_the_pages_and_stay_light() -> None:
             assert image.size == (JPEG_WIDTH, JPEG_WIDTH * 3 // 4), file.name
     sizes = {file.name: file.stat().st_size for file in files}
     assert {name: size for name, size in sizes.items() if size > MOST_BYTES} == {}
-    assert sum(sizes.values()) < MOST_BYTES_TOGETHER
+    assert sum(sizes.values()) < MOST_BYTES_IN_ALL

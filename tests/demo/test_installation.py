@@ -25,7 +25,7 @@ print(mailbox(), get_commands().get("load_demo"))
 @pytest.mark.parametrize(
     ("settings_module", "demo", "answer"),
     [
-        ("config.settings.development", "1", "demo-mail demo"),
+        ("config.settings.development", "1", "demo-emails demo"),
         ("config.settings.development", "0", "None None"),
         ("config.settings.production", "1", "None None"),
     ],

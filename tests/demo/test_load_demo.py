@@ -85,7 +85,7 @@ def test_every_kind_of_ending_is_there(load: Load) -> None:
     assert (tiramisu.ordered_portions, tiramisu.max_preorders) == (11, 12)
 
 
-def test_the_books_agree_with_the_processors_list(load: Load) -> None:
+def test_the_ledger_agree_with_the_processors_list(load: Load) -> None:
     now = load(SAKURA)
     holds = {hold.intent_id: hold for hold in gateway.intents_since(now - timedelta(days=1))}
     orders = {order.payment_intent_id: order for order in PreOrder.objects.all()}

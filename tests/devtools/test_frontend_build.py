@@ -37,7 +37,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return count
 
 
-def test_a_build_that_fits_is_kept(build: Callable[[], int]) -> None:
+def test_a_build_that_fits_is_stored(build: Callable[[], int]) -> None:
     assert [build(), build()] == [1, 1]
 
 

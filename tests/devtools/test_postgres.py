@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from devtools.embedded.places import MAX_SOCKET_DIRECTORY, stand_in_name
+from devtools.embedded.directories import MAX_SOCKET_DIRECTORY, stand_in_name
 from tests.devtools.conftest import Servers
 
 

@@ -30,7 +30,7 @@ def test_a_second_start_is_told_where_the_first_one_is(plan: Plan) -> None:
         pass
 
 
-def test_after_the_end_of_the_first_another_may_start(plan: Plan) -> None:
+def test_after_the_end_of_the_first_another_can_start(plan: Plan) -> None:
     with only_one(plan):
         pass
     with only_one(plan):
@@ -72,7 +72,7 @@ def test_given_services_are_used_as_they_are(plan: Plan, monkeypatch: pytest.Mon
     assert "STRIPE_API_BASE" not in env
 
 
-def test_what_python_compiled_is_kept_even_where_the_machine_says_otherwise(
+def test_what_python_compiled_is_stored_even_where_the_machine_says_otherwise(
     plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")

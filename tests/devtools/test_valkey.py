@@ -8,7 +8,7 @@ import pytest
 from redis import Redis
 
 from config.env import celery_url
-from devtools.embedded.places import MAX_SOCKET_DIRECTORY
+from devtools.embedded.directories import MAX_SOCKET_DIRECTORY
 from tests.devtools.conftest import Servers
 
 
@@ -18,7 +18,7 @@ def test_it_answers_on_a_socket_of_its_own(servers: Servers, place: Path, name: 
     server.start()
 
     with Redis.from_url(server.url()) as client:
-        assert client.set("word", "kept")
+        assert client.set("word", "stored")
         assert client.config_get("port") == {"port": "0"}
     assert server.socket.stat().st_mode & 0o077 == 0
 
@@ -28,7 +28,7 @@ def test_what_was_written_survives_a_kill(servers: Servers, place: Path) -> None
     server.start()
     with Redis.from_url(server.url()) as client:
         client.config_set("appendfsync", "always")
-        client.set("word", "kept")
+        client.set("word", "stored")
     assert server.process is not None
     os.kill(server.process.pid, signal.SIGKILL)
     server.process.wait()
@@ -36,7 +36,7 @@ def test_what_was_written_survives_a_kill(servers: Servers, place: Path) -> None
     server.start()
 
     with Redis.from_url(server.url()) as client:
-        assert client.get("word") == b"kept"
+        assert client.get("word") == b"stored"
 
 
 def test_a_second_start_finds_the_first_server(servers: Servers, place: Path) -> None:

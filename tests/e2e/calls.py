@@ -50,7 +50,7 @@ def book(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
     wanted = {
         "dishId": special,
         "quantity": portions,
-        "customerName": "Dana Diner",
+        "customerName": "Dana Guest",
         "customerEmail": email,
         "customerPhone": "212 555 0199",
     }

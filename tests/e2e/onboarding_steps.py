@@ -21,17 +21,17 @@ def new_email(name: str) -> str:
 
 
 # --- letters --------------------------------------------------------------------------------------
-def words_in(letter: str) -> str:
+def words_in(email: str) -> str:
     """What a letter says to who reads plain text."""
-    body = message_from_bytes(letter.encode(), policy=policy.default).get_body(("plain",))
+    body = message_from_bytes(email.encode(), policy=policy.default).get_body(("plain",))
     assert body is not None
     words: str = body.get_content()
     return words
 
 
-def link_in(letter: str) -> str:
+def link_in(email: str) -> str:
     """The address of a letter's button."""
-    words = words_in(letter)
+    words = words_in(email)
     found = re.search(r"^http\S+$", words, re.MULTILINE)
     assert found, words
     return found.group()
@@ -52,7 +52,7 @@ def newer_link(stack: Stack, email: str, *, than: str) -> str:
 
 
 def _links(stack: Stack, email: str, part: str) -> list[str]:
-    return [link for letter in stack.letters(to=email) if part in (link := link_in(letter))]
+    return [link for message in stack.emails(to=email) if part in (link := link_in(message))]
 
 
 # --- the front door -------------------------------------------------------------------------------

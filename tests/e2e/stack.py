@@ -82,7 +82,7 @@ class Stack:
             tables = session.execute(
                 "SELECT quote_ident(tablename) FROM pg_tables"
                 " WHERE schemaname = 'public' AND tablename <> ALL(%s)",
-                [sorted(database.KEPT)],
+                [sorted(database.PRESERVED)],
             )
             names = ", ".join(name for (name,) in tables)
             session.execute(f"TRUNCATE {names} CASCADE")
@@ -151,7 +151,7 @@ class Stack:
         host = f"{restaurant}.localhost" if restaurant else "localhost"
         return f"http://{host}:{self.port}{path}"
 
-    def letters(self, *, to: str) -> list[str]:
+    def emails(self, *, to: str) -> list[str]:
         """The letters to one address, as they lie in the demo's folder, oldest first."""
         folder = self.folder / "mail"
         files = sorted(folder.glob("*.eml"), key=lambda file: file.stat().st_mtime)

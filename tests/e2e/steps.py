@@ -84,7 +84,7 @@ def fill_order(page: Page, link: str, email: str, *, portions: int = 1) -> None:
     page.goto(link)
     form = page.locator("#pre-order")
     form.get_by_label("Portions").fill(str(portions))
-    form.get_by_label("Name").fill("Dana Diner")
+    form.get_by_label("Name").fill("Dana Guest")
     form.get_by_label("Email").fill(email)
     form.get_by_label("Phone").fill("212 555 0199")
     form.get_by_role("button", name="Pre-Order Now").click()
@@ -96,7 +96,7 @@ def give_card(page: Page, number: str) -> None:
     page.get_by_label("Card number").fill(number)
     page.get_by_label("Expiry").fill("12 / 34")
     page.get_by_label("CVC").fill("123")
-    page.get_by_label("Name on card").fill("Dana Diner")
+    page.get_by_label("Name on card").fill("Dana Guest")
     page.get_by_role("button", name=re.compile("^Pay")).click()
 
 

@@ -148,13 +148,13 @@ def objections(page: Page, addresses: dict[str, str]) -> dict[str, list[str]]:
     found = {}
     for name, address in addresses.items():
         answer = page.goto(address)
-        faults = findings(page)
+        errors = findings(page)
         if answer is None or answer.status != STATUS.get(name, 200):
-            faults.append(f"answered {answer and answer.status}")
+            errors.append(f"answered {answer and answer.status}")
         if urlsplit(page.url).path != LEADS_TO.get(name, urlsplit(address).path):
-            faults.append(f"led to {page.url}")
-        if faults:
-            found[name] = faults
+            errors.append(f"led to {page.url}")
+        if errors:
+            found[name] = errors
     return found
 
 
@@ -190,7 +190,7 @@ def test_pages_of_a_new_restaurant(stack: Stack, context: BrowserContext) -> Non
     page.get_by_role("dialog").get_by_role("button", name="Close").last.click()
     page.get_by_role("button", name="Create First Special Offer").click()
     found["publishing"] = findings(page)
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert {name: errors for name, errors in found.items() if errors} == {}
 
 
 def test_pages_of_the_free_tier(stack: Stack, context: BrowserContext) -> None:
@@ -208,7 +208,7 @@ def test_pages_of_the_free_tier(stack: Stack, context: BrowserContext) -> None:
     page.get_by_role("button", name="Save All Changes").click()
     page.get_by_text("Restaurant name is required").wait_for()
     found["profile with a fault"] = findings(page)
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert {name: errors for name, errors in found.items() if errors} == {}
 
 
 def test_forms_that_say_what_is_wrong(stack: Stack, context: BrowserContext) -> None:
@@ -225,7 +225,7 @@ def test_forms_that_say_what_is_wrong(stack: Stack, context: BrowserContext) -> 
         page.get_by_role("button", name=button, exact=True).click()
         page.locator(".error:not(:empty), [role=alert]:visible").first.wait_for()
         found[path] = findings(page)
-    assert {path: faults for path, faults in found.items() if faults} == {}
+    assert {path: errors for path, errors in found.items() if errors} == {}
 
 
 def of_an_order(page: Page, stack: Stack) -> dict[str, list[str]]:
@@ -262,7 +262,7 @@ def test_dashboard_and_invitation(stack: Stack, context: BrowserContext) -> None
     found["team with an invitation"] = findings(page)
     context.clear_cookies()
     found |= objections(page, {"invitation": link})
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert {name: errors for name, errors in found.items() if errors} == {}
 
 
 def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
@@ -298,7 +298,7 @@ def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
     for fold in page.locator("details.fold > summary").all():
         fold.click()
     found["order"] = findings(page)
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert {name: errors for name, errors in found.items() if errors} == {}
 
 
 def test_cart_and_payment(stack: Stack, context: BrowserContext) -> None:
@@ -319,7 +319,7 @@ def test_cart_and_payment(stack: Stack, context: BrowserContext) -> None:
     cart.get_by_role("button", name="Continue to payment").click()
     page.frame_locator(".card-fields iframe").get_by_label("Card number").wait_for()
     found["payment"] = findings(page)
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert {name: errors for name, errors in found.items() if errors} == {}
 
 
 def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
@@ -356,7 +356,7 @@ def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
             page.goto(stack.url(pages[name], restaurant=LUIGIS))
             page.evaluate("document.documentElement.style.fontSize = '200%'")
             found[f"{name}, large letters"] = [*page.evaluate(TOO_WIDE), *hidden_by_bars(page)]
-        assert {name: faults for name, faults in found.items() if faults} == {}
+        assert {name: errors for name, errors in found.items() if errors} == {}
 
 
 def test_a_specials_own_page(stack: Stack, context: BrowserContext) -> None:
@@ -378,4 +378,4 @@ def test_a_specials_own_page(stack: Stack, context: BrowserContext) -> None:
     page.get_by_role("button", name="Lower the minimum", exact=True).click()
     page.get_by_role("dialog").get_by_role("status").filter(has_text="booked").wait_for()
     found["lowering the minimum"] = findings(page)
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert {name: errors for name, errors in found.items() if errors} == {}

@@ -142,7 +142,7 @@ def test_business_registers_goes_back_and_forth_and_adds_a_second_restaurant(
     expect(page.get_by_role("link", name="Greta's Hill")).to_be_visible()
 
 
-def test_address_of_somebody_elses_account_is_refused_with_what_was_typed_kept(
+def test_address_of_somebody_elses_account_is_refused_with_what_was_typed_stored(
     stack: Stack, visitor: Visitor
 ) -> None:
     email = onboarding.new_email("taken")

@@ -61,8 +61,8 @@ def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_
     pay = cart.get_by_role("button", name="Continue to payment")
     pay.click()
     expect(cart.get_by_text("Name is required")).to_be_visible()
-    cart.get_by_label("Name").fill("Dana Diner")
-    cart.get_by_label("Email").fill("cart@diners.test")
+    cart.get_by_label("Name").fill("Dana Guest")
+    cart.get_by_label("Email").fill("cart@guests.test")
     cart.get_by_label("Phone").fill("212 555 0199")
     pay.click()
     expect(cart.get_by_text(re.compile(r"By continuing, you allow"))).to_be_visible()
@@ -72,31 +72,31 @@ def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_
     cart.get_by_role("button", name="Cancel").click()
     expect(pay).to_be_visible()
     left = stack.orders(offers["Cart anelli"])
-    assert left == [("cart@diners.test", "cancelled", "unpaid")]
+    assert left == [("cart@guests.test", "cancelled", "unpaid")]
     pay.click()
 
     stack.stripe.control(hold_fault={"kind": "generic_decline", "amount": 1728})
     stack.stripe.control(hold_fault={"kind": "authentication_required", "amount": 1620})
     type_card(guest, steps.GOOD)
     cart.get_by_role("button", name="Hold $52.92").click()
-    line = {name: cart.get_by_role("listitem").filter(has_text=name) for name in offers}
-    expect(line["Cart anelli"].get_by_text("Held", exact=True)).to_be_visible()
-    expect(line["Cart busiate"].get_by_text("Declined", exact=True)).to_be_visible()
-    expect(line["Cart corzetti"].get_by_text("Confirm with your bank", exact=True)).to_be_visible()
+    item = {name: cart.get_by_role("listitem").filter(has_text=name) for name in offers}
+    expect(item["Cart anelli"].get_by_text("Held", exact=True)).to_be_visible()
+    expect(item["Cart busiate"].get_by_text("Declined", exact=True)).to_be_visible()
+    expect(item["Cart corzetti"].get_by_text("Confirm with your bank", exact=True)).to_be_visible()
 
-    line["Cart corzetti"].get_by_role("button", name="Confirm with your bank").click()
+    item["Cart corzetti"].get_by_role("button", name="Confirm with your bank").click()
     bank = guest.frame_locator("iframe[title='3-D Secure']")
     bank.get_by_role("button", name="Complete authentication").click()
-    expect(line["Cart corzetti"].get_by_text("Held", exact=True)).to_be_visible()
+    expect(item["Cart corzetti"].get_by_text("Held", exact=True)).to_be_visible()
     expect(cart.get_by_text("1 special isn't confirmed yet")).to_be_visible()
 
     stack.bring_deadline(offers["Cart anelli"], seconds=1)
     stack.bring_deadline(offers["Cart corzetti"], seconds=1)
     stack.bring_deadline(offers["Cart busiate"], seconds=-601)  # the grace is over, too
     for name, end in {
-        "Cart anelli": ("cart@diners.test", "confirmed", "captured"),
-        "Cart corzetti": ("cart@diners.test", "confirmed", "captured"),
-        "Cart busiate": ("cart@diners.test", "cancelled", "unpaid"),
+        "Cart anelli": ("cart@guests.test", "confirmed", "captured"),
+        "Cart corzetti": ("cart@guests.test", "confirmed", "captured"),
+        "Cart busiate": ("cart@guests.test", "cancelled", "unpaid"),
     }.items():
         eventually(lambda name=name: stack.orders(offers[name])[-1], end)  # type: ignore[misc]
 
@@ -112,8 +112,8 @@ def test_after_a_bank_had_the_page_a_declined_line_is_finished_from_its_orders_o
         data={
             "items": [{"dishId": offer, "quantity": 1} for offer in offers.values()],
             "customer": {
-                "name": "Dana Diner",
-                "email": "return@diners.test",
+                "name": "Dana Guest",
+                "email": "return@guests.test",
                 "phone": "212 555 0199",
             },
         },
@@ -123,27 +123,27 @@ def test_after_a_bank_had_the_page_a_declined_line_is_finished_from_its_orders_o
     stack.stripe.confirm(begun["clientSecret"], steps.GOOD)
     back = f"/cart/return?checkout={begun['checkoutId']}&redirect_status=succeeded"
     guest.goto(stack.url(back, restaurant="luigis"))
-    line = {name: guest.get_by_role("listitem").filter(has_text=name) for name in offers}
-    expect(line["Return risotto"].get_by_text("Held", exact=True)).to_be_visible()
-    expect(line["Return ravioli"].get_by_text("Declined", exact=True)).to_be_visible()
+    item = {name: guest.get_by_role("listitem").filter(has_text=name) for name in offers}
+    expect(item["Return risotto"].get_by_text("Held", exact=True)).to_be_visible()
+    expect(item["Return ravioli"].get_by_text("Declined", exact=True)).to_be_visible()
     expect(guest.get_by_text("1 special isn't confirmed yet")).to_be_visible()
 
-    told = guest.request.get(stack.url(f"/api/checkouts/{begun['checkoutId']}")).json()
-    [declined] = [each for each in told["lines"] if each["status"] == "declined"]
+    events = guest.request.get(stack.url(f"/api/checkouts/{begun['checkoutId']}")).json()
+    [declined] = [each for each in events["items"] if each["status"] == "declined"]
     guest.goto(declined["orderUrl"])
     expect(guest.get_by_role("heading", level=1)).to_have_text("Your card was declined")
     guest.get_by_role("link", name="Add a card").click()
     guest.wait_for_url("**/cart/return*")
-    line["Return ravioli"].get_by_role("button", name="Try another card Return ravioli").click()
+    item["Return ravioli"].get_by_role("button", name="Try another card Return ravioli").click()
     type_card(guest, steps.GOOD)
     guest.get_by_role("button", name="Hold $17.28").click()
     expect(guest.get_by_text("Payment Successful!")).to_be_visible()
     for offer in offers.values():
-        ordered = ("return@diners.test", "pending", "authorized")
+        ordered = ("return@guests.test", "pending", "authorized")
         eventually(lambda offer=offer: stack.orders(offer), [ordered])  # type: ignore[misc]
 
 
-def test_the_choice_for_the_alternative_is_made_without_a_script_and_kept_at_the_deadline(
+def test_the_choice_for_the_alternative_is_made_without_a_script_and_stored_at_the_deadline(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
     [(dish, name)] = stack.query(
@@ -157,15 +157,15 @@ def test_the_choice_for_the_alternative_is_made_without_a_script_and_kept_at_the
     )
     link = stack.url(f"/specials/{special}", restaurant="luigis")
     for email, choice in {
-        "keen@diners.test": f"Make me {name} instead, $18.00 a portion",
-        "strict@diners.test": "Cancel my order. I pay nothing",
+        "keen@guests.test": f"Make me {name} instead, $18.00 a portion",
+        "strict@guests.test": "Cancel my order. I pay nothing",
     }.items():
         guest = visitor(java_script=False, phone=True)
         guest.goto(link)
         expect(guest.get_by_role("button", name="Add to cart")).to_be_hidden()
         guest.get_by_label(choice).check()
         form = guest.locator("#pre-order")
-        form.get_by_label("Name").fill("Dana Diner")
+        form.get_by_label("Name").fill("Dana Guest")
         form.get_by_label("Email").fill(email)
         form.get_by_label("Phone").fill("212 555 0199")
         form.get_by_role("button", name="Pre-Order Now").click()
@@ -176,8 +176,8 @@ def test_the_choice_for_the_alternative_is_made_without_a_script_and_kept_at_the
     eventually(
         lambda: stack.orders(special),
         [
-            ("keen@diners.test", "confirmed", "captured"),
-            ("strict@diners.test", "cancelled", "released"),
+            ("keen@guests.test", "confirmed", "captured"),
+            ("strict@guests.test", "cancelled", "released"),
         ],
     )
 
@@ -206,7 +206,7 @@ def test_the_keyboard_alone_completes_an_order(
     cart = guest.get_by_role("dialog")
     for label, text in {
         "Name": "Kay Board",
-        "Email": "keys@diners.test",
+        "Email": "keys@guests.test",
         "Phone": "212 555 0142",
     }.items():
         expect(cart.get_by_label(label)).to_be_visible()
@@ -222,7 +222,7 @@ def test_the_keyboard_alone_completes_an_order(
     tab_to(guest, cart.get_by_role("button", name="Hold $19.44"))
     guest.keyboard.press("Enter")
     expect(cart.get_by_text("Payment Successful!")).to_be_visible()
-    eventually(lambda: stack.orders(special), [("keys@diners.test", "pending", "authorized")])
+    eventually(lambda: stack.orders(special), [("keys@guests.test", "pending", "authorized")])
     tab_to(guest, cart.get_by_role("link", name="View order"))
     guest.keyboard.press("Enter")
     guest.wait_for_url("**/order/*")

@@ -29,7 +29,7 @@ def test_a_declined_card_says_so_and_another_one_goes_through(
     stack: Stack, visitor: Visitor, published: Callable[..., str]
 ) -> None:
     link, guest = published("Declined lasagne"), visitor()
-    steps.order(guest, link, "declined@diners.test", number=steps.DECLINED)
+    steps.order(guest, link, "declined@guests.test", number=steps.DECLINED)
     expect(guest.get_by_role("alert")).to_contain_text("declined")
     assert stack.orders(steps.offer_id(link))[0][2] == "unpaid"
     steps.give_card(guest, steps.GOOD)
@@ -41,17 +41,17 @@ def test_three_d_secure_accepted_holds_the_card(
     stack: Stack, visitor: Visitor, published: Callable[..., str]
 ) -> None:
     link, guest = published("Secure ravioli"), visitor(phone=True)
-    steps.order(guest, link, "secure@diners.test", number=steps.WANTS_3DS)
+    steps.order(guest, link, "secure@guests.test", number=steps.WANTS_3DS)
     guest.get_by_role("button", name="Complete authentication").click()
     steps.expect_held(guest)
     eventually(lambda: stack.orders(steps.offer_id(link))[0][2], "authorized")
 
 
-def test_three_d_secure_failed_holds_nothing_and_lets_the_diner_try_again(
+def test_three_d_secure_failed_holds_nothing_and_lets_the_guest_try_again(
     stack: Stack, visitor: Visitor, published: Callable[..., str]
 ) -> None:
     link, guest = published("Insecure ravioli"), visitor()
-    steps.order(guest, link, "insecure@diners.test", number=steps.WANTS_3DS)
+    steps.order(guest, link, "insecure@guests.test", number=steps.WANTS_3DS)
     guest.get_by_role("button", name="Fail authentication").click()
     expect(guest.get_by_role("alert")).to_be_visible()
     eventually(lambda: stack.orders(steps.offer_id(link))[0][2], "unpaid")
@@ -66,11 +66,11 @@ def test_the_whole_order_works_without_java_script(
     guest.goto(stack.url("/specials", restaurant="luigis"))
     row = guest.locator("tr, li, article").filter(has_text="Plain polenta").last
     row.get_by_role("link", name=re.compile("Pre-Order")).first.click()
-    steps.order(guest, guest.url, "plain@diners.test", portions=2)
+    steps.order(guest, guest.url, "plain@guests.test", portions=2)
     steps.expect_held(guest)
     eventually(
         lambda: stack.orders(steps.offer_id(link)),
-        [("plain@diners.test", "pending", "authorized")],
+        [("plain@guests.test", "pending", "authorized")],
     )
 
 
@@ -78,7 +78,7 @@ def test_an_abandoned_checkout_holds_nothing_and_can_be_taken_up_again(
     stack: Stack, visitor: Visitor, published: Callable[..., str]
 ) -> None:
     link, guest = published("Abandoned arancini"), visitor()
-    steps.fill_order(guest, link, "abandoned@diners.test")
+    steps.fill_order(guest, link, "abandoned@guests.test")
     guest.get_by_role("link", name=re.compile("Cancel|Back", re.IGNORECASE)).first.click()
     expect(guest.get_by_text("Your card wasn't held or charged").first).to_be_visible()
     assert stack.orders(steps.offer_id(link))[0][1:] == ("pending", "unpaid")
@@ -91,7 +91,7 @@ def test_a_checkout_given_up_does_not_keep_the_offer_from_its_deadline(
     stack: Stack, visitor: Visitor, published: Callable[..., str]
 ) -> None:
     link, guest = published("Forgotten focaccia"), visitor()
-    steps.fill_order(guest, link, "forgot@diners.test")
+    steps.fill_order(guest, link, "forgot@guests.test")
     expect(guest.get_by_text("TEST MODE").first).to_be_visible()
     special = steps.offer_id(link)
     stack.bring_deadline(special, seconds=-601)  # the grace for open checkouts is over, too
@@ -99,7 +99,7 @@ def test_a_checkout_given_up_does_not_keep_the_offer_from_its_deadline(
         lambda: stack.query("SELECT status FROM offers_specialoffer WHERE id = %s", special),
         [("failed",)],
     )
-    assert stack.orders(special) == [("forgot@diners.test", "cancelled", "unpaid")]
+    assert stack.orders(special) == [("forgot@guests.test", "cancelled", "unpaid")]
     guest.reload()
     expect(guest.get_by_text(re.compile("expired", re.IGNORECASE)).first).to_be_visible()
 
@@ -109,7 +109,7 @@ def test_a_deadline_during_three_d_secure_waits_for_the_bank(
 ) -> None:
     link, guest = published("Borderline bollito"), visitor()
     special = steps.offer_id(link)
-    steps.order(guest, link, "border@diners.test", number=steps.WANTS_3DS)
+    steps.order(guest, link, "border@guests.test", number=steps.WANTS_3DS)
     expect(guest.get_by_role("button", name="Complete authentication")).to_be_visible()
     stack.bring_deadline(special, seconds=-1)
     eventually(
@@ -119,7 +119,7 @@ def test_a_deadline_during_three_d_secure_waits_for_the_bank(
     other = visitor()
     eventually(lambda: steps.sees(other, link, "Deciding now"), True)
     guest.get_by_role("button", name="Complete authentication").click()
-    eventually(lambda: stack.orders(special), [("border@diners.test", "confirmed", "captured")])
+    eventually(lambda: stack.orders(special), [("border@guests.test", "confirmed", "captured")])
 
 
 def test_of_two_people_wanting_the_last_portion_one_gets_it(
@@ -129,13 +129,13 @@ def test_of_two_people_wanting_the_last_portion_one_gets_it(
     special = steps.offer_id(link)
     first, second = visitor(), visitor(phone=True)
     second.goto(link)  # saw it free, and acts on that
-    steps.fill_order(first, link, "first@diners.test")
+    steps.fill_order(first, link, "first@guests.test")
     form = second.locator("#pre-order")
     form.get_by_label("Name").fill("Eve Eater")
-    form.get_by_label("Email").fill("second@diners.test")
+    form.get_by_label("Email").fill("second@guests.test")
     form.get_by_label("Phone").fill("212 555 0100")
     form.get_by_role("button", name="Pre-Order Now").click()
     expect(second.get_by_text(re.compile("Sold out")).first).to_be_visible()
     steps.give_card(first, steps.GOOD)
     steps.expect_held(first)
-    eventually(lambda: stack.orders(special), [("first@diners.test", "pending", "authorized")])
+    eventually(lambda: stack.orders(special), [("first@guests.test", "pending", "authorized")])

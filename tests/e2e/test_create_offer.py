@@ -84,9 +84,7 @@ def test_name_prices_and_photo_are_enough_and_the_text_writes_itself(
     step.get_by_role("button", name="Email the owner a copy").click()
     expect(page.get_by_text("We're emailing a copy to owner@demo.test.")).to_be_visible()
     eventually(
-        lambda: any(
-            "Your announcement for" in letter for letter in stack.letters(to=steps.OWNER[0])
-        ),
+        lambda: any("Your announcement for" in email for email in stack.emails(to=steps.OWNER[0])),
         True,
     )
     step.get_by_role("button", name="Create Another Offer").click()
@@ -174,7 +172,7 @@ def test_a_broken_connection_a_lost_answer_or_a_closed_dialog_costs_nothing(
     expect(form.get_by_label("Name")).to_have_value("")
 
 
-def test_a_test_order_shows_what_a_diner_pays_and_orders_nothing(
+def test_a_test_order_shows_what_a_guest_pays_and_orders_nothing(
     stack: Stack, visitor: Visitor
 ) -> None:
     page = visitor(phone=True)

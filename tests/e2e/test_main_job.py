@@ -14,11 +14,11 @@ pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 
 
-def letter_count(stack: Stack, diner: str) -> Callable[[], int]:
-    return lambda: len(stack.letters(to=diner))
+def email_count(stack: Stack, guest: str) -> Callable[[], int]:
+    return lambda: len(stack.emails(to=guest))
 
 
-def test_minimum_met_charges_both_cards_and_confirms_by_mail(
+def test_minimum_met_charges_both_cards_and_confirms_by_email(
     stack: Stack, visitor: Visitor
 ) -> None:
     owner = visitor()
@@ -28,13 +28,13 @@ def test_minimum_met_charges_both_cards_and_confirms_by_mail(
 
     first, second = visitor(phone=True), visitor()
     second.goto(link)
-    steps.order(first, link, "ada@diners.test")
+    steps.order(first, link, "ada@guests.test")
     expect(first.get_by_role("heading", level=1)).to_be_visible()
     steps.expect_held(first)
     # The other diner's open page moves by itself.
     expect(second.locator("[data-current]").first).to_have_text("1", timeout=20_000)
     expect(second.get_by_text("2 more and it's on").first).to_be_visible()
-    steps.order(second, link, "ben@diners.test", portions=2)
+    steps.order(second, link, "ben@guests.test", portions=2)
     steps.expect_held(second)
 
     special = steps.offer_id(link)
@@ -42,12 +42,12 @@ def test_minimum_met_charges_both_cards_and_confirms_by_mail(
     eventually(
         lambda: stack.orders(special),
         [
-            ("ada@diners.test", "confirmed", "captured"),
-            ("ben@diners.test", "confirmed", "captured"),
+            ("ada@guests.test", "confirmed", "captured"),
+            ("ben@guests.test", "confirmed", "captured"),
         ],
     )
-    for diner in ("ada@diners.test", "ben@diners.test"):
-        eventually(letter_count(stack, diner), 2)
+    for guest in ("ada@guests.test", "ben@guests.test"):
+        eventually(email_count(stack, guest), 2)
     first.goto(first.url)
     expect(first.get_by_text("Confirmed", exact=True)).to_be_visible()
     expect(first.get_by_text("Card charged")).to_be_visible()
@@ -56,7 +56,7 @@ def test_minimum_met_charges_both_cards_and_confirms_by_mail(
     owner.goto(stack.url("/restaurant?tab=orders"))
     expect(owner.get_by_text("$19.44").first).to_be_visible()
     expect(owner.get_by_text("$38.88").first).to_be_visible()
-    expect(owner.get_by_text("ada@diners.test").first).to_be_visible()
+    expect(owner.get_by_text("ada@guests.test").first).to_be_visible()
     assert stack.query(
         "SELECT transaction_type, sum(amount)::text FROM billing_paymenthistory"
         " WHERE offer_id = %s GROUP BY 1 ORDER BY 1",
@@ -71,22 +71,22 @@ def test_minimum_missed_releases_both_holds_and_says_nobody_was_charged(
     steps.open_dashboard(owner, stack)
     link = steps.publish(owner, "Squid ink linguine", minimum=3)
     special = steps.offer_id(link)
-    for diner in ("cleo@diners.test", "dan@diners.test"):
+    for recipient in ("cleo@guests.test", "dan@guests.test"):
         guest = visitor(phone=True)
-        steps.order(guest, link, diner)
+        steps.order(guest, link, recipient)
         steps.expect_held(guest)
 
     stack.bring_deadline(special, seconds=1)
     eventually(
         lambda: stack.orders(special),
         [
-            ("cleo@diners.test", "cancelled", "released"),
-            ("dan@diners.test", "cancelled", "released"),
+            ("cleo@guests.test", "cancelled", "released"),
+            ("dan@guests.test", "cancelled", "released"),
         ],
     )
-    for diner in ("cleo@diners.test", "dan@diners.test"):
-        eventually(letter_count(stack, diner), 2)
-        assert "charged nothing" in stack.letters(to=diner)[-1]
+    for recipient in ("cleo@guests.test", "dan@guests.test"):
+        eventually(email_count(stack, recipient), 2)
+        assert "charged nothing" in stack.emails(to=recipient)[-1]
     charges = stack.query(
         "SELECT count(*) FROM billing_paymenthistory"
         " WHERE offer_id = %s AND transaction_type = 'capture'",

@@ -32,7 +32,7 @@ def open_page(owner: Page, stack: Stack, offer: str) -> None:
     expect(owner.get_by_role("heading", name="If it closed right now")).to_be_visible()
 
 
-def act(owner: Page, name: str, confirm: str, proposal: str, value: str | None = None) -> None:
+def action(owner: Page, name: str, confirm: str, proposal: str, value: str | None = None) -> None:
     """Open the act's dialog, read what it would bring, and do it."""
     owner.get_by_role("button", name=name, exact=True).click()
     dialog = owner.get_by_role("dialog")
@@ -53,7 +53,7 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
     ).to_be_visible()
     expect(owner.get_by_text("1 more and it's on").first).to_be_visible()
 
-    act(
+    action(
         owner,
         "Lower the minimum",
         "Lower minimum",
@@ -82,11 +82,11 @@ def test_lowering_the_minimum_and_then_the_deadline(owner: Page, stack: Stack) -
     expect(owner.locator("dl.sum").first).to_contain_text("$54.86")
 
 
-def test_the_house_takes_portions_on_and_gives_its_word(owner: Page, stack: Stack) -> None:
+def test_the_restaurant_takes_portions_on_and_gives_its_word(owner: Page, stack: Stack) -> None:
     special = publish(stack, minimum=6)
     calls.book(stack, special, "cleo@offers.test", portions=1)
     open_page(owner, stack, special)
-    act(
+    action(
         owner,
         "Add house portions",
         "Save house portions",
@@ -94,7 +94,7 @@ def test_the_house_takes_portions_on_and_gives_its_word(owner: Page, stack: Stac
         value="2",
     )
     expect(owner.get_by_text("3 portions ordered, minimum 6, 2 of them yours.")).to_be_visible()
-    act(owner, "Guarantee it", "Guarantee it", "Your guests will see that it's on")
+    action(owner, "Guarantee it", "Guarantee it", "Your guests will see that it's on")
     expect(
         owner.get_by_text("It goes ahead below the minimum, as you guaranteed: 1 card is charged.")
     ).to_be_visible()
@@ -103,14 +103,14 @@ def test_the_house_takes_portions_on_and_gives_its_word(owner: Page, stack: Stac
     eventually(lambda: stack.orders(special), [("cleo@offers.test", "confirmed", "captured")])
 
 
-def test_an_extension_is_told_and_a_guest_may_leave(
+def test_an_extension_is_told_and_a_guest_can_leave(
     owner: Page, stack: Stack, visitor: Visitor
 ) -> None:
     special = publish(stack, minimum=4, name="Vitello Tonnato")
     email = f"dora-{special[:8]}@offers.test"
     calls.book(stack, special, email, portions=2)
     open_page(owner, stack, special)
-    act(
+    action(
         owner,
         "Extend the deadline",
         "Extend deadline",
@@ -119,9 +119,9 @@ def test_an_extension_is_told_and_a_guest_may_leave(
     expect(owner.get_by_text(re.compile("^Deadline extended from")).last).to_be_visible()
 
     def links() -> list[str]:
-        letters = [text.replace("=\n", "").replace("=3D", "=") for text in stack.letters(to=email)]
+        emails = [text.replace("=\n", "").replace("=3D", "=") for text in stack.emails(to=email)]
         found = [
-            re.search(r"http://\S+/order/[\w.-]+\?open=cancel#cancel", text) for text in letters
+            re.search(r"http://\S+/order/[\w.-]+\?open=cancel#cancel", text) for text in emails
         ]
         return [each.group() for each in found if each]
 

@@ -66,7 +66,7 @@ def close_order(page: Page) -> None:
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
-def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_once(
+def test_orders_are_found_called_off_refunded_in_part_and_picked_up_many_at_once(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     owner = visitor(phone=phone)
@@ -94,10 +94,10 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     expect(owner.get_by_text("1 order, 1 portion")).to_be_visible()
 
     # Called off: the hold is let go.
-    owner.get_by_role("link", name="Dana Diner").click()
+    owner.get_by_role("link", name="Dana Guest").click()
     order = owner.get_by_role("dialog")
     order.get_by_role("button", name="Cancel order…").click()
-    asking = owner.get_by_role("dialog", name="Cancel Dana Diner's order?")
+    asking = owner.get_by_role("dialog", name="Cancel Dana Guest's order?")
     expect(
         asking.get_by_text("We'll release the hold, charge nothing, and email the guest.")
     ).to_be_visible()
@@ -116,9 +116,9 @@ def test_orders_are_found_called_off_given_back_in_part_and_picked_up_many_at_on
     eventually(lambda: captured in stack.orders(special), True)
     owner.get_by_role("radio", name="Charged", exact=True).check(force=True)
     expect(owner.get_by_text("1 order, 2 portions")).to_be_visible()
-    owner.get_by_role("link", name="Dana Diner").click()
+    owner.get_by_role("link", name="Dana Guest").click()
     order.get_by_role("button", name="Refund…").click()
-    asking = owner.get_by_role("dialog", name="Refund Dana Diner")
+    asking = owner.get_by_role("dialog", name="Refund Dana Guest")
     asking.get_by_role("radio", name="Partial").check()
     asking.get_by_label("Amount").fill("5")
     asking.get_by_label("Reason").fill("One was cold")

@@ -14,10 +14,10 @@ pytestmark = pytest.mark.e2e
 LINK = re.compile(r"http://\S+/order/[\w.-]+")
 
 
-def fold(page: Page, act: str) -> Locator:
+def fold(page: Page, action: str) -> Locator:
     """The part of the page with the form for this act, opened; the page has just been loaded, with
     all of them shut."""
-    part = page.locator("details.fold", has=page.locator(f"input[name=act][value={act}]"))
+    part = page.locator("details.fold", has=page.locator(f"input[name=action][value={action}]"))
     part.locator("summary").click()
     return part
 
@@ -33,12 +33,12 @@ def test_changed_on_a_phone_and_cancelled_for_somebody_else(
     calls.book(stack, special, email, portions=2)
     guest = visitor(phone=True)
 
-    def letter_links() -> set[str]:
-        letters = [text.replace("=\n", "").replace("=3D", "=") for text in stack.letters(to=email)]
-        return {found.group() for text in letters for found in [LINK.search(text)] if found}
+    def email_links() -> set[str]:
+        emails = [text.replace("=\n", "").replace("=3D", "=") for text in stack.emails(to=email)]
+        return {found.group() for text in emails for found in [LINK.search(text)] if found}
 
-    eventually(lambda: len(letter_links()), 1)
-    [own_page] = letter_links()
+    eventually(lambda: len(email_links()), 1)
+    [own_page] = email_links()
     guest.goto(own_page)
     title = guest.get_by_role("heading", level=1)
     expect(title).to_contain_text("You're in for")

@@ -33,7 +33,7 @@ def choose_password(page: Page, password: str, again: str) -> None:
     page.get_by_role("button", name="Change password").click()
 
 
-def test_forgotten_password_is_replaced_by_letter_and_ends_old_sessions(
+def test_forgotten_password_is_replaced_by_email_and_ends_old_sessions(
     stack: Stack, visitor: Visitor
 ) -> None:
     email = onboarding.new_email("fran")
@@ -69,7 +69,7 @@ def test_forgotten_password_is_replaced_by_letter_and_ends_old_sessions(
     expect(spent.get_by_role("button", name="Send reset link")).to_be_visible()
 
 
-def test_address_without_an_account_gets_the_same_answer_and_no_letter(
+def test_address_without_an_account_gets_the_same_answer_and_no_email(
     stack: Stack, visitor: Visitor
 ) -> None:
     stranger, known = onboarding.new_email("stranger"), onboarding.new_email("known")
@@ -81,7 +81,7 @@ def test_address_without_an_account_gets_the_same_answer_and_no_letter(
         answers.append(page.locator("dialog [data-sent]").inner_text())
     assert answers[0] == answers[1]
     onboarding.link_to(stack, known, part="/reset-password")
-    assert stack.letters(to=stranger) == []
+    assert stack.emails(to=stranger) == []
 
 
 def test_reset_page_without_a_token_says_what_is_missing(stack: Stack, visitor: Visitor) -> None:

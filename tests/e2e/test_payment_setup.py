@@ -15,7 +15,7 @@ pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 
 COMPLETE, PENDING, LEAVE = "Complete onboarding", "Submit, verification pending", "Save for later"
-DINER = "emma@diners.test"
+GUEST = "emma@guests.test"
 SIZES = pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 
 
@@ -217,16 +217,16 @@ def test_a_restaurant_in_euros_is_paid_in_euros(stack: Stack, visitor: Visitor) 
     form = guest.locator("#pre-order")
     form.get_by_label("Portions").fill("2")
     expect(form.locator("[data-total]")).to_have_text("€38.88")
-    steps.fill_order(guest, link, DINER, portions=2)
+    steps.fill_order(guest, link, GUEST, portions=2)
     expect(guest.get_by_text("€38.88").first).to_be_visible()  # at the processor
     steps.give_card(guest, steps.GOOD)
     special = steps.offer_id(link)
-    eventually(lambda: stack.orders(special), [(DINER, "pending", "authorized")])
+    eventually(lambda: stack.orders(special), [(GUEST, "pending", "authorized")])
     stack.bring_deadline(special, seconds=1)
-    eventually(lambda: stack.orders(special), [(DINER, "confirmed", "captured")])
-    eventually(lambda: len(stack.letters(to=DINER)), 2)
-    for letter in stack.letters(to=DINER):
-        said = onboarding.words_in(letter)
+    eventually(lambda: stack.orders(special), [(GUEST, "confirmed", "captured")])
+    eventually(lambda: len(stack.emails(to=GUEST)), 2)
+    for email in stack.emails(to=GUEST):
+        said = onboarding.words_in(email)
         assert "€38.88 (€2.88 tax included)" in said
         assert "$" not in said
 

@@ -50,9 +50,9 @@ def test_by_code_with_one_hand_enter_and_enter_again(
     code.press("Enter")
     verdict = owner.get_by_role("alert")
     expect(verdict.get_by_text("Ready to pick up")).to_be_visible()
-    expect(verdict.get_by_text("Dana Diner")).to_be_visible()
-    give = owner.get_by_role("button", name="Mark as picked up")
-    expect(give).to_be_focused()
+    expect(verdict.get_by_text("Dana Guest")).to_be_visible()
+    mark_picked_up = owner.get_by_role("button", name="Mark as picked up")
+    expect(mark_picked_up).to_be_focused()
     owner.keyboard.press("Enter")
     glimpse(owner.get_by_text("Picked up", exact=True))
     assert status(stack, order) == "fulfilled"
@@ -65,7 +65,7 @@ def test_by_code_with_one_hand_enter_and_enter_again(
     expect(owner.get_by_role("button", name="Mark as picked up")).to_be_hidden()
     owner.get_by_role("button", name="Next guest").click()
 
-    owner.get_by_role("button", name="Undo: Dana Diner").click()
+    owner.get_by_role("button", name="Undo: Dana Guest").click()
     eventually(lambda: status(stack, order), "confirmed")
     code.fill("0000 0000")
     code.press("Enter")
@@ -82,10 +82,10 @@ def test_by_camera_under_our_own_security_policy(
 ) -> None:
     owner = visitor()
     steps.sign_in(owner, stack)
-    order = to_be_picked_up(stack, "Vitello tonnato", "vera@door.test")
+    order = to_be_picked_up(stack, "Vitello tonnato", "vera@pickup.test")
     address = stack.url(f"/pre-order-confirmation?preorder={order}", restaurant="luigis")
     film = film_of_code(address, tmp_path / "code.y4m")
-    door = browser.browser_type.launch(
+    pickup = browser.browser_type.launch(
         executable_path=browser_program,
         args=[
             *SWITCHES,
@@ -95,7 +95,7 @@ def test_by_camera_under_our_own_security_policy(
         ],
     )
     try:
-        context = door.new_context(
+        context = pickup.new_context(
             viewport={"width": 360, "height": 740},
             storage_state=owner.context.storage_state(),
             permissions=["camera"],
@@ -107,12 +107,12 @@ def test_by_camera_under_our_own_security_policy(
         page.goto(stack.url("/restaurant/pick-up"))
         verdict = page.get_by_role("alert")
         expect(verdict.get_by_text("Ready to pick up")).to_be_visible(timeout=30_000)
-        expect(verdict.get_by_text("Dana Diner")).to_be_visible()
+        expect(verdict.get_by_text("Dana Guest")).to_be_visible()
         page.get_by_role("button", name="Mark as picked up").click()
         glimpse(page.get_by_text("Picked up", exact=True))
         assert status(stack, order) == "fulfilled"
     finally:
-        door.close()
+        pickup.close()
 
 
 def test_with_the_camera_blocked_the_code_field_stays(stack: Stack, visitor: Visitor) -> None:

@@ -113,7 +113,7 @@ def test_link_works_once_and_for_a_day(stack: Stack, visitor: Visitor) -> None:
     expect(second).to_have_url(stack.url("/?next=%2Frestaurant"))
 
 
-def test_address_with_an_account_is_told_so_at_the_door_and_by_letter(
+def test_address_with_an_account_is_told_so_at_the_sign_in_and_by_email(
     stack: Stack, visitor: Visitor
 ) -> None:
     email = onboarding.new_email("rita")

@@ -39,7 +39,7 @@ def profile(page: Page, stack: Stack) -> dict[str, Any]:
     return found
 
 
-def kept(page: Page, stack: Stack, *names: str) -> tuple[Any, ...]:
+def stored(page: Page, stack: Stack, *names: str) -> tuple[Any, ...]:
     found = profile(page, stack)
     return tuple(found[name] for name in names)
 
@@ -62,7 +62,7 @@ def test_three_sections_are_worked_through_and_get_their_checks(stack: Stack, ow
     expect(section).to_have_accessible_name("Restaurant Profile (complete)")
     expect(owner.get_by_text(SAVED)).to_be_visible()
     place = ("country", "state", "city")
-    eventually(lambda: kept(owner, stack, *place), ("US", "New York", "Hudson"))
+    eventually(lambda: stored(owner, stack, *place), ("US", "New York", "Hudson"))
 
     owner.get_by_label("Country").select_option(label="🇫🇷 France")
     owner.get_by_label("Country").press("Tab")
@@ -98,7 +98,7 @@ def test_what_was_typed_outlives_a_broken_connection(stack: Stack, owner: Page) 
     owner.context.set_offline(False)
     leave(owner, "Street address", "5 Elm Street")
     expect(owner.get_by_text(SAVED)).to_be_visible()
-    eventually(lambda: kept(owner, stack, "city", "streetAddress"), ("Hudson", "5 Elm Street"))
+    eventually(lambda: stored(owner, stack, "city", "streetAddress"), ("Hudson", "5 Elm Street"))
     owner.get_by_label("Restaurant name").fill("Sofia's Table")
     owner.get_by_role("button", name="Save All Changes").click()
     eventually(lambda: profile(owner, stack)["name"], "Sofia's Table")
@@ -114,7 +114,7 @@ def test_opening_hours_and_tax_reach_the_guests(stack: Stack, owner: Page) -> No
     expect(owner.get_by_text("Sales tax must be between 0 and 30 percent.")).to_be_visible()
     leave(owner, "Sales tax (%)", "9.5")
     hours = {"friday": [{"opens": "17:00", "closes": "01:00"}]}
-    eventually(lambda: kept(owner, stack, "taxRate", "hoursOfOperation"), ("9.50", hours))
+    eventually(lambda: stored(owner, stack, "taxRate", "hoursOfOperation"), ("9.50", hours))
     restaurant = profile(owner, stack)["id"]
     shown = owner.request.get(stack.url(f"/api/restaurant?rid={restaurant}")).json()
     assert shown["hoursOfOperation"] == hours

@@ -11,45 +11,45 @@ from tests.e2e.stack import Stack
 from tests.e2e.waiting import eventually
 
 pytestmark = pytest.mark.e2e
-DINER = "elena@diners.test"
+GUEST = "elena@guests.test"
 
 
-def test_from_the_list_to_the_letter_and_back_to_english(
+def test_from_the_list_to_the_email_and_back_to_english(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:
     special = calls.publish(stack, "Ropa vieja", minimum=3)
     link = calls.link_to(stack, special)
 
-    diner = visitor(phone=True, locale="es-MX")
-    diner.goto(link)
-    expect(diner.locator("html")).to_have_attribute("lang", "es")
-    expect(diner.get_by_text("Faltan 3 para que se cocine").first).to_be_visible()
-    form = diner.locator("#pre-order")
+    guest = visitor(phone=True, locale="es-MX")
+    guest.goto(link)
+    expect(guest.locator("html")).to_have_attribute("lang", "es")
+    expect(guest.get_by_text("Faltan 3 para que se cocine").first).to_be_visible()
+    form = guest.locator("#pre-order")
     form.get_by_label("Porciones").fill("2")
     expect(form.locator("[data-total]")).to_have_text("$38.88")
     form.get_by_role("button", name="Reservar ahora").click()
-    expect(diner.get_by_role("link", name="Escribe tu nombre")).to_be_visible()
+    expect(guest.get_by_role("link", name="Escribe tu nombre")).to_be_visible()
     form.get_by_label("Nombre").fill("Elena Comensal")
-    form.get_by_label("Correo electrónico").fill(DINER)
+    form.get_by_label("Correo electrónico").fill(GUEST)
     form.get_by_label("Teléfono").fill("212 555 0199")
     form.get_by_role("button", name="Reservar ahora").click()
-    steps.give_card(diner, steps.GOOD)
-    diner.wait_for_url("**/pre-order-confirmation*")
-    expect(diner.get_by_text("no se cobra nada").first).to_be_visible()
-    eventually(lambda: stack.orders(special), [(DINER, "pending", "authorized")])
-    eventually(lambda: len(stack.letters(to=DINER)), 1)
-    letter = stack.letters(to=DINER)[0]
-    assert "¡Gracias, Elena Comensal!" in letter
-    assert "tu banco retiene $38.88 en tu tarjeta." in letter
+    steps.give_card(guest, steps.GOOD)
+    guest.wait_for_url("**/pre-order-confirmation*")
+    expect(guest.get_by_text("no se cobra nada").first).to_be_visible()
+    eventually(lambda: stack.orders(special), [(GUEST, "pending", "authorized")])
+    eventually(lambda: len(stack.emails(to=GUEST)), 1)
+    email = stack.emails(to=GUEST)[0]
+    assert "¡Gracias, Elena Comensal!" in email
+    assert "tu banco retiene $38.88 en tu tarjeta." in email
 
     # The choice is made once, and stays for the pages after.
-    diner.get_by_role("link", name="English").click()
-    expect(diner.locator("html")).to_have_attribute("lang", "en-US")
-    expect(diner.get_by_text("You're in for").first).to_be_visible()
-    diner.goto(stack.url("/specials", restaurant="luigis"))
-    heading = diner.get_by_role("heading", name="Special Offers Available for Pre-Order")
+    guest.get_by_role("link", name="English").click()
+    expect(guest.locator("html")).to_have_attribute("lang", "en-US")
+    expect(guest.get_by_text("You're in for").first).to_be_visible()
+    guest.goto(stack.url("/specials", restaurant="luigis"))
+    heading = guest.get_by_role("heading", name="Special Offers Available for Pre-Order")
     expect(heading).to_be_visible()
-    diner.get_by_role("link", name="Español").click()
-    expect(diner.get_by_role("heading", name="Ofertas especiales para reservar")).to_be_visible()
-    expect(diner.get_by_role("row", name=re.compile("Ropa vieja"))).to_contain_text("Falta 1")
-    assert diner.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    guest.get_by_role("link", name="Español").click()
+    expect(guest.get_by_role("heading", name="Ofertas especiales para reservar")).to_be_visible()
+    expect(guest.get_by_role("row", name=re.compile("Ropa vieja"))).to_contain_text("Falta 1")
+    assert guest.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -42,8 +42,8 @@ class MortalWorkers:
         *,
         now: datetime,
         moment: int,
-        customer: dict[str, str] | None = None,
-        mail_folder: Path | None = None,
+        guest: dict[str, str] | None = None,
+        email_folder: Path | None = None,
     ) -> Death:
         """Do `what`, dying at the `moment`-th point before or after a call to Stripe."""
         job = {
@@ -51,8 +51,8 @@ class MortalWorkers:
             "id": id_ if isinstance(id_, int) else str(id_),
             "now": now.isoformat(),
             "moment": moment,
-            "customer": customer,
-            "mail_folder": str(mail_folder) if mail_folder else None,
+            "guest": guest,
+            "email_folder": str(email_folder) if email_folder else None,
         }
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin

@@ -11,7 +11,7 @@ from apps.preorders.manage.api.detail import pay_link
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.worker import PAY_LINK_TTL
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
 
@@ -38,7 +38,7 @@ def sweep_later(world, **parts):
 def test_capture(world, kind, times):
     offer, orders = settled_with(world, minimum=2, capture_fault={"kind": kind, "times": times})
     assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.CAPTURED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 @pytest.mark.parametrize("kind", ["lost_response", "500"])
@@ -46,14 +46,14 @@ def test_capture(world, kind, times):
 def test_release(world, kind, times):
     offer, orders = settled_with(world, minimum=3, cancel_fault={"kind": kind, "times": times})
     assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.RELEASED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 @pytest.mark.parametrize("kind", ["lost_response", "500", "429"])
 def test_reading_fails_at_first(world, kind):
     fault = {"kind": kind, "method": "GET", "path_prefix": "/v1/payment_intents", "times": 2}
     offer, _ = settled_with(world, minimum=2, http_fault=fault)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_a_key_that_is_in_use_is_not_replaced_by_another(world, monkeypatch):
@@ -80,7 +80,7 @@ def test_a_key_that_is_in_use_is_not_replaced_by_another(world, monkeypatch):
     assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
     assert len(keys) == 2
     assert len(set(keys)) == 1
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 # --- the bank says no -----------------------------------------------------------------------------
@@ -90,11 +90,11 @@ def test_a_declined_capture_is_tried_once_more_off_session(world):
     world.settle(offer)
     assert world.fresh(bad).payment_status == PaymentStatus.CAPTURED
     assert world.fresh(bad).payment_intent_id != bad.payment_intent_id
-    assert world.letters(bad) == world.letters(good) == ["confirmed", "received"]
-    assert_books_balance(world, offer)
+    assert world.emails(bad) == world.emails(good) == ["confirmed", "received"]
+    assert_ledger_balances(world, offer)
 
 
-def left_to_the_diner(world, card=OFF_SESSION_DECLINED):
+def left_to_the_guest(world, card=OFF_SESSION_DECLINED):
     """An offer that goes ahead, with one order whose card says no to everything."""
     offer = world.offer(min_preorders=2)
     good, bad = world.book(offer), world.begin(offer)
@@ -108,24 +108,24 @@ def left_to_the_diner(world, card=OFF_SESSION_DECLINED):
     assert world.fresh(good).payment_status == PaymentStatus.CAPTURED
     bad = world.fresh(bad)
     assert bad.payment_status == PaymentStatus.CAPTURE_FAILED
-    assert world.letters(bad) == ["payment_needed", "received"]
+    assert world.emails(bad) == ["payment_needed", "received"]
     return offer, bad
 
 
 @pytest.mark.parametrize("card", [OFF_SESSION_DECLINED, ASKS_EVERY_TIME])
 def test_a_pay_link_that_is_used(world, card):
-    offer, bad = left_to_the_diner(world, card)
+    offer, bad = left_to_the_guest(world, card)
     link = world.operation(bad).reference
     assert world.stripe.pay(link, number=GOOD)["status"] == "complete"
     tasks.apply_payment_intent_task.delay(world.intents(bad)[0].id)
     world.work()
     assert world.fresh(bad).payment_status == PaymentStatus.CAPTURED
-    assert world.letters(bad) == ["confirmed", "payment_needed", "received"]
-    assert_books_balance(world, offer)
+    assert world.emails(bad) == ["confirmed", "payment_needed", "received"]
+    assert_ledger_balances(world, offer)
 
 
 def test_a_pay_link_is_shown_with_its_end(world):
-    _, bad = left_to_the_diner(world)
+    _, bad = left_to_the_guest(world)
     activity.load_activity(bad)
     link = pay_link(bad, now=world.now)
     assert link
@@ -134,14 +134,14 @@ def test_a_pay_link_is_shown_with_its_end(world):
 
 
 def test_a_pay_link_that_is_not_used_ends_that_order_alone(world):
-    offer, bad = left_to_the_diner(world)
+    offer, bad = left_to_the_guest(world)
     sweep_later(world, hours=23, minutes=58)
     assert world.fresh(bad).status == PreOrderStatus.PENDING
     sweep_later(world, minutes=3)
     bad = world.fresh(bad)
     assert (bad.status, bad.payment_status) == (PreOrderStatus.CANCELLED, PaymentStatus.RELEASED)
-    assert world.letters(bad) == ["payment_lapsed", "payment_needed", "received"]
-    assert_books_balance(world, offer)
+    assert world.emails(bad) == ["payment_lapsed", "payment_needed", "received"]
+    assert_ledger_balances(world, offer)
 
 
 def test_a_hold_that_died_before_its_capture_is_charged_anew(world):
@@ -152,7 +152,7 @@ def test_a_hold_that_died_before_its_capture_is_charged_anew(world):
     assert world.fresh(living).payment_status == PaymentStatus.CAPTURED
     assert world.fresh(dead).payment_status == PaymentStatus.CAPTURED
     assert world.fresh(offer).status == "succeeded"
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_a_hold_that_died_and_was_heard_of_before_the_deadline_does_not_count(world):
@@ -164,7 +164,7 @@ def test_a_hold_that_died_and_was_heard_of_before_the_deadline_does_not_count(wo
     assert world.fresh(dead).status == PreOrderStatus.CANCELLED
     assert world.fresh(offer).ordered_portions == 1
     assert world.settle(offer).status == "failed"
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_a_hold_that_died_before_its_release_is_released(world):
@@ -173,7 +173,7 @@ def test_a_hold_that_died_before_its_release_is_released(world):
     world.stripe.control(declare_dead=orders[0].payment_intent_id)
     world.settle(offer)
     assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.RELEASED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 # --- opening a checkout ---------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_a_lost_answer_to_opening_a_checkout_opens_one_page(world):
     world.pay(order)
     world.hear(order)
     world.settle(offer)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 @pytest.mark.parametrize(("kind", "times"), [("500", 1), ("429", 2)])
@@ -202,7 +202,7 @@ def test_a_checkout_that_cannot_be_opened_reserves_nothing(world, kind, times):
     assert PreOrder.objects.filter(offer=offer).count() == 2
     world.settle(offer)
     assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 # --- refunds --------------------------------------------------------------------------------------
@@ -225,5 +225,5 @@ def test_refund(world, kind):
         sweep_later(world)
     assert world.fresh(early).payment_status == PaymentStatus.REFUNDED
     assert world.operation(early, OperationKind.REFUND).state == "done"
-    assert world.letters(early) == ["received", "refunded"]
-    assert_books_balance(world, offer)
+    assert world.emails(early) == ["received", "refunded"]
+    assert_ledger_balances(world, offer)

@@ -10,7 +10,7 @@ from apps.preorders.cart import confirmation
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus
 from apps.preorders.settlement import reconciliation
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.faults.test_killed_workers import around, die_in_turn, finish, payment_statuses
 from tests.faults.test_webhooks import DISORDER, arrive
 from tests.preorders.world import DANA, GOOD, OFF_SESSION_DECLINED
@@ -24,16 +24,16 @@ def given(world, offers, how_many, card=GOOD):
     """So many carts of the same specials, of so many people, whose cards were given."""
     carts = []
     for _ in range(how_many):
-        carts.append(world.begin_cart(*offers, customer=None))
+        carts.append(world.begin_cart(*offers, guest=None))
         PreOrder.objects.filter(cart=carts[-1].cart).update(
-            customer_name=f"Diner {len(carts)}", customer_email="d@example.test", customer_phone="1"
+            customer_name=f"Guest {len(carts)}", customer_email="d@example.test", customer_phone="1"
         )
         world.give_card(carts[-1], card)
     return carts
 
 
 def lines_of(carts):
-    return [line for begun in carts for line in begun.lines]
+    return [item for begun in carts for item in begun.items]
 
 
 def settle(world, offers):
@@ -47,30 +47,30 @@ def settle(world, offers):
 
 
 def assert_each_held_once(world, carts):
-    lines = lines_of(carts)
-    assert payment_statuses(world, lines) == {PaymentStatus.AUTHORIZED}
-    assert [len(world.intents(line)) for line in lines] == [1] * len(lines)
+    items = lines_of(carts)
+    assert payment_statuses(world, items) == {PaymentStatus.AUTHORIZED}
+    assert [len(world.intents(item)) for item in items] == [1] * len(items)
 
 
-def test_placing_the_holds(world, mortals):
+def test_authorizing_items(world, mortals):
     moments = around("charge_off_session")
     offers = two_offers(world)
     carts = given(world, offers, 2)
     for begun in carts:
         tasks.authorize_cart_task.apply(args=(str(begun.cart.pk),), throw=True)
-    lines = lines_of(carts)
-    assert die_in_turn(world, mortals, lines[:2], OperationKind.AUTHORIZE) == moments
+    items = lines_of(carts)
+    assert die_in_turn(world, mortals, items[:2], OperationKind.AUTHORIZE) == moments
     # The next worker looks whether the dead one had asked, and dies around that too.
     second = [*around("intents_of_customer"), "before charge_off_session"]
     for moment, expected in enumerate(second):
         world.later(seconds=100)
-        operation = world.operation(lines[0], OperationKind.AUTHORIZE).pk
+        operation = world.operation(items[0], OperationKind.AUTHORIZE).pk
         death = mortals.run("run_operation", operation, now=world.now, moment=moment)
         assert death.where == expected
     finish(world)
     assert_each_held_once(world, carts)
     settle(world, offers)
-    assert_books_balance(world, *offers)
+    assert_ledger_balances(world, *offers)
 
 
 def test_a_hold_that_is_refused(world, mortals):
@@ -79,27 +79,27 @@ def test_a_hold_that_is_refused(world, mortals):
     carts = given(world, offers, 2, OFF_SESSION_DECLINED)
     for begun in carts:
         tasks.authorize_cart_task.apply(args=(str(begun.cart.pk),), throw=True)
-    lines = lines_of(carts)
-    assert die_in_turn(world, mortals, lines, OperationKind.AUTHORIZE) == moments
+    items = lines_of(carts)
+    assert die_in_turn(world, mortals, items, OperationKind.AUTHORIZE) == moments
     finish(world)
-    assert payment_statuses(world, lines) == {PaymentStatus.UNPAID}
+    assert payment_statuses(world, items) == {PaymentStatus.UNPAID}
     assert set(PaymentOperation.objects.values_list("state", "reason_code")) == {
         ("failed", "card_declined")
     }
-    assert [len(world.intents(line)) for line in lines] == [1] * 4
+    assert [len(world.intents(item)) for item in items] == [1] * 4
     for begun in carts:
         assert set(world.confirm_cart(begun).values()) == {"declined"}
     # Mended by their diners, whose confirmation nobody hears of but the reconciler.
-    for begun, line in ((carts[0], carts[0].lines[0]), (carts[1], carts[1].lines[1])):
-        retry = confirmation.retry_cart_item(cart_id=begun.cart.pk, order_id=line.pk, now=world.now)
+    for begun, item in ((carts[0], carts[0].items[0]), (carts[1], carts[1].items[1])):
+        retry = confirmation.retry_cart_item(cart_id=begun.cart.pk, order_id=item.pk, now=world.now)
         world.stripe.confirm(retry.client_secret, GOOD)
     world.later(minutes=5)
     tasks.reconcile_payments_task.delay()
     world.work()
-    statuses = sorted(str(world.fresh(line).payment_status) for line in lines)
+    statuses = sorted(str(world.fresh(item).payment_status) for item in items)
     assert statuses == ["authorized", "authorized", "unpaid", "unpaid"]
     settle(world, offers)
-    assert_books_balance(world, *offers)
+    assert_ledger_balances(world, *offers)
 
 
 def test_confirming(world, mortals):
@@ -118,7 +118,7 @@ def test_confirming(world, mortals):
     finish(world)
     assert_each_held_once(world, carts)
     settle(world, offers)
-    assert_books_balance(world, *offers)
+    assert_ledger_balances(world, *offers)
 
 
 @pytest.mark.parametrize("moment", [0, 1])
@@ -133,30 +133,30 @@ def test_hearing_of_the_card(world, mortals, moment):
     assert_each_held_once(world, carts)
 
 
-@pytest.mark.parametrize("lines", [1, 2])
+@pytest.mark.parametrize("items", [1, 2])
 @pytest.mark.parametrize("moment", range(4))
-def test_beginning(world, mortals, lines, moment):
-    offers = two_offers(world, max_preorders=1)[:lines]
-    create = "create_intent" if lines == 1 else "create_setup"
+def test_beginning(world, mortals, items, moment):
+    offers = two_offers(world, max_preorders=1)[:items]
+    create = "create_intent" if items == 1 else "create_setup"
     death = mortals.run(
         "begin_cart",
         ",".join(str(offer.pk) for offer in offers),
         now=world.now,
         moment=moment,
-        customer=asdict(DANA),
+        guest=asdict(DANA),
     )
     assert death.where == around("create_customer", create)[moment]
     # The diner presses again and gets what was reserved for them.
     again = world.begin_cart(*offers)
     assert Cart.objects.count() == 1
-    assert PreOrder.objects.count() == lines
+    assert PreOrder.objects.count() == items
     assert len(stripe.Customer.list().data) == 1
     made = stripe.PaymentIntent.list().data + stripe.SetupIntent.list().data
     assert [intent.client_secret for intent in made] == [again.client_secret]
     world.give_card(again)
     assert set(world.confirm_cart(again).values()) == {"held"}
     settle(world, offers)
-    assert_books_balance(world, *offers)
+    assert_ledger_balances(world, *offers)
 
 
 @pytest.mark.parametrize("kind", ["lost_response", "500", "429"])
@@ -179,7 +179,7 @@ def test_answers_that_fail(world, kind, times):
         finish(world)
     assert_each_held_once(world, [begun])
     settle(world, offers)
-    assert_books_balance(world, *offers)
+    assert_ledger_balances(world, *offers)
 
 
 @pytest.mark.usefixtures("webhooks")
@@ -194,7 +194,7 @@ class TestWebhooks:
         assert_each_held_once(world, carts)
         settle(world, offers)
         arrive(world)
-        assert_books_balance(world, *offers)
+        assert_ledger_balances(world, *offers)
 
     def test_that_come_when_all_is_over_change_nothing(self, world):
         world.stripe.control(webhooks={"mode": "hold"})
@@ -207,7 +207,7 @@ class TestWebhooks:
         arrive(world)
         assert payment_statuses(world, lines_of(carts)) == {PaymentStatus.CAPTURED}
         assert reconciliation.reconcile(now=world.now) == 0
-        assert_books_balance(world, *offers)
+        assert_ledger_balances(world, *offers)
 
     def test_that_meet_a_confirmation_hold_once(self, world):
         offers = two_offers(world)

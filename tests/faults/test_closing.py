@@ -8,7 +8,7 @@ from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.preorders.settlement import deadline
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import ASKS_EVERY_TIME
 from tests.threads import at_once
 
@@ -41,7 +41,7 @@ def test_eight_closers_and_eight_workers_at_once(world, minimum, outcome):
     world.work()
     assert {world.fresh(order).payment_status for order in [*orders, *unheard]} == {outcome}
     assert world.fresh(abandoned).status == PreOrderStatus.CANCELLED
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def offer_with_a_bank_asking(world, minimum=2):
@@ -63,7 +63,7 @@ def test_accepted_in_the_grace_counts(world):
     assert world.close(offer) == "succeeded"
     world.work()
     assert {world.fresh(order).payment_status for order in (sure, asked)} == {"captured"}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_not_answered_in_the_grace_ends_that_checkout(world):
@@ -78,9 +78,9 @@ def test_not_answered_in_the_grace_ends_that_checkout(world):
     assert [intent.status for intent in world.intents(asked)] == ["canceled"]
     tasks.apply_payment_intent_task.delay(world.fresh(asked).payment_intent_id)
     world.work()
-    assert world.letters(asked) == []
+    assert world.emails(asked) == []
     assert world.fresh(sure).payment_status == PaymentStatus.RELEASED
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_refused_by_the_bank_in_the_grace_leaves_the_page_open(world):
@@ -92,7 +92,7 @@ def test_refused_by_the_bank_in_the_grace_leaves_the_page_open(world):
     world.pay(asked)
     assert world.close(offer) == "succeeded"
     world.work()
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_accepted_after_the_grace_and_before_a_late_closer_is_released(world):
@@ -106,8 +106,8 @@ def test_accepted_after_the_grace_and_before_a_late_closer_is_released(world):
     assert world.fresh(sure).payment_status == PaymentStatus.CAPTURED
     asked = world.fresh(asked)
     assert (asked.status, asked.payment_status) == ("cancelled", "released")
-    assert world.letters(asked) == ["released"]
-    assert_books_balance(world, offer)
+    assert world.emails(asked) == ["released"]
+    assert_ledger_balances(world, offer)
 
 
 def test_accepted_in_the_grace_and_heard_of_an_hour_later_counts(world):
@@ -119,7 +119,7 @@ def test_accepted_in_the_grace_and_heard_of_an_hour_later_counts(world):
     assert world.close(offer) == "succeeded"
     world.work()
     assert {world.fresh(order).payment_status for order in (sure, asked)} == {"captured"}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_nothing_is_decided_while_stripe_cannot_be_read(world):
@@ -133,4 +133,4 @@ def test_nothing_is_decided_while_stripe_cannot_be_read(world):
     assert not PaymentOperation.objects.exists()
     assert world.close(offer) == "succeeded"
     world.work()
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)

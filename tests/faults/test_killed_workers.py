@@ -20,7 +20,7 @@ from apps.preorders.models.states import (
 )
 from apps.preorders.settlement import reconciliation, worker
 from tests.factories import DishFactory
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
 
@@ -76,7 +76,7 @@ def test_capture(world, mortals):
     assert die_in_turn(world, mortals, orders) == moments
     finish(world)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_several_captures_of_one_message(world, mortals):
@@ -95,7 +95,7 @@ def test_several_captures_of_one_message(world, mortals):
     assert payment_statuses(world, every) == {PaymentStatus.AUTHORIZED}
     finish(world)
     assert payment_statuses(world, every) == {PaymentStatus.CAPTURED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_release(world, mortals):
@@ -106,7 +106,7 @@ def test_release(world, mortals):
     assert die_in_turn(world, mortals, orders) == moments
     finish(world)
     assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 FAILING_CAPTURE = ("retrieve_intent", "capture", "retrieve_intent")
@@ -127,7 +127,7 @@ def test_a_declined_capture_and_the_retry_that_goes_through(world, mortals):
     assert die_in_turn(world, mortals, orders) == moments
     finish(world)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_a_declined_retry_and_the_pay_link(world, mortals):
@@ -143,7 +143,7 @@ def test_a_declined_retry_and_the_pay_link(world, mortals):
     finish(world)
     finish(world)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURE_FAILED}
-    assert {tuple(world.letters(order)) for order in orders} == {("payment_needed", "received")}
+    assert {tuple(world.emails(order)) for order in orders} == {("payment_needed", "received")}
 
     # Nobody hears of those who pay; the worker that comes to close the page finds out.
     paying, lapsing = orders[:4], orders[4:6]
@@ -155,7 +155,7 @@ def test_a_declined_retry_and_the_pay_link(world, mortals):
     finish(world)
     assert payment_statuses(world, lapsing) == {PaymentStatus.RELEASED}
     assert payment_statuses(world, [*paying, *orders[6:]]) == {PaymentStatus.CAPTURED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
@@ -178,7 +178,7 @@ def test_refund_of_early_captures_when_the_offer_fails(world, mortals):
     finish(world)
     assert payment_statuses(world, orders) == {PaymentStatus.REFUNDED}
     assert payment_statuses(world, [broken]) == {PaymentStatus.RELEASED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 RENEWAL = ("retrieve_intent", "intents_of_customer", "charge_off_session")
@@ -199,7 +199,7 @@ def test_renewal_of_dying_holds(world, mortals):
     booked(world, offer, 1)
     world.settle(offer)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_larger_holds_for_more_portions(world, mortals, monkeypatch):
@@ -219,7 +219,7 @@ def test_larger_holds_for_more_portions(world, mortals, monkeypatch):
     assert world.fresh(offer).ordered_portions == 2 * len(orders)
     world.settle(world.fresh(offer))
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_giving_back_the_hold_that_was_renewed(world, mortals):
@@ -236,7 +236,7 @@ def test_giving_back_the_hold_that_was_renewed(world, mortals):
     finish(world)
     world.settle(offer)
     assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_renewal_by_link(world, mortals):
@@ -248,9 +248,7 @@ def test_renewal_by_link(world, mortals):
     assert die_in_turn(world, mortals, orders, OperationKind.RENEW) == moments
     finish(world)
     finish(world)
-    assert {tuple(world.letters(order)) for order in orders} == {
-        ("received", "renew_authorization")
-    }
+    assert {tuple(world.emails(order)) for order in orders} == {("received", "renew_authorization")}
 
     renewing, leaving = orders[:4], orders[4:6]
     for order in renewing:
@@ -268,7 +266,7 @@ def test_renewal_by_link(world, mortals):
     finish(world)
     reconciliation.reconcile(now=world.now)
     world.work()
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_closing_with_checkouts_open(world, mortals):
@@ -293,35 +291,35 @@ def test_closing_with_checkouts_open(world, mortals):
     world.work()
     assert payment_statuses(world, paid) == {PaymentStatus.CAPTURED}
     assert {world.fresh(order).status for order in abandoned} == {PreOrderStatus.CANCELLED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
-def test_sending_a_letter(world, mortals, tmp_path, settings):
+def test_sending_a_email(world, mortals, tmp_path, settings):
     """Whether it went out cannot be known, so it is handed over again as the same message."""
     settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
     settings.EMAIL_FOLDER = tmp_path
     orders = [world.book(world.offer()) for _ in range(2)]
-    letters = [Email.objects.get(pre_order=order) for order in orders]
+    emails = [Email.objects.get(pre_order=order) for order in orders]
     world.tasks._commit_hooks()
     world.tasks.waiting.clear()
-    for moment, letter in enumerate(letters):
+    for moment, email in enumerate(emails):
         death = mortals.run(
-            "send_letter", letter.pk, now=world.now, moment=moment, mail_folder=tmp_path
+            "send_email", email.pk, now=world.now, moment=moment, email_folder=tmp_path
         )
         assert death.where == around("send")[moment]
     assert len(list(tmp_path.iterdir())) == 1
     world.later(minutes=3)
     tasks.send_pending_emails_task.delay()
     world.work()
-    assert {file.stem for file in tmp_path.iterdir()} == {str(letter.pk) for letter in letters}
+    assert {file.stem for file in tmp_path.iterdir()} == {str(email.pk) for email in emails}
     assert not Email.objects.filter(sent_at=None)
 
 
 @pytest.mark.parametrize("moment", [0, 1])
 def test_opening_a_checkout(world, mortals, moment):
     offer = world.offer(min_preorders=1, max_preorders=1)
-    customer = {"name": "Dana", "email": "dana@example.test", "phone": "1"}
-    death = mortals.run("begin_order", offer.pk, now=world.now, moment=moment, customer=customer)
+    guest = {"name": "Dana", "email": "dana@example.test", "phone": "1"}
+    death = mortals.run("begin_order", offer.pk, now=world.now, moment=moment, guest=guest)
     assert death.where == around("create_checkout")[moment]
     # The diner presses the button again and gets the portion that was reserved for them.
     again = world.begin(offer, name="Dana", email="dana@example.test", phone="1")
@@ -330,7 +328,7 @@ def test_opening_a_checkout(world, mortals, moment):
     world.pay(again)
     world.hear(again)
     world.settle(offer)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_the_alternative(world, mortals):
@@ -345,7 +343,7 @@ def test_the_alternative(world, mortals):
     finish(world)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
     assert {str(world.fresh(order).total_amount) for order in orders} == {"16.20"}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 @pytest.mark.parametrize("dollars", ["12.96", None])
@@ -366,7 +364,7 @@ def test_a_refund_asked_for(world, mortals, dollars):
     expected = Decimal(dollars or "25.92")
     assert {world.fresh(order).refunded_amount for order in orders} == {expected}
     assert world.calls("POST /v1/refunds") == len(orders)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_a_held_order_called_off(world, mortals):
@@ -383,7 +381,7 @@ def test_a_held_order_called_off(world, mortals):
     assert payment_statuses(world, orders) == {PaymentStatus.RELEASED}
     world.settle(offer)
     assert world.fresh(staying).payment_status == PaymentStatus.CAPTURED
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 @pytest.mark.parametrize("moment", range(4))
@@ -400,21 +398,21 @@ def test_calling_off_what_was_paid_a_moment_ago(world, mortals, moment):
     finish(world)
     assert payment_statuses(world, [order]) == {PaymentStatus.RELEASED}
     world.settle(offer)
-    assert_books_balance(world, offer, letters_sent=False)
+    assert_ledger_balances(world, offer, emails_sent=False)
 
 
 @pytest.mark.parametrize("moment", [0, 1])
 def test_noting_down_a_phone_order(world, mortals, moment):
     offer = world.offer(min_preorders=1, max_preorders=1)
-    customer = {"name": "Carla", "email": "carla@example.test", "phone": "1"}
-    job = {"now": world.now, "customer": customer}
+    guest = {"name": "Carla", "email": "carla@example.test", "phone": "1"}
+    job = {"now": world.now, "guest": guest}
     death = mortals.run("begin_phone_order", offer.pk, moment=moment, **job)
     assert death.where == around("create_checkout")[moment]
     # Noted down again, it is the same order, and the letter goes out with its link.
     mortals.run("begin_phone_order", offer.pk, moment=99, **job)
     order = PreOrder.objects.get(offer=offer)
     assert len(world.sessions()) == 1
-    assert world.letters(order) == ["pay_link"]
+    assert world.emails(order) == ["pay_link"]
     world.pay(order)
     world.hear(order)
     world.settle(offer)
@@ -442,5 +440,5 @@ def test_giving_back_a_hold_that_comes_too_late(world, mortals):
     world.later(minutes=5)
     reconciliation.reconcile(now=world.now)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
     assert not PaymentOperation.objects.filter(kind=OperationKind.REFUND).exists()

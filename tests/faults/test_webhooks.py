@@ -7,7 +7,7 @@ from apps.billing import tasks as billing_tasks
 from apps.billing.models import ProcessedEvent
 from apps.preorders.models import Email, PreOrderTransition
 from apps.preorders.models.states import PaymentStatus
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 
 pytestmark = pytest.mark.usefixtures("webhooks")
 
@@ -41,7 +41,7 @@ def assert_all(world, orders, status):
     assert {str(world.fresh(order).payment_status) for order in orders} == {str(status)}
 
 
-def told(offer):
+def events(offer):
     """How often the program changed its mind about anything, and wrote a letter."""
     moves = PreOrderTransition.objects.filter(pre_order__offer=offer).count()
     return moves, Email.objects.filter(pre_order__offer=offer).count()
@@ -57,7 +57,7 @@ def test_told_by_webhooks_alone(world, disorder, minimum, outcome):
     world.settle(offer)
     arrive(world)
     assert_all(world, orders, outcome)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 @BOTH_OUTCOMES
@@ -70,7 +70,7 @@ def test_last_things_first(world, minimum, outcome):
     world.stripe.control(flush="reverse")
     arrive(world)
     assert_all(world, orders, outcome)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 @BOTH_OUTCOMES
@@ -79,7 +79,7 @@ def test_told_nothing_at_all(world, minimum, outcome):
     offer, orders = pre_order(world, minimum)
     world.settle(offer)
     assert_all(world, orders, outcome)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 @BOTH_OUTCOMES
@@ -88,13 +88,13 @@ def test_told_everything_when_all_is_over(world, minimum, outcome):
     world.stripe.control(webhooks={"mode": "hold"})
     offer, orders = pre_order(world, minimum)
     world.settle(offer)
-    before = told(offer)
+    before = events(offer)
     world.later(hours=1)
     world.stripe.control(flush="shuffle")
     arrive(world)
-    assert told(offer) == before
+    assert events(offer) == before
     assert_all(world, orders, outcome)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_every_event_once_more_a_day_later(world):
@@ -102,16 +102,16 @@ def test_every_event_once_more_a_day_later(world):
     arrive(world)
     world.settle(offer)
     arrive(world)
-    before = told(offer)
+    before = events(offer)
     seen = ProcessedEvent.objects.count()
     world.later(days=1)
     for event in world.stripe.look(1000)["events"]:
         world.stripe.control(resend=event["id"])
     arrive(world)
-    assert told(offer) == before
+    assert events(offer) == before
     assert ProcessedEvent.objects.count() == seen
     assert_all(world, orders, PaymentStatus.CAPTURED)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_a_worker_that_loses_the_message_of_a_webhook(world):
@@ -127,7 +127,7 @@ def test_a_worker_that_loses_the_message_of_a_webhook(world):
     assert_all(world, orders, PaymentStatus.AUTHORIZED)
     world.settle(offer)
     arrive(world)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_each_event_is_noted_once_and_the_last_one_names_its_intent(world):
@@ -163,5 +163,5 @@ def test_a_refund_made_in_the_processors_own_pages(world):
     )
     arrive(world)
     assert str(world.fresh(order).refunded_amount) == "10.00"
-    assert world.letters(order) == ["confirmed", "received", "refunded"]
-    assert_books_balance(world, offer)
+    assert world.emails(order) == ["confirmed", "received", "refunded"]
+    assert_ledger_balances(world, offer)

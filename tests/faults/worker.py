@@ -92,7 +92,7 @@ def _run(job: dict[str, Any]) -> None:
                     tasks.run_operations_task([int(key) for key in job["id"].split()])
             case "close_offer":
                 deadline.close_offer(UUID(job["id"]), now=now)
-            case "send_letter":
+            case "send_email":
                 outbox.send_email(UUID(job["id"]), now=now)
             case "apply_payment_intent":
                 payments.apply_payment_intent(job["id"], now=now)
@@ -104,7 +104,7 @@ def _run(job: dict[str, Any]) -> None:
                 phone_orders.begin_phone_order(
                     offer_id=UUID(job["id"]),
                     quantity=1,
-                    customer=checkout_services.GuestDetails(**job["customer"]),
+                    guest=checkout_services.GuestDetails(**job["guest"]),
                     now=now,
                 )
             case "begin_cart":
@@ -113,19 +113,19 @@ def _run(job: dict[str, Any]) -> None:
                 cart_services.begin_cart(
                     restaurant=offers[0].restaurant,
                     items=[cart_services.CartEntry(offer.pk, 1) for offer in offers],
-                    customer=checkout_services.GuestDetails(**job["customer"]),
+                    guest=checkout_services.GuestDetails(**job["guest"]),
                     claimed_total=None,
                     now=now,
                 )
             case "confirm_cart":
-                confirmation.confirm_cart(cart_id=UUID(job["id"]), customer=None, now=now)
+                confirmation.confirm_cart(cart_id=UUID(job["id"]), guest=None, now=now)
             case "take_up_cart":
                 settlement_cart_items.authorize_items(UUID(job["id"]), now=now)
             case "begin_order":
                 checkout_services.begin_order(
                     offer_id=UUID(job["id"]),
                     quantity=1,
-                    customer=checkout_services.GuestDetails(**job["customer"]),
+                    guest=checkout_services.GuestDetails(**job["guest"]),
                     claimed_total=None,
                     now=now,
                 )
@@ -145,9 +145,9 @@ def _child(job: dict[str, Any], report: int) -> None:
         # Where callers find it, and where its own neighbours do: a refund ends with a look.
         for module in (stripe_gateway, sys.modules[call.__module__]):
             setattr(module, name, _doomed(call, name, doom))
-    if job["mail_folder"]:
+    if job["email_folder"]:
         settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
-        settings.EMAIL_FOLDER = job["mail_folder"]
+        settings.EMAIL_FOLDER = job["email_folder"]
     setattr(EmailMessage, "send", _doomed(EmailMessage.send, "send", doom))  # noqa: B010
     _run(job)
 

@@ -71,7 +71,7 @@ def test_rows_of_another_cannot_be_changed_deleted_written_or_moved(two):
         assert names() == ["there"]
 
 
-def test_a_savepoint_that_is_rolled_back_does_not_change_who_acts(two):
+def test_a_savepoint_that_is_rolled_back_does_not_change_who_actions(two):
     """PostgreSQL forgets what was set inside it; the next statement must say it again."""
     here, there = two
     with rls.acting_as(here):
@@ -82,7 +82,7 @@ def test_a_savepoint_that_is_rolled_back_does_not_change_who_acts(two):
         assert names() == ["here"]
 
 
-def test_a_statement_that_fails_does_not_change_who_acts(two):
+def test_a_statement_that_fails_does_not_change_who_actions(two):
     here, there = two
     with rls.acting_as(there):
         assert names() == ["there"]
@@ -110,13 +110,13 @@ def test_a_broken_transaction_stays_broken_for_another_restaurant(two):
         assert names() == ["here"]
 
 
-def test_who_acts_is_told_only_when_it_changed(two, monkeypatch):
+def test_who_actions_is_told_only_when_it_changed(two, monkeypatch):
     here, there = two
-    told = []
+    events = []
     send = DatabaseWrapper._send_acting
 
     def note(db: DatabaseWrapper, who: Any) -> None:
-        told.append(who)
+        events.append(who)
         send(db, who)
 
     monkeypatch.setattr(DatabaseWrapper, "_send_acting", note)
@@ -127,7 +127,7 @@ def test_who_acts_is_told_only_when_it_changed(two, monkeypatch):
         with rls.acting_as(there):
             pass  # nothing is asked, so nothing is told
         names()
-    assert told == [str(here.pk), str(there.pk), str(here.pk)]
+    assert events == [str(here.pk), str(there.pk), str(here.pk)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -149,7 +149,7 @@ class TestOutsideATransaction:
             connection.close()
             assert names() == ["here"]
 
-    def test_a_statement_is_refused_when_saying_who_acts_fails(self, two, monkeypatch):
+    def test_a_statement_is_refused_when_saying_who_actions_fails(self, two, monkeypatch):
         """Else it would run as whoever acted before."""
         here, there = two
         with rls.acting_as(there):
@@ -165,7 +165,7 @@ class TestOutsideATransaction:
         with rls.acting_as(two[0]):
             assert [dish.name for dish in Dish.objects.iterator(chunk_size=1)] == ["here"]
 
-    def test_a_transaction_that_is_rolled_back_does_not_change_who_acts(self, two):
+    def test_a_transaction_that_is_rolled_back_does_not_change_who_actions(self, two):
         here, there = two
         with rls.acting_as(here):
             with suppress(Undo), transaction.atomic():
@@ -174,7 +174,7 @@ class TestOutsideATransaction:
                 raise Undo
             assert names() == ["here"]
 
-    def test_threads_act_as_whom_they_were_started_for(self, two):
+    def test_threads_action_as_whom_they_were_started_for(self, two):
         def names_of(restaurant):
             with rls.acting_as(restaurant):
                 return names()

@@ -36,7 +36,7 @@ def owner(api, cast):
     return api(cast.owner)
 
 
-def kept():
+def stored():
     return list(Announcement.objects.order_by("created_at", "message"))
 
 
@@ -55,7 +55,7 @@ class TestGenerating:
         assert text.startswith("2 specials at Luigi's")
         assert ("Osso buco" in text, "Risotto" in text) == (True, True)
         assert not {"Gone", "Over", "Theirs"} & set(text.replace(",", " ").split())
-        assert kept() == []
+        assert stored() == []
 
     def test_only_what_was_asked_for(self, owner, cast, platform):
         wanted = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
@@ -127,7 +127,7 @@ class TestPosting:
         # By hand: the text to paste, and the restaurant's own page to paste it on.
         assert found["instagram"]["url"] == "https://instagram.com/luigis"
         assert found["instagram"]["text"] == text
-        [announcement] = kept()
+        [announcement] = stored()
         assert announcement.restaurant == cast.restaurant
         assert announcement.message == text
         assert announcement.special_offer_ids == [str(offer.pk)]
@@ -140,7 +140,7 @@ class TestPosting:
             409,
             "Set up your social media links in the Marketing section first.",
         )
-        assert kept() == []
+        assert stored() == []
 
     def test_a_platform_without_a_link_fails_alone(self, owner, cast, platform):
         links = {"twitter": LINKS["twitter"]}
@@ -154,25 +154,25 @@ class TestPosting:
             "text": "",
         }
         assert found["twitter"]["success"]
-        assert kept()[0].platforms == ["twitter"]
+        assert stored()[0].platforms == ["twitter"]
 
     def test_twitter_takes_280_characters(self, owner, linked, platform):
         found = self.results(self.post(owner, "x" * 281, platforms=["twitter"]))
         assert found["twitter"]["success"] is False
         assert "281 characters" in found["twitter"]["message"]
         assert found["twitter"]["url"] == ""
-        assert kept() == []
+        assert stored() == []
         short = self.results(
             self.post(owner, "x" * 281, shortMessage="In short", platforms=["twitter"])
         )
         assert parse_qs(urlsplit(short["twitter"]["url"]).query) == {"text": ["In short"]}
-        assert kept()[0].message == "x" * 281
+        assert stored()[0].message == "x" * 281
 
     def test_the_same_text_is_the_same_announcement(self, owner, linked, platform):
         self.post(owner, platforms=["twitter"])
         self.post(owner, platforms=["facebook"])
         self.post(owner, platforms=["twitter"])
-        [announcement] = kept()
+        [announcement] = stored()
         assert announcement.platforms == ["twitter", "facebook"]
 
     @pytest.mark.django_db(transaction=True)
@@ -182,8 +182,8 @@ class TestPosting:
             *[lambda c=c, name=name: self.post(c, platforms=[name]) for c, name in pressed]
         )
         assert [answer.status_code for answer in answers] == [200, 200, 200]
-        assert set(kept()[0].platforms) == {"twitter", "facebook"}
-        assert len(kept()) == 1
+        assert set(stored()[0].platforms) == {"twitter", "facebook"}
+        assert len(stored()) == 1
 
     @pytest.mark.parametrize(
         ("body", "field"),
@@ -201,7 +201,7 @@ class TestPosting:
         answer = owner.post(POST, body)
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"].startswith(field)
-        assert kept() == []
+        assert stored() == []
 
     def test_what_was_announced_is_listed_newest_first(self, owner, cast, linked, clock):
         self.post(owner, "First", platforms=["twitter"])
@@ -232,18 +232,18 @@ class TestTheOwnersCopy:
         assert answer.json() == {"message": "We're emailing a copy to owner@luigis.test."}
         assert mail.outbox == []
         run_tasks()
-        [letter] = mail.outbox
-        assert letter.to == ["owner@luigis.test"]
-        assert letter.subject == "Your announcement for Luigi's"
-        assert "Osso buco on Friday." in letter.body
-        assert "Book now: http://x.test/1" in letter.body
-        assert "Twitter, Facebook" in letter.body
-        assert kept()[0].courtesy_copy_at == NOON
+        [email] = mail.outbox
+        assert email.to == ["owner@luigis.test"]
+        assert email.subject == "Your announcement for Luigi's"
+        assert "Osso buco on Friday." in email.body
+        assert "Book now: http://x.test/1" in email.body
+        assert "Twitter, Facebook" in email.body
+        assert stored()[0].courtesy_copy_at == NOON
 
     def test_a_manager_sends_it_to_the_owner_too(self, api, cast, run_tasks):
         self.ask(api(cast.manager))
         run_tasks()
-        assert [letter.to for letter in mail.outbox] == [["owner@luigis.test"]]
+        assert [email.to for email in mail.outbox] == [["owner@luigis.test"]]
 
     def test_it_goes_out_once_for_each_announcement(self, owner, run_tasks):
         self.ask(owner)
@@ -270,7 +270,7 @@ class TestTheOwnersCopy:
             patch.setattr("apps.marketing.emails.send_courtesy_copy", broken)
             with pytest.raises(Retry):
                 run_tasks()
-        [announcement] = kept()
+        [announcement] = stored()
         assert (mail.outbox, announcement.courtesy_copy_at) == ([], None)
         send_courtesy_copy_task(str(announcement.pk))
         send_courtesy_copy_task(str(announcement.pk))
@@ -280,11 +280,11 @@ class TestTheOwnersCopy:
         Membership.objects.filter(restaurant=cast.restaurant, role="owner").delete()
         answer = self.ask(api(cast.manager))
         assert answer.status_code == 409
-        assert kept() == []
+        assert stored() == []
 
     @pytest.mark.parametrize("text", ["", "  ", None, "x" * 2001])
     def test_a_copy_of_nothing_is_refused(self, owner, platform, text):
         answer = self.ask(owner, text)
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "announcementMessage"
-        assert kept() == []
+        assert stored() == []

@@ -20,7 +20,7 @@ def track(client, steps=("menu",), email=EMAIL, **headers):
     return client.post("/api/demo/track", body, **headers)
 
 
-def test_a_visitor_is_kept_with_where_they_came_from(api):
+def test_a_visitor_is_stored_with_where_they_came_from(api):
     answer = track(
         api(),
         HTTP_USER_AGENT="Browser/1",
@@ -82,12 +82,12 @@ def test_the_row_stays_small(api):
     assert (len(lead.completed_steps), len(lead.user_agent)) == (50, 500)
 
 
-def test_an_address_that_is_none_is_not_kept(api):
+def test_an_address_that_is_none_is_not_stored(api):
     assert track(api(), REMOTE_ADDR="unix:").status_code == 200
     assert DemoLead.objects.get().ip_address is None
 
 
-def test_it_may_not_be_sent_for_ever(api):
+def test_it_cannot_be_sent_for_ever(api):
     client = api()
     assert [track(client).status_code for _ in range(31)] == [200] * 30 + [429]
 

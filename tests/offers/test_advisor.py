@@ -74,7 +74,7 @@ class TestBreakEven:
 def sold(clock, db, platform):
     """`sold(restaurant, 4, 12)`: past specials of the restaurant that sold so many portions."""
 
-    def sell(restaurant, *portions, house=0, days_ago=30, **facts):
+    def sell(restaurant, *portions, reserved=0, days_ago=30, **facts):
         decided = clock.now - timedelta(days=days_ago)
         for count in portions:
             SpecialOfferFactory(
@@ -82,8 +82,8 @@ def sold(clock, db, platform):
                 status="succeeded",
                 created_at=decided - timedelta(days=1),
                 decided_at=decided,
-                ordered_portions=count + house,
-                restaurant_portions=house,
+                ordered_portions=count + reserved,
+                restaurant_portions=reserved,
                 **facts,
             )
 
@@ -162,7 +162,7 @@ class TestChance:
         assert self.chance(mine, clock, 8).own == TrackRecord(3, 3)
 
     def test_the_houses_own_portions_are_no_demand(self, mine, others, sold, clock):
-        sold(mine, 7, house=5)
+        sold(mine, 7, reserved=5)
         assert self.chance(mine, clock).own == TrackRecord(1, 0)
 
     def test_what_is_long_past_or_undecided_is_left_out(self, mine, others, sold, clock):

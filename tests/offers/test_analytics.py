@@ -86,7 +86,7 @@ class TestFigures:
             "decidedOffers": 0,
             "successfulOffers": 0,
             "successRate": None,
-            "diners": 1,
+            "guests": 1,
             "repeatGuests": 1,
             "repeatRate": "100.0",
         }
@@ -117,7 +117,7 @@ class TestFigures:
         saw(theirs, 7)
         book(PreOrderFactory(offer=theirs), Kind.CAPTURE, "25.92")
         mine = ask()
-        assert (mine["totals"]["figures"]["views"], mine["totals"]["diners"]) == (0, 0)
+        assert (mine["totals"]["figures"]["views"], mine["totals"]["guests"]) == (0, 0)
         assert (mine["totals"]["decidedOffers"], mine["offers"]) == (0, [])
         assert ask(cast.outsider)["totals"]["figures"]["revenue"] == "25.92"
 
@@ -140,7 +140,7 @@ class TestFigures:
         PreOrderFactory(offer=offer)
         PreOrderFactory(offer=offer, customer_email="new@example.test")
         totals = ask()["totals"]
-        assert (totals["diners"], totals["repeatGuests"]) == (2, 1)
+        assert (totals["guests"], totals["repeatGuests"]) == (2, 1)
 
     def test_no_address_is_in_the_answer(self, api, cast, offer):
         PreOrderFactory(offer=offer)
@@ -221,7 +221,7 @@ class TestByOffer:
         PreOrderFactory(offer=other)
         answer = ask(offer=offer.pk)
         assert answer["totals"]["figures"]["views"] == 4
-        assert (answer["totals"]["figures"]["orders"], answer["totals"]["diners"]) == (0, 0)
+        assert (answer["totals"]["figures"]["orders"], answer["totals"]["guests"]) == (0, 0)
         assert len(answer["offers"]) == 2
 
     def test_somebody_elses_offer_is_not_there(self, api, cast, offer):

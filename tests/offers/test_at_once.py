@@ -97,9 +97,9 @@ def without_lock(offer_id):
 def test_the_order_comes_first_and_stands(offer, platform, change):
     outcome = Race(offer, lambda: change(offer)).run()
     assert isinstance(outcome, Conflict)
-    kept = SpecialOffer.objects.get()
-    assert (kept.status, kept.special_price) == (OfferStatus.ACTIVE, offer.special_price)
-    assert kept.pre_orders.reserving().portions() == 1
+    stored = SpecialOffer.objects.get()
+    assert (stored.status, stored.special_price) == (OfferStatus.ACTIVE, offer.special_price)
+    assert stored.pre_orders.reserving().portions() == 1
 
 
 def test_without_the_lock_an_ordered_special_could_be_deleted(offer, platform, monkeypatch):
@@ -107,9 +107,9 @@ def test_without_the_lock_an_ordered_special_could_be_deleted(offer, platform, m
     monkeypatch.setattr(locks, "lock_offer", without_lock)
     # The conditional update of the deletion does not see the order either.
     Race(offer, lambda: delete(offer)).run()
-    kept = SpecialOffer.objects.get()
-    assert kept.pre_orders.reserving().portions() == 1
-    assert kept.status == OfferStatus.DELETED
+    stored = SpecialOffer.objects.get()
+    assert stored.pre_orders.reserving().portions() == 1
+    assert stored.status == OfferStatus.DELETED
 
 
 def test_a_lock_means_nothing_outside_a_transaction(offer, platform):

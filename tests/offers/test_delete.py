@@ -23,7 +23,7 @@ def state(offer):
         return SpecialOffer.objects.get(pk=offer.pk).status
 
 
-def test_it_is_taken_down_and_kept(api, cast, offer, clock, platform, path):
+def test_it_is_taken_down_and_stored(api, cast, offer, clock, platform, path):
     answer = api(cast.owner).delete(f"/api/{path}/{offer.pk}")
     assert answer.status_code == 200
     assert answer.json() == {
@@ -33,9 +33,9 @@ def test_it_is_taken_down_and_kept(api, cast, offer, clock, platform, path):
     }
     row = SpecialOffer.objects.get()
     assert (row.status, row.deleted_at) == (OfferStatus.DELETED, clock.now)
-    trail = OfferTransition.objects.get()
-    assert (trail.old, trail.new, trail.at) == ("active", "deleted", clock.now)
-    assert trail.actor == cast.owner.email
+    activity = OfferTransition.objects.get()
+    assert (activity.old, activity.new, activity.at) == ("active", "deleted", clock.now)
+    assert activity.actor == cast.owner.email
     assert api(cast.owner).delete(f"/api/{path}/{offer.pk}").status_code == 404
 
 
@@ -79,7 +79,7 @@ def test_the_deadline_ends_it_even_before_it_is_closed(api, cast, offer, clock, 
 
 def test_it_is_nobody_elses_to_delete(api, cast, offer, path):
     assert api().delete(f"/api/{path}/{offer.pk}").status_code == 401
-    assert api(cast.patron).delete(f"/api/{path}/{offer.pk}").status_code == 403
+    assert api(cast.stranger).delete(f"/api/{path}/{offer.pk}").status_code == 403
     assert api(cast.kitchen).delete(f"/api/{path}/{offer.pk}").status_code == 403
     assert api(cast.outsider).delete(f"/api/{path}/{offer.pk}").status_code == 404
     assert api(cast.outsider, at=cast.restaurant).delete(f"/api/{path}/{offer.pk}").status_code == (

@@ -31,16 +31,16 @@ def edit(api, cast, offer):
     return put
 
 
-def kept(offer):
+def stored(offer):
     with rls.acting_as(rls.PLATFORM):
         return SpecialOffer.objects.get(pk=offer.pk)
 
 
 def columns(offer):
-    return {k: v for k, v in vars(kept(offer)).items() if not k.startswith("_")}
+    return {k: v for k, v in vars(stored(offer)).items() if not k.startswith("_")}
 
 
-def test_everything_may_change_while_nobody_has_ordered(edit, offer, cast):
+def test_everything_can_change_while_nobody_has_ordered(edit, offer, cast):
     dish = DishFactory(restaurant=cast.restaurant, name="Lasagne")
     answer = edit(
         name="Ossobuco alla milanese",
@@ -139,12 +139,12 @@ def ordered(offer, platform):
 
 
 @pytest.mark.parametrize("change", FAVOURABLE)
-def test_what_favours_those_who_ordered_may_change(edit, ordered, change):
+def test_what_favours_those_who_ordered_can_change(edit, ordered, change):
     assert edit(**change).status_code == 200
 
 
 @pytest.mark.parametrize(("change", "field"), UNFAVOURABLE)
-def test_what_they_did_not_agree_to_may_not(edit, offer, ordered, change, field):
+def test_what_they_did_not_agree_to_cannot(edit, offer, ordered, change, field):
     before = columns(offer)
     answer = edit(**change)
     assert answer.status_code == 409
@@ -168,15 +168,15 @@ def test_an_alternative_stays_when_a_form_without_it_is_saved(edit, offer, cast,
     dish = DishFactory(restaurant=cast.restaurant)
     SpecialOffer.objects.update(has_alternative=True, alternative_dish=dish)
     assert edit(hasAlternative=False, alternativeDishId=None).status_code == 200
-    assert kept(offer).alternative_dish == dish
-    assert kept(offer).has_alternative
+    assert stored(offer).alternative_dish == dish
+    assert stored(offer).has_alternative
 
 
 def test_an_alternative_goes_when_nobody_has_ordered(edit, offer, cast, platform):
     dish = DishFactory(restaurant=cast.restaurant)
     SpecialOffer.objects.update(has_alternative=True, alternative_dish=dish)
     assert edit(hasAlternative=False, alternativeDishId=None).status_code == 200
-    assert kept(offer).alternative_dish is None
+    assert stored(offer).alternative_dish is None
 
 
 def test_another_alternative_is_refused_once_people_have_ordered(edit, offer, cast, ordered):
@@ -190,7 +190,7 @@ def test_a_form_that_drops_the_seconds_does_not_move_the_deadline(edit, offer, o
     exact = NOON + timedelta(days=1, seconds=42)
     SpecialOffer.objects.update(deadline=exact)
     assert edit(preorderExpiresAt=exact.replace(second=0).isoformat()).status_code == 200
-    assert kept(offer).deadline == exact
+    assert stored(offer).deadline == exact
 
 
 # --- when, and whose ------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_someone_elses_offer_is_not_there(api, cast, offer):
 def test_the_fee_rate_of_publication_stays(edit, offer, platform):
     SpecialOffer.objects.update(revenue_share_rate=Decimal("5.00"))
     edit(name="New name")
-    assert kept(offer).revenue_share_rate == Decimal("5.00")
+    assert stored(offer).revenue_share_rate == Decimal("5.00")
 
 
 class TestTheHistory:

@@ -45,7 +45,7 @@ def stored(url):
     return Image.open(io.BytesIO(content)), content
 
 
-def test_a_picture_is_kept_in_five_widths_twice_and_one_fallback(owner, cast, platform):
+def test_a_picture_is_stored_in_five_widths_twice_and_one_fallback(owner, cast, platform):
     answer = upload(owner, encoded(picture(2000, 1500)))
     assert answer.status_code == 200
     photo = Photo.objects.get()
@@ -100,7 +100,7 @@ def test_the_type_is_found_in_the_content(owner, kind):
     assert upload(owner, content, name="whatever.txt").status_code == 200
 
 
-def test_of_a_moving_picture_the_first_frame_is_kept(owner):
+def test_of_a_moving_picture_the_first_frame_is_stored(owner):
     frames = [picture(60, 60, "red"), picture(60, 60, "blue")]
     content = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
     image, _ = stored(upload(owner, content).json()["data"]["url"])
@@ -147,8 +147,8 @@ def test_nothing_but_the_picture_survives(owner, platform):
         data = upload(owner, content).json()["data"]
         addresses = [part.split()[0] for part in data["srcset"].split(", ")]
         for url in (data["url"], *addresses):
-            image, kept = stored(url)
-            assert SECRET not in kept
+            image, saved = stored(url)
+            assert SECRET not in saved
             assert not image.getexif()
             assert not {"icc_profile", "comment", "xmp"} & set(image.info)
 
@@ -202,10 +202,10 @@ def test_a_form_without_a_picture_is_refused(owner):
     assert owner.post("/api/images/upload", {"image": "x"}).status_code == 415
 
 
-def test_only_those_who_may_change_specials_upload(api, cast, platform):
+def test_only_those_who_can_change_specials_upload(api, cast, platform):
     content = encoded(picture(50, 50))
     assert upload(api(), content).status_code == 401
-    assert upload(api(cast.patron), content).status_code == 403
+    assert upload(api(cast.stranger), content).status_code == 403
     assert upload(api(cast.kitchen), content).status_code == 403
     assert upload(api(cast.manager), content).status_code == 200
     assert Photo.objects.get().restaurant == cast.restaurant
@@ -234,7 +234,7 @@ class TestOnASpecial:
             answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=address))
             assert answer.json()["imageUrl"] == url
 
-    def test_it_may_be_taken_off(self, owner, url, platform):
+    def test_it_can_be_taken_off(self, owner, url, platform):
         owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         offer = SpecialOffer.objects.get()
         path = f"/api/dishes/{offer.pk}"

@@ -88,7 +88,7 @@ class TestWriting:
             ),
         ],
     )
-    def test_what_is_wrong_is_said_and_nothing_is_kept(
+    def test_what_is_wrong_is_said_and_nothing_is_stored(
         self, api, cast, clock, platform, wrong, sentence
     ):
         assert says(api(cast.owner).post(DISHES, MINESTRONE | wrong), 400, sentence)
@@ -116,7 +116,7 @@ class TestWriting:
         assert (dish.name, dish.price) == ("Lasagne", Decimal("19.00"))
         assert dish.description == "From the regular menu."
 
-    def test_a_photo_is_kept_and_taken_away(self, api, cast, three, platform):
+    def test_a_photo_is_stored_and_taken_away(self, api, cast, three, platform):
         photo = upload_photo(restaurant=cast.restaurant, data=photo_of_a_dish(), field="image")
         foreign = upload_photo(restaurant=cast.other, data=photo_of_a_dish(), field="image")
         client, path = api(cast.owner), f"{DISHES}/{three[0].pk}"
@@ -164,7 +164,7 @@ class TestHiding:
 
 
 class TestTakingOff:
-    def test_it_leaves_both_lists_and_is_kept(self, api, cast, three, clock, platform):
+    def test_it_leaves_both_lists_and_is_stored(self, api, cast, three, clock, platform):
         answer = api(cast.owner).delete(f"{DISHES}/{three[0].pk}")
         assert answer.status_code == 200
         assert answer.json() == {"message": "Antipasti was removed from your menu."}
@@ -276,7 +276,7 @@ class TestASpecialBecomesADish:
         DishFactory(restaurant=cast.restaurant, name="OSSO BUCO", hidden_at=NOON)
         assert api(cast.owner).post(self.PATH, {"dishId": str(past.pk)}).json()["added"] is False
 
-    def test_one_that_was_taken_off_may_come_back(self, api, cast, past):
+    def test_one_that_was_taken_off_can_come_back(self, api, cast, past):
         client = api(cast.owner)
         first = client.post(self.PATH, {"dishId": str(past.pk)}).json()["dish"]["id"]
         client.delete(f"{DISHES}/{first}")

@@ -73,7 +73,7 @@ def test_a_published_special_is_answered_whole(owner, cast, platform):
     }
 
 
-def test_what_was_sent_is_what_is_kept(owner, cast, platform):
+def test_what_was_sent_is_what_is_stored(owner, cast, platform):
     owner.post(PATH, create_body(price=30, specialOfferPrice=24.5, minPreordersRequired="3"))
     offer = SpecialOffer.objects.get()
     assert offer.restaurant == cast.restaurant
@@ -196,14 +196,14 @@ def test_what_was_sent_is_what_is_kept(owner, cast, platform):
 def test_a_rule_that_is_broken_is_named_and_nothing_is_written(
     owner, platform, change, field, message
 ):
-    faults = refusal(owner.post(PATH, create_body(**change)))
-    assert faults == [(field, message)]
+    errors = refusal(owner.post(PATH, create_body(**change)))
+    assert errors == [(field, message)]
     assert not SpecialOffer.objects.exists()
 
 
-def test_every_fault_is_named_at_once(owner):
-    faults = refusal(owner.post(PATH, {}))
-    assert [field for field, _ in faults] == [
+def test_every_error_is_named_at_once(owner):
+    errors = refusal(owner.post(PATH, {}))
+    assert [field for field, _ in errors] == [
         "name",
         "price",
         "specialOfferPrice",
@@ -218,7 +218,7 @@ def test_exactly_seven_days_pass_for_five_more_minutes(owner):
     assert owner.post(PATH, body).status_code == 201
 
 
-def test_the_deadline_may_be_on_the_serve_day_itself(owner):
+def test_the_deadline_can_be_on_the_serve_day_itself(owner):
     body = create_body(preorderExpiresAt="2027-03-24T03:59:59Z")  # 23:59:59 in New York
     assert owner.post(PATH, body).status_code == 201
     body = create_body(preorderExpiresAt="2027-03-24T04:00:00Z")  # midnight: the day is over
@@ -258,13 +258,13 @@ def test_the_alternative_is_a_dish_of_the_own_menu(owner, cast):
         ]
 
 
-def test_an_alternative_that_is_switched_off_is_not_kept(owner, cast, platform):
+def test_an_alternative_that_is_switched_off_is_not_stored(owner, cast, platform):
     dish = DishFactory(restaurant=cast.restaurant)
     owner.post(PATH, create_body(hasAlternative=False, alternativeDishId=str(dish.pk)))
     assert SpecialOffer.objects.get().alternative_dish is None
 
 
-def test_a_restaurant_without_payments_may_publish(api, cast, clock, platform):
+def test_a_restaurant_without_payments_can_publish(api, cast, clock, platform):
     account = cast.restaurant.connect_account
     account.charges_enabled = False
     account.save(update_fields=["charges_enabled"])
@@ -273,9 +273,9 @@ def test_a_restaurant_without_payments_may_publish(api, cast, clock, platform):
     assert answer.json()["preordersOpen"] is False
 
 
-def test_only_those_who_may_change_specials_publish(api, cast, clock, platform):
+def test_only_those_who_can_change_specials_publish(api, cast, clock, platform):
     assert api().post(PATH, create_body()).status_code == 401
-    assert api(cast.patron).post(PATH, create_body()).status_code == 403
+    assert api(cast.stranger).post(PATH, create_body()).status_code == 403
     assert api(cast.kitchen).post(PATH, create_body()).status_code == 403
     assert not SpecialOffer.objects.exists()
     assert api(cast.manager).post(PATH, create_body()).status_code == 201
@@ -306,7 +306,7 @@ def test_the_default_deadline_of_the_form_passes(owner):
 
 
 class TestWhatIsInIt:
-    def test_marks_are_kept_once_each_in_the_lists_order(self, owner, platform):
+    def test_marks_are_stored_once_each_in_the_lists_order(self, owner, platform):
         body = create_body(allergens=["nuts", "gluten", "nuts"], dietary=["vegan", "vegetarian"])
         answer = owner.post(PATH, body)
         assert answer.status_code == 201
@@ -384,7 +384,7 @@ def test_another_key_and_no_key_are_other_specials(owner, platform):
     assert SpecialOffer.objects.count() == 4
 
 
-def test_two_restaurants_may_use_the_same_key(owner, api, cast, platform):
+def test_two_restaurants_can_use_the_same_key(owner, api, cast, platform):
     publish(owner)
     assert publish(api(cast.outsider)).status_code == 201
     assert set(SpecialOffer.objects.values_list("restaurant", flat=True)) == {

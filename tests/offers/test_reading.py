@@ -64,7 +64,7 @@ class TestTheList:
 
     def test_nobody_in_particular_gets_an_empty_list(self, api, cast, lives):
         assert names(api().get(LIST)) == []
-        assert names(api(cast.patron).get(LIST)) == []
+        assert names(api(cast.stranger).get(LIST)) == []
         assert names(api(cast.staff).get(LIST)) == []
 
     def test_an_unknown_restaurant_is_not_found(self, api, cast, lives):
@@ -180,7 +180,7 @@ class TestOneSpecial:
         assert named.json()["specials"] == here
         assert api().get("/api/specials/progress").status_code == 404
 
-    def test_progress_is_the_same_for_everybody_and_may_be_kept(self, api, cast, offer):
+    def test_progress_is_the_same_for_everybody_and_can_be_stored(self, api, cast, offer):
         answer = api(cast.owner).get(f"/api/specials/{offer.pk}/progress")
         assert answer.headers["Cache-Control"] == "public, max-age=2"
         assert answer.headers["Content-Type"] == "application/json"

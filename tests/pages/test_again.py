@@ -9,7 +9,7 @@ from apps.preorders.core.links import order_to_repeat, reorder_url
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
-PERSONAL = ("Dana Diner", "dana@example.test", "+1 212 555 0199", "No nuts, please")
+PERSONAL = ("Dana Guest", "dana@example.test", "+1 212 555 0199", "No nuts, please")
 
 
 @pytest.fixture

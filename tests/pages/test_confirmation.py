@@ -159,7 +159,7 @@ def test_the_alternative_a_part_refunded_and_an_order_called_off(
     assert words in text_of(page_of(guest, placed))
 
 
-def test_a_hold_let_go_because_somebody_asked_for_it(guest: Any, cast: Cast) -> None:
+def test_a_hold_released_because_somebody_asked_for_it(guest: Any, cast: Cast) -> None:
     placed = PreOrderFactory(
         offer=offer_that(cast, O.ACTIVE), status=S.CANCELLED, payment_status=P.RELEASED
     )

@@ -78,7 +78,7 @@ def test_each_host_has_its_own_map(api: Any, cast: Cast, clock: Clock) -> None:
     assert "/privacy-policy</loc>" in platform
 
 
-def test_robots_are_kept_from_what_is_private(api: Any, cast: Cast) -> None:
+def test_robots_are_stored_from_what_is_private(api: Any, cast: Cast) -> None:
     at_restaurant = api(at=cast.restaurant).get("/robots.txt").content.decode()
     assert "Disallow: /api/" in at_restaurant
     assert "Disallow: /restaurant\n" not in at_restaurant

@@ -40,7 +40,7 @@ class TestDashboardByTier:
         change(cast.restaurant, subscription_tier=tier)
         assert api(cast.owner).get("/dashboard").headers["Location"] == address
 
-    def test_who_may_not_see_the_hub_goes_to_work(self, api: Any, cast: Cast) -> None:
+    def test_who_cannot_see_the_hub_goes_to_work(self, api: Any, cast: Cast) -> None:
         for person in (cast.manager, cast.kitchen):
             assert api(person).get("/dashboard").headers["Location"] == "/restaurant"
             assert api(person).get(HUB).status_code == 403

@@ -39,7 +39,7 @@ def test_the_browsers_language_is_spoken_where_we_have_it(guest: Any) -> None:
     assert language_of(guest.get("/specials")) == "en-US"
 
 
-def test_a_kept_page_is_kept_for_readers_of_its_language_alone(guest: Any, path: str) -> None:
+def test_a_stored_page_is_stored_for_readers_of_its_language_alone(guest: Any, path: str) -> None:
     for _ in range(2):
         assert language_of(guest.get(path)) == "en-US"
         spanish = guest.get(path, headers=SPANISH)
@@ -48,7 +48,7 @@ def test_a_kept_page_is_kept_for_readers_of_its_language_alone(guest: Any, path:
         assert not spanish.cookies
 
 
-def test_a_language_asked_for_is_kept_for_the_pages_after(guest: Any, path: str) -> None:
+def test_a_language_asked_for_is_stored_for_the_pages_after(guest: Any, path: str) -> None:
     asked = guest.get(f"{path}?lang=es")
     assert language_of(asked) == "es"
     cookie = asked.cookies["language"]
@@ -119,7 +119,7 @@ def test_an_order_keeps_the_language_it_was_made_in(guest: Any, cast: Any) -> No
         assert PreOrder().language == "es"
 
 
-def test_pages_of_diners_speak_their_language_on_the_platforms_host_too(
+def test_pages_of_guests_speak_their_language_on_the_platforms_host_too(
     api: Any, path: str
 ) -> None:
     visitor = api()

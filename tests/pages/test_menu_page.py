@@ -123,7 +123,7 @@ class TestHiddenDishes:
         assert "no-cache" in response["Cache-Control"]
 
     def test_nobody_else_does(self, api: Any, cast: Cast) -> None:
-        for visitor in (api(), api(cast.patron), api(cast.outsider)):
+        for visitor in (api(), api(cast.stranger), api(cast.outsider)):
             for asked in ("", f"&rid={cast.restaurant.pk}"):
                 page = text_of(visitor.get(f"/patron?preview=1{asked}"))
                 assert "Secret soup" not in page

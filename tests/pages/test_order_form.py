@@ -77,7 +77,7 @@ def test_a_filled_in_form_leads_to_the_checkout(send: Any, processor: list[Any])
 @pytest.mark.parametrize(
     ("chosen", "agreed"), [("", None), ("false", None), ("true", Decimal("20.00"))]
 )
-def test_the_choice_for_the_alternative_is_kept_at_its_price_of_today(
+def test_the_choice_for_the_alternative_is_stored_at_its_price_of_today(
     send: Any, special: SpecialOffer, platform: None, chosen: str, agreed: Decimal | None
 ) -> None:
     Dish.objects.filter(pk=str(special.alternative_dish_id)).update(price="20.00")
@@ -128,7 +128,7 @@ def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: A
         ("quantity", "9" * 60, "That's too many for one order. Order fewer portions."),
     ],
 )
-def test_a_fault_comes_back_at_its_field_with_what_was_typed(
+def test_a_error_comes_back_at_its_field_with_what_was_typed(
     send: Any, field: str, value: str, message: str
 ) -> None:
     answer = send({field: value})

@@ -78,7 +78,7 @@ class TestAnOrdersPage:
         assert shown() == (None, None)
 
 
-class TestTheDoor:
+class TestSignInNeeded:
     def test_the_count_is_todays_charged_orders_of_this_restaurant(
         self, api: Any, cast: Cast, served_today: Any
     ) -> None:
@@ -100,17 +100,17 @@ class TestTheDoor:
         assert api(cast.kitchen).get("/api/pick-up/today").json() == count
         assert props_of(api(cast.kitchen).get("/restaurant/pick-up"))["today"] == count
 
-    def test_this_page_alone_may_use_the_camera_and_a_worker_of_its_own(
+    def test_this_page_alone_can_use_the_camera_and_a_worker_of_its_own(
         self, api: Any, cast: Cast
     ) -> None:
-        door = api(cast.kitchen).get("/restaurant/pick-up")
-        assert "camera=(self)" in door.headers["Permissions-Policy"]
-        assert "worker-src 'self' blob:" in door.headers["Content-Security-Policy"]
+        pickup_page = api(cast.kitchen).get("/restaurant/pick-up")
+        assert "camera=(self)" in pickup_page.headers["Permissions-Policy"]
+        assert "worker-src 'self' blob:" in pickup_page.headers["Content-Security-Policy"]
         elsewhere = api(cast.kitchen).get("/restaurant?tab=orders")
         assert "camera=()" in elsewhere.headers["Permissions-Policy"]
         assert "worker-src" not in elsewhere.headers["Content-Security-Policy"]
 
-    def test_staff_may_look_but_not_hand_out(self, api: Any, cast: Cast) -> None:
+    def test_staff_can_look_but_not_pick_up(self, api: Any, cast: Cast) -> None:
         answer = api(cast.staff).get(f"/restaurant/pick-up?restaurant={cast.restaurant.pk}")
         assert answer.status_code == 403
 
@@ -132,7 +132,7 @@ class TestTheOrdersTab:
         assert answer.status_code == 200
         assert "orders" not in props_of(answer)
 
-    def test_declined_cards_that_can_still_be_mended_are_counted(
+    def test_declined_cards_that_can_still_be_fixed_are_counted(
         self, api: Any, cast: Cast, served_today: Any
     ) -> None:
         PreOrderFactory(offer=served_today, payment_status=PaymentStatus.CAPTURE_FAILED)
@@ -140,4 +140,4 @@ class TestTheOrdersTab:
             offer=SpecialOfferFactory(restaurant=cast.other),
             payment_status=PaymentStatus.CAPTURE_FAILED,
         )
-        assert props_of(api(cast.owner).get("/restaurant"))["paymentsToMend"] == 1
+        assert props_of(api(cast.owner).get("/restaurant"))["failedPayments"] == 1

@@ -120,6 +120,6 @@ class TestDashboard:
         assert "places" not in marketing
         assert "profile" not in props_of(client.get("/restaurant"))
 
-    def test_who_may_not_manage_gets_neither(self, api: Any, cast: Cast) -> None:
+    def test_who_cannot_manage_gets_neither(self, api: Any, cast: Cast) -> None:
         for person in (cast.manager, cast.kitchen):
             assert "profile" not in props_of(api(person).get("/restaurant?tab=settings"))

@@ -78,7 +78,7 @@ class TestEmbedding:
         assert props["embedUrl"].startswith("http://luigis.localhost")
         assert props["isEntitled"] is False
 
-    def test_a_branded_restaurants_specials_may_stand_in_any_frame(
+    def test_a_branded_restaurants_specials_can_stand_in_any_frame(
         self, api: Any, cast: Cast
     ) -> None:
         change(cast.restaurant, subscription_tier="branded")
@@ -93,13 +93,13 @@ class TestEmbedding:
             assert "X-Frame-Options" not in page.headers
             assert "site-header" not in page.content.decode()
 
-    def test_a_free_restaurants_may_not(self, api: Any, cast: Cast) -> None:
+    def test_a_free_restaurants_cannot(self, api: Any, cast: Cast) -> None:
         page = api(at=cast.restaurant).get("/embed")
         assert page.status_code == 403
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
         assert page.headers["X-Frame-Options"] == "DENY"
 
-    def test_no_other_page_may_stand_in_a_frame(self, api: Any, cast: Cast) -> None:
+    def test_no_other_page_can_stand_in_a_frame(self, api: Any, cast: Cast) -> None:
         change(cast.restaurant, subscription_tier="branded")
         page = api(at=cast.restaurant).get("/specials")
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
@@ -111,7 +111,7 @@ class TestSeveralRestaurants:
         assert [tenant["name"] for tenant in mine] == ["Luigi's"]
         every = props_of(api(cast.staff).get("/platform/tenants"))["tenants"]
         assert {"Luigi's", "Ming's"} <= {tenant["name"] for tenant in every}
-        assert props_of(api(cast.patron).get("/platform/tenants"))["tenants"] == []
+        assert props_of(api(cast.stranger).get("/platform/tenants"))["tenants"] == []
 
     def test_registering_knows_whether_somebody_is_signed_in(self, api: Any, cast: Cast) -> None:
         props = props_of(api().get("/platform/register"))
@@ -120,7 +120,9 @@ class TestSeveralRestaurants:
         props = props_of(api(cast.owner).get("/platform/register"))
         assert props["account"]["email"] == cast.owner.email
 
-    def test_the_owners_door_leads_to_work_in_that_restaurant(self, api: Any, cast: Cast) -> None:
+    def test_the_owners_sign_in_leads_to_work_in_that_restaurant(
+        self, api: Any, cast: Cast
+    ) -> None:
         second = RestaurantFactory(name="Luigi's Bar", subdomain="luigis-bar")
         MembershipFactory(user=cast.owner, restaurant=second, role=Membership.Role.OWNER)
         at_the_bar = api(at=second).get("/owner-dashboard")
@@ -129,7 +131,7 @@ class TestSeveralRestaurants:
         assert client.get(f"/{second.slug}/owner-dashboard").headers["Location"] == "/restaurant"
         assert props_of(client.get("/restaurant"))["restaurant"]["name"] == "Luigi's Bar"
 
-    def test_someone_elses_door_stays_shut(self, api: Any, cast: Cast) -> None:
+    def test_someone_elses_sign_in_stays_shut(self, api: Any, cast: Cast) -> None:
         client = api(cast.owner)
         assert client.get(f"/{cast.other.slug}/owner-dashboard").status_code == 404
         assert client.get("/no-such-place/owner-dashboard").status_code == 404
@@ -176,8 +178,8 @@ class TestTheDashboard:
         props = props_of(api(cast.kitchen).get("/restaurant"))
         links = props["links"]
         assert (links["settings"], links["upgrade"], links["switch"]) == (None, None, None)
-        assert props["may"]["editOffers"] is False
-        assert props_of(api(cast.manager).get("/restaurant"))["may"]["editOffers"] is True
+        assert props["permissions"]["editOffers"] is False
+        assert props_of(api(cast.manager).get("/restaurant"))["permissions"]["editOffers"] is True
         MembershipFactory(user=cast.kitchen, restaurant=cast.other, role=Membership.Role.KITCHEN)
         links = props_of(api(cast.kitchen).get("/restaurant"))["links"]
         assert links["switch"] == "/platform/tenants"

@@ -113,7 +113,7 @@ def test_the_queries_do_not_grow_with_the_rows(
     assert page.content.count(b"<tr data-offer ") == rows
 
 
-def test_a_page_kept_for_a_moment_asks_nothing(
+def test_a_page_stored_for_a_moment_asks_nothing(
     guest: Any, special: Any, django_assert_num_queries: Any
 ) -> None:
     first = guest.get("/specials")
@@ -128,7 +128,7 @@ def test_a_look_sets_no_cookie_and_needs_no_nonce(guest: Any, special: Any) -> N
     assert "public" in page.headers["Cache-Control"]
 
 
-def test_the_kept_page_comes_packed_for_those_who_unpack(guest: Any, special: Any) -> None:
+def test_the_stored_page_comes_packed_for_those_who_unpack(guest: Any, special: Any) -> None:
     import gzip
 
     packed = guest.get("/specials", headers={"accept-encoding": "gzip, br"})

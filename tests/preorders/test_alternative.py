@@ -12,7 +12,7 @@ from apps.preorders.emails import rendering
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 from tests.factories import DishFactory
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
 
@@ -48,10 +48,10 @@ def test_who_agreed_gets_it_at_no_more_than_was_held(world, price, unit, total):
     assert (other.status, other.payment_status) == ("cancelled", "released")
     intent = world.intents(agreed)[0]
     assert intent.amount_received == int(agreed.total_amount * 100)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
-def test_the_books_hold_the_lower_amount_and_its_fees(world):
+def test_the_ledger_hold_the_lower_amount_and_its_fees(world):
     world.restaurant  # noqa: B018
     offer = with_alternative(world, revenue_share_rate=Decimal("3.00"))
     order = world.book(offer, 2, consent=True)
@@ -64,7 +64,7 @@ def test_the_books_hold_the_lower_amount_and_its_fees(world):
         ("transfer", "29.54"),
     ]
     assert PlatformFee.objects.get(pre_order=order).platform_fee_amount == Decimal("0.97")
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_with_the_minimum_the_special_is_served(world):
@@ -74,7 +74,7 @@ def test_with_the_minimum_the_special_is_served(world):
     order = world.fresh(order)
     assert (order.status, str(order.total_amount)) == ("confirmed", "51.84")
     assert not order.serves_alternative
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_the_price_is_that_of_the_day_of_the_order(world):
@@ -102,7 +102,7 @@ def test_one_with_consent_and_one_without_are_two_orders(world):
     assert world.begin(offer, **same).pk != first.pk
 
 
-def test_the_letters_say_what_is_served_and_what_is_charged(world):
+def test_the_emails_say_what_is_served_and_what_is_charged(world):
     offer = with_alternative(world)
     order = world.book(offer, 2, consent=True)
     received = rendering.render_order_email(
@@ -110,11 +110,11 @@ def test_the_letters_say_what_is_served_and_what_is_charged(world):
     ).body
     assert "If not, you'll get Penne al forno instead and pay $32.40." in received
     world.settle(offer)
-    assert world.letters(order) == ["confirmed", "received"]
-    letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="confirmed"))
-    assert letter.subject == f"Penne al forno instead of {offer.name}: Wed, Mar 24"
-    assert "We charged your card $32.40," in letter.body
-    assert "Enough guests ordered" not in letter.body
+    assert world.emails(order) == ["confirmed", "received"]
+    email = rendering.render_order_email(Email.objects.get(pre_order=order, kind="confirmed"))
+    assert email.subject == f"Penne al forno instead of {offer.name}: Wed, Mar 24"
+    assert "We charged your card $32.40," in email.body
+    assert "Enough guests ordered" not in email.body
 
 
 class TestADeclinedCharge:
@@ -125,7 +125,7 @@ class TestADeclinedCharge:
         order = world.fresh(order)
         assert (order.status, order.payment_status) == ("confirmed", "captured")
         assert sorted(intent.amount for intent in world.intents(order)) == [3240, 5184]
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def broken(self, world):
         offer = with_alternative(world)
@@ -133,22 +133,22 @@ class TestADeclinedCharge:
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
         world.settle(offer)
-        assert world.letters(order) == ["payment_needed", "received"]
+        assert world.emails(order) == ["payment_needed", "received"]
         return offer, order
 
     def test_is_paid_by_link(self, world):
         offer, order = self.broken(world)
-        letter = rendering.render_order_email(
+        email = rendering.render_order_email(
             Email.objects.get(pre_order=order, kind="payment_needed")
         )
-        assert "is making you Penne al forno" in letter.body
-        assert "pay $32.40 with this or another card" in letter.body
+        assert "is making you Penne al forno" in email.body
+        assert "pay $32.40 with this or another card" in email.body
         world.stripe.pay(world.operation(order).reference, number=GOOD)
         world.later(hours=24, minutes=5)
         tasks.run_due_operations_task.delay()
         world.work()
         assert world.fresh(order).status == PreOrderStatus.CONFIRMED
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_unpaid_ends_that_order(self, world):
         offer, order = self.broken(world)
@@ -157,7 +157,7 @@ class TestADeclinedCharge:
         world.work()
         assert world.fresh(order).payment_status == PaymentStatus.RELEASED
         assert ("release", "51.84") in lines(order)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
 
 class TestAChargeBeforeTheDeadline:
@@ -187,15 +187,15 @@ class TestAChargeBeforeTheDeadline:
         early = world.fresh(early)
         assert (early.status, early.payment_status) == ("confirmed", "captured")
         assert (early.total_amount, early.refunded_amount) == (Decimal("25.92"), Decimal("9.72"))
-        assert world.letters(early) == ["confirmed", "received", "refunded"]
-        assert_books_balance(world, offer)
+        assert world.emails(early) == ["confirmed", "received", "refunded"]
+        assert_ledger_balances(world, offer)
 
     def test_goes_back_whole_without_consent(self, world):
         offer, early, leaving = self.early(world, consent=False)
         self.guarded(world, offer, leaving)
         world.settle(offer)
         assert world.fresh(early).payment_status == "refunded"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_under_way_at_the_decision_is_called_off(self, world):
         """Nobody knows yet whether the whole amount was taken; it goes back."""
@@ -214,4 +214,4 @@ class TestAChargeBeforeTheDeadline:
         early = world.fresh(early)
         assert (early.status, early.payment_status) == ("cancelled", "refunded")
         assert not early.serves_alternative
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)

@@ -24,7 +24,7 @@ def body(offer, **changes):
     wanted = {
         "dishId": str(offer.pk),
         "quantity": 2,
-        "customerName": "Dana Diner",
+        "customerName": "Dana Guest",
         "customerEmail": "dana@example.test",
         "customerPhone": "+1 212 555 0199",
         "totalAmount": "51.84",
@@ -36,14 +36,14 @@ def body(offer, **changes):
 def refusal(answer, status, message=None, field=None):
     """The one error shape; nothing was reserved."""
     assert answer.status_code == status, answer.content
-    told = answer.json()
+    events = answer.json()
     if message:
-        assert told["message"] == message
+        assert events["message"] == message
     if field:
-        assert field in {error["field"] for error in told["errors"]}
+        assert field in {error["field"] for error in events["errors"]}
     assert not PreOrder.objects.exists()
     assert set(SpecialOffer.objects.values_list("reserved_portions", flat=True)) <= {0}
-    return told
+    return events
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ class TestAnOrder:
         assert api().post(PATH, body(offer)).status_code == 201
 
     @pytest.mark.parametrize("total", ["48.00", 48, "51.84", 51.84, ..., None])
-    def test_the_total_may_be_with_or_without_tax_or_not_sent(self, guest, offer, total):
+    def test_the_total_can_be_with_or_without_tax_or_not_sent(self, guest, offer, total):
         assert guest.post(PATH, body(offer, totalAmount=total)).status_code == 201
 
     def test_one_portion_is_meant_when_no_number_is_sent(self, guest, offer):
@@ -117,7 +117,7 @@ class TestAnOrder:
         assert again.status_code == 201
         assert again.json() == first.json()
 
-    def test_a_paid_order_does_not_keep_its_diner_from_another(self, world, guest, offer):
+    def test_a_paid_order_does_not_keep_its_guest_from_another(self, world, guest, offer):
         guest.post(PATH, body(offer))
         order = PreOrder.objects.get()
         world.pay(order)
@@ -126,7 +126,7 @@ class TestAnOrder:
         assert PreOrder.objects.count() == 2
 
 
-class TestWhatTheDinerCanMend:
+class TestWhatTheGuestCanFix:
     @pytest.mark.parametrize(
         ("field", "value", "message"),
         [
@@ -146,26 +146,26 @@ class TestWhatTheDinerCanMend:
         ],
     )
     def test_a_field(self, guest, offer, field, value, message):
-        told = refusal(guest.post(PATH, body(offer, **{field: value})), 400, message, field)
-        assert told["errors"] == [{"field": field, "message": message}]
+        events = refusal(guest.post(PATH, body(offer, **{field: value})), 400, message, field)
+        assert events["errors"] == [{"field": field, "message": message}]
 
     def test_all_fields_at_once(self, guest, offer):
-        told = refusal(guest.post(PATH, {"dishId": str(offer.pk)}), 400)
-        fields = [error["field"] for error in told["errors"]]
+        events = refusal(guest.post(PATH, {"dishId": str(offer.pk)}), 400)
+        fields = [error["field"] for error in events["errors"]]
         assert fields == ["customerName", "customerEmail", "customerPhone"]
 
     @pytest.mark.parametrize("total", ["51.83", "51.85", "0.00", "-51.84", "60.00"])
     def test_a_price_that_has_changed(self, guest, offer, total):
-        told = refusal(guest.post(PATH, body(offer, totalAmount=total)), 400, "Price has changed")
-        assert told["errors"][0]["field"] == "totalAmount"
-        assert "$51.84" in told["errors"][0]["message"]
+        events = refusal(guest.post(PATH, body(offer, totalAmount=total)), 400, "Price has changed")
+        assert events["errors"][0]["field"] == "totalAmount"
+        assert "$51.84" in events["errors"][0]["message"]
 
     @pytest.mark.parametrize("total", ["a lot", "51.845", "NaN", [], True])
     def test_a_total_that_is_no_amount(self, guest, offer, total):
         refusal(guest.post(PATH, body(offer, totalAmount=total)), 400, field="totalAmount")
 
     @pytest.mark.parametrize("quantity", [21, 1000])
-    def test_more_than_one_order_may_hold(self, guest, offer, quantity):
+    def test_more_than_one_order_can_hold(self, guest, offer, quantity):
         wanted = body(offer, quantity=quantity, totalAmount=...)
         message = "You can order up to 20 portions at once."
         refusal(guest.post(PATH, wanted), 400, message, "quantity")

@@ -11,7 +11,7 @@ from apps.preorders.guest import changes
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.models.states import OperationKind, PaymentStatus
 from apps.preorders.settlement import cancellation
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import OFF_SESSION_DECLINED
 
 
@@ -20,7 +20,7 @@ def offer(world):
     return world.offer(min_preorders=2, max_preorders=4)
 
 
-def test_a_held_card_is_let_go_and_its_portions_are_free_at_once(world, offer):
+def test_a_held_card_is_released_and_its_portions_are_free_at_once(world, offer):
     order, other = world.book(offer, 2), world.book(offer, 2)
     cancelled = world.cancel(order)
     assert (cancelled.status, cancelled.payment_status) == ("cancelled", "authorized")
@@ -30,19 +30,19 @@ def test_a_held_card_is_let_go_and_its_portions_are_free_at_once(world, offer):
     assert (release.reason, release.actor) == ("ill", "Maria")
     world.work()
     assert world.fresh(order).payment_status == PaymentStatus.RELEASED
-    assert world.letters(order) == ["cancelled", "received"]
+    assert world.emails(order) == ["cancelled", "received"]
     world.at(offer.deadline + timedelta(minutes=40))
     world.settle(offer)
     assert world.fresh(other).payment_status == PaymentStatus.CAPTURED
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
-def test_the_letter_and_the_trail_say_so(world, offer):
+def test_the_email_and_the_activity_say_so(world, offer):
     order = world.book(offer)
     world.cancel(order, reason="")
-    letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
-    assert letter.subject == f"Order canceled: {offer.name}. You weren't charged"
-    assert "We released the hold of $25.92 on your card" in letter.body
+    email = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
+    assert email.subject == f"Order canceled: {offer.name}. You weren't charged"
+    assert "We released the hold of $25.92 on your card" in email.body
     move = order.transitions.get(field="status")
     assert (move.reason, move.actor) == ("", "Maria")
 
@@ -53,7 +53,7 @@ def test_twice_is_once(world, offer):
     world.cancel(order)
     world.work()
     world.cancel(order)
-    assert world.letters(order) == ["cancelled", "received"]
+    assert world.emails(order) == ["cancelled", "received"]
     assert PaymentOperation.objects.count() == 1
 
 
@@ -63,21 +63,21 @@ class TestInCheckout:
         world.cancel(order)
         assert world.fresh(offer).reserved_portions == 0
         assert [session.status for session in world.sessions()] == ["expired"]
-        letter = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
-        assert "Your card wasn't held or charged." in letter.body
+        email = rendering.render_order_email(Email.objects.get(pre_order=order, kind="cancelled"))
+        assert "Your card wasn't held or charged." in email.body
 
-    def test_a_card_given_a_moment_before_is_let_go(self, world, offer):
+    def test_a_card_given_a_moment_before_is_released(self, world, offer):
         order = world.begin(offer, 2)
         world.pay(order)
         world.cancel(order)
         world.work()
         order = world.fresh(order)
         assert (order.status, order.payment_status) == ("cancelled", "released")
-        assert world.letters(order) == ["cancelled"]
+        assert world.emails(order) == ["cancelled"]
         world.settle(offer)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
-    def test_a_page_that_cannot_be_closed_is_let_go_later(self, world, offer):
+    def test_a_page_that_cannot_be_closed_is_released_later(self, world, offer):
         order = world.begin(offer, 2)
         world.stripe.control(
             http_fault={"kind": "500", "method": "POST", "path_prefix": "/v1/checkout/sessions/"}
@@ -89,7 +89,7 @@ class TestInCheckout:
         world.work()
         assert world.fresh(order).payment_status == PaymentStatus.RELEASED
         world.settle(offer)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
 
 class TestTooLate:
@@ -98,7 +98,7 @@ class TestTooLate:
         with pytest.raises(Conflict) as refused:
             world.cancel(order)
         assert world.fresh(order).status == before
-        assert "cancelled" not in world.letters(order)
+        assert "cancelled" not in world.emails(order)
         return refused.value.message
 
     def test_at_the_deadline(self, world, offer):
@@ -121,13 +121,13 @@ class TestTooLate:
         world.work()
         assert self.refusal(world, order) == cancellation.ALREADY_CHARGED
 
-    def test_while_its_hold_is_let_go(self, world, offer):
+    def test_while_its_hold_is_released(self, world, offer):
         order = world.book(offer, 1)
         world.at(offer.deadline)
         world.close(offer)
         assert self.refusal(world, order) == cancellation.BEING_RELEASED
 
-    def test_while_the_diner_is_asked_to_pay(self, world, offer):
+    def test_while_the_guest_is_asked_to_pay(self, world, offer):
         order = world.book(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
@@ -144,9 +144,9 @@ class TestTooLate:
         assert self.refusal(world, order) == cancellation.ALREADY_CHARGED
 
 
-def test_below_the_minimum_the_others_are_let_go_too(world, offer):
+def test_below_the_minimum_the_others_are_released_too(world, offer):
     order, other = world.book(offer), world.book(offer)
     world.cancel(order)
     world.settle(offer)
     assert world.fresh(other).payment_status == PaymentStatus.RELEASED
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)

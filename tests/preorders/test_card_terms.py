@@ -102,11 +102,11 @@ def test_a_link_by_phone_and_a_place_on_the_waitlist_say_it_too(world):
     assert card_terms(offer, world.now) in in_email(order, "pay_link")
     full = world.offer(min_preorders=1, max_preorders=1)
     first = world.book(full)
-    waitlist_services.join_waitlist(offer_id=full.pk, customer=DANA, portions=1, now=world.now)
+    waitlist_services.join_waitlist(offer_id=full.pk, guest=DANA, portions=1, now=world.now)
     world.cancel(first)
     world.work()
-    letter = Email.objects.get(kind=EmailKind.WAITLIST_INVITED)
+    email = Email.objects.get(kind=EmailKind.WAITLIST_INVITED)
     assert (
         card_terms(world.fresh(full), world.now)
-        in emails_waitlist.render_waitlist_email(letter).body
+        in emails_waitlist.render_waitlist_email(email).body
     )

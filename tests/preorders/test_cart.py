@@ -16,7 +16,7 @@ from apps.preorders.settlement import deadline
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
 
 PATH = "/api/create-multi-offer-payment-intent"
-DANA = {"name": "Dana Diner", "email": "dana@example.test", "phone": "+1 212 555 0199"}
+DANA = {"name": "Dana Guest", "email": "dana@example.test", "phone": "+1 212 555 0199"}
 EMPTY = "Please add items to your cart before proceeding."
 NO_PAYMENT = "Unable to initialize payment. Please try again."
 
@@ -27,22 +27,22 @@ def item(offer, quantity=1, **more):
 
 
 def body(*items, **more):
-    sent = {"items": list(items), "customer": DANA, **more}
+    sent = {"items": list(items), "guest": DANA, **more}
     return {name: value for name, value in sent.items() if value is not ...}
 
 
 def refusal(answer, status, message=None, field=None):
     """The one error shape; nothing was reserved and nothing was asked of Stripe."""
     assert answer.status_code == status, answer.content
-    told = answer.json()
+    events = answer.json()
     if message:
-        assert told["message"] == message
+        assert events["message"] == message
     if field:
-        assert [error["field"] for error in told["errors"]] == [field]
+        assert [error["field"] for error in events["errors"]] == [field]
     assert not PreOrder.objects.exists()
     assert not Cart.objects.exists()
     assert set(SpecialOffer.objects.values_list("reserved_portions", flat=True)) <= {0}
-    return told
+    return events
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def guest(api, world):
     return api(at=world.restaurant)
 
 
-class TestOneLine:
+class TestOneItem:
     def test_the_answer_has_what_the_browser_needs_and_the_servers_figures(self, world, guest):
         offer = world.offer(name="Osso Buco")
         answer = guest.post(PATH, body(item(offer, 2), total=5184))
@@ -71,7 +71,7 @@ class TestOneLine:
             + card_terms(offer, world.now),
             "total": "51.84",
             "expiresAt": "2027-03-22T16:31:00Z",
-            "lines": [
+            "items": [
                 {
                     "preorderId": str(order.pk),
                     "offerId": str(offer.pk),
@@ -102,12 +102,12 @@ class TestOneLine:
         assert intent.application_fee_amount == 156 + 284
         assert intent.transfer_data.destination == offer.restaurant.connect_account.account_id
         assert (intent.setup_future_usage, intent.payment_method_types) == ("off_session", ["card"])
-        customer = stripe.Customer.retrieve(intent.customer)
-        assert (customer.name, customer.email) == ("Dana Diner", "dana@example.test")
+        guest_details = stripe.Customer.retrieve(intent.customer)
+        assert (guest_details.name, guest_details.email) == ("Dana Guest", "dana@example.test")
         assert order.payment_intent_id == intent.id
 
 
-class TestSeveralLines:
+class TestSeveralItems:
     def test_one_card_is_asked_for_and_nothing_is_held(self, world, guest, two):
         answer = guest.post(PATH, body(item(two[0], 2), item(two[1]), total=7776))
         assert answer.status_code == 201
@@ -119,8 +119,8 @@ class TestSeveralLines:
         assert setup.metadata.to_dict() == {"cart_id": str(cart.pk)}
         assert setup.on_behalf_of == world.restaurant.connect_account.account_id
         assert stripe.PaymentIntent.list().data == []
-        lines = answer.json()["lines"]
-        assert [(line["name"], line["total"]) for line in lines] == [
+        items = answer.json()["items"]
+        assert [(cart_item["name"], cart_item["total"]) for cart_item in items] == [
             ("Osso Buco", "51.84"),
             ("Ribollita", "25.92"),
         ]
@@ -142,17 +142,19 @@ class TestSeveralLines:
         wishes = {"alternativeConsent": True, "note": "No nuts"}
         sent = body(item(first, **wishes), item(second, slotId=slot.pk))
         assert guest.post(PATH, sent).status_code == 201
-        kept = PreOrder.objects.order_by("offer__name").values_list(
+        stored = PreOrder.objects.order_by("offer__name").values_list(
             "note", "alternative_price", "pickup_slot", "customer_name"
         )
-        assert [(note, str(price), place, name) for note, price, place, name in kept] == [
-            ("No nuts", "15.00", None, "Dana Diner"),
-            ("", "None", slot.pk, "Dana Diner"),
+        assert [(note, str(price), place, name) for note, price, place, name in stored] == [
+            ("No nuts", "15.00", None, "Dana Guest"),
+            ("", "None", slot.pk, "Dana Guest"),
         ]
 
     def test_the_same_special_twice_is_one_line(self, world, guest, two):
         answer = guest.post(PATH, body(item(two[0]), item(two[1]), item(two[0], 2)))
-        quantities = {line["name"]: line["quantity"] for line in answer.json()["lines"]}
+        quantities = {
+            cart_item["name"]: cart_item["quantity"] for cart_item in answer.json()["items"]
+        }
         assert quantities == {"Osso Buco": 3, "Ribollita": 1}
 
     def test_the_same_special_twice_in_two_ways_is_refused(self, guest, two):
@@ -167,21 +169,21 @@ class TestSeveralLines:
 class TestTheTotal:
     # Three lines of $9.99: tax .7992 each, 2.3976 on the sum.
     @pytest.mark.parametrize("total", [2997, 3237, ..., None])
-    def test_may_be_without_tax_with_it_or_not_sent(self, world, guest, total):
+    def test_can_be_without_tax_with_it_or_not_sent(self, world, guest, total):
         offers = [world.offer(special_price="9.99") for _ in range(3)]
         answer = guest.post(PATH, body(*[item(o, price="9.99") for o in offers], total=total))
         assert answer.status_code == 201
         assert answer.json()["total"] == "32.37"
 
-    def test_may_have_the_tax_rounded_once_on_the_sum(self, world, guest):
+    def test_can_have_the_tax_rounded_once_on_the_sum(self, world, guest):
         """Each line of $0.93 has tax 0.0744, which is 7 cents; the sum has 0.2232, which is 22."""
         offers = [world.offer(special_price="0.93") for _ in range(3)]
-        lines = [item(offer, price="0.93") for offer in offers]
-        told = refusal(guest.post(PATH, body(*lines, total=302)), 400, field="total")
-        assert told["errors"][0]["message"] == (
+        items = [item(offer, price="0.93") for offer in offers]
+        events = refusal(guest.post(PATH, body(*items, total=302)), 400, field="total")
+        assert events["errors"][0]["message"] == (
             "The total is now $3.00 with tax. Reload the page to see it."
         )
-        answer = guest.post(PATH, body(*lines, total=301))
+        answer = guest.post(PATH, body(*items, total=301))
         assert answer.status_code == 201
         assert answer.json()["total"] == "3.00"
 
@@ -196,8 +198,8 @@ class TestTheTotal:
 
     def test_a_price_that_has_changed_names_its_line(self, guest, two):
         sent = body(item(two[0]), item(two[1], price="23.00"))
-        told = refusal(guest.post(PATH, sent), 400, "Price has changed", "items.1.price")
-        assert told["errors"][0]["message"] == (
+        events = refusal(guest.post(PATH, sent), 400, "Price has changed", "items.1.price")
+        assert events["errors"][0]["message"] == (
             "Ribollita is now $24.00 a portion. Reload the page to see the new price."
         )
 
@@ -236,9 +238,9 @@ class TestWhatIsRefused:
             ("phone", None, "Phone is required"),
         ],
     )
-    def test_half_a_customer(self, guest, two, field, value, message):
-        sent = body(item(two[0]), customer={**DANA, field: value})
-        refusal(guest.post(PATH, sent), 400, message, f"customer.{field}")
+    def test_half_a_guest(self, guest, two, field, value, message):
+        sent = body(item(two[0]), guest={**DANA, field: value})
+        refusal(guest.post(PATH, sent), 400, message, f"guest.{field}")
 
     def test_more_lines_than_a_cart_holds(self, guest, two):
         sent = body(*[item(two[0]) for _ in range(21)])
@@ -303,7 +305,7 @@ class TestPressingTwice:
         assert guest.post(PATH, sent).json() == guest.post(PATH, sent).json()
         assert len(stripe.PaymentIntent.list().data) == 1
 
-    def test_does_not_sell_the_last_portion_out_to_its_own_diner(self, world, guest, two):
+    def test_does_not_sell_the_last_portion_out_to_its_own_guest(self, world, guest, two):
         SpecialOffer.objects.update(min_preorders=1, max_preorders=1)
         sent = body(item(two[0]), item(two[1]))
         assert guest.post(PATH, sent).json() == guest.post(PATH, sent).json()
@@ -311,8 +313,8 @@ class TestPressingTwice:
     @pytest.mark.parametrize(
         "change",
         [
-            {"customer": {**DANA, "phone": "1"}},
-            {"customer": {**DANA, "email": "other@example.test"}},
+            {"guest": {**DANA, "phone": "1"}},
+            {"guest": {**DANA, "email": "other@example.test"}},
         ],
     )
     def test_another_person_gets_another_checkout(self, guest, two, change):
@@ -321,7 +323,7 @@ class TestPressingTwice:
         assert first["checkoutId"] != second["checkoutId"]
 
     def test_nobody_shares_a_cart_without_a_name(self, guest, two):
-        sent = body(item(two[0]), customer=...)
+        sent = body(item(two[0]), guest=...)
         first, second = guest.post(PATH, sent).json(), guest.post(PATH, sent).json()
         assert first["checkoutId"] != second["checkoutId"]
 
@@ -356,10 +358,10 @@ class TestWhenStripeDoesNotAnswer:
         assert len(stripe.Customer.list().data) == 1
         assert len(stripe.PaymentIntent.list().data) == 1
 
-    @pytest.mark.parametrize("lines", [1, 2])
-    def test_the_deadline_passes_while_it_is_asked(self, world, guest, two, lines, monkeypatch):
+    @pytest.mark.parametrize("items", [1, 2])
+    def test_the_deadline_passes_while_it_is_asked(self, world, guest, two, items, monkeypatch):
         """The closer found orders without an intent and gave them up."""
-        name = "create_intent" if lines == 1 else "create_setup"
+        name = "create_intent" if items == 1 else "create_setup"
         create = getattr(stripe_gateway, name)
 
         def slowly(*args, **options):
@@ -369,8 +371,8 @@ class TestWhenStripeDoesNotAnswer:
             return made
 
         monkeypatch.setattr(stripe_gateway, name, slowly)
-        answer = guest.post(PATH, body(*[item(offer) for offer in two[:lines]]))
+        answer = guest.post(PATH, body(*[item(offer) for offer in two[:items]]))
         assert answer.status_code == 409
         intents = stripe.PaymentIntent.list().data + stripe.SetupIntent.list().data
         assert [intent.status for intent in intents] == ["canceled"]
-        assert {world.fresh(offer).status for offer in two[:lines]} == {"failed"}
+        assert {world.fresh(offer).status for offer in two[:items]} == {"failed"}

@@ -12,7 +12,7 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement import payments, worker
 from tests.factories import DishFactory
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import DECLINED, GOOD, OFF_SESSION_DECLINED
 
 RENEW = OperationKind.RENEW
@@ -60,7 +60,7 @@ class TestFewer:
         world.settle(world.fresh(offer))
         done = world.fresh(order)
         assert (done.payment_status, done.total_amount * 2) == ("captured", full)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_free_their_portions_at_once(self, world, offer, order):
         world.book(offer, 4)
@@ -76,7 +76,7 @@ class TestFewer:
         assert not PaymentOperation.objects.filter(pre_order=order).exists()
         assert world.calls("POST /v1/payment_intents") == 0
         world.settle(offer)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     @pytest.mark.parametrize("quantity", [0, -1])
     def test_none_at_all_is_a_cancellation(self, world, order, quantity):
@@ -96,7 +96,7 @@ class TestMore:
         assert world.fresh(offer).reserved_portions == 3
         world.settle(world.fresh(offer))
         assert world.fresh(order).payment_status == "captured"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_asked_for_twice_are_one_change(self, world, offer, order):
         change(world, order, 3)
@@ -129,7 +129,7 @@ class TestMore:
             change(world, order, 3)
 
 
-class TestABankThatWantsItsDiner:
+class TestABankThatWantsItsGuest:
     @pytest.fixture
     def order(self, world, offer):
         return world.book(offer, 2, OFF_SESSION_DECLINED)
@@ -148,7 +148,7 @@ class TestABankThatWantsItsDiner:
         assert changes.page_to_finish(asked, now=world.now).startswith("http")
         assert world.fresh(offer).reserved_portions == 3, "the third is kept for them"
         assert world.fresh(offer).ordered_portions == 2
-        assert world.letters(order) == ["received"], "they are looking at the page"
+        assert world.emails(order) == ["received"], "they are looking at the page"
 
     def test_the_card_given_there_finishes_it(self, world, offer, order, asked):
         world.stripe.pay(self.operation(order).reference, number=GOOD)
@@ -159,7 +159,7 @@ class TestABankThatWantsItsDiner:
         assert held(world, order) == [int(done.total_amount * 100)]
         assert self.operation(order).state == OperationStatus.DONE
         world.settle(world.fresh(offer))
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_left_unused_the_portions_are_free_again(self, world, offer, order, asked):
         world.later(minutes=32)
@@ -168,7 +168,7 @@ class TestABankThatWantsItsDiner:
         assert world.fresh(offer).reserved_portions == 2
         assert world.fresh(order).quantity == 2
         world.settle(world.fresh(offer))
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_another_number_takes_the_first_ones_place(self, world, offer, order, asked):
         first = self.operation(order).reference
@@ -179,7 +179,7 @@ class TestABankThatWantsItsDiner:
         assert page.status == "expired"
         assert world.fresh(offer).reserved_portions == 4
 
-    def test_a_card_given_for_the_number_before_is_given_back(self, world, offer, order, asked):
+    def test_a_card_given_for_the_number_before_is_refunded(self, world, offer, order, asked):
         world.stripe.pay(self.operation(order).reference, number=GOOD)
         change(world, order, 4)
         for intent in world.intents(order):
@@ -195,7 +195,7 @@ class TestABankThatWantsItsDiner:
         done = world.fresh(order)
         assert (done.quantity, done.payment_status) == (2, "captured")
         assert held(world, order) == []
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_a_declined_card_changes_nothing(self, world, offer, order, asked):
         world.stripe.pay(self.operation(order).reference, number=DECLINED)
@@ -206,14 +206,14 @@ class TestABankThatWantsItsDiner:
 class TestTooLate:
     def test_the_deadline_ends_it(self, world, offer, order):
         world.at(offer.deadline)
-        for act in (
+        for action in (
             lambda: change(world, order, 1),
             lambda: changes.change_note(order=order, note="x", now=world.now),
             lambda: changes.change_slot(order=order, slot_id=None, now=world.now),
             lambda: changes.renew_authorization(order=order, now=world.now),
         ):
             with pytest.raises(Conflict, match="The deadline has passed"):
-                act()
+                action()
         assert world.fresh(order).quantity == 2
 
     def test_a_cancelled_order_has_ended(self, world, order):
@@ -251,7 +251,7 @@ class TestWhatCostsNothing:
         world.settle(offer)
         done = world.fresh(order)
         assert (done.serves_alternative, done.payment_status) == (True, "captured")
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_an_alternative_that_is_not_there(self, world, order):
         with pytest.raises(Conflict, match="no alternative"):
@@ -279,4 +279,4 @@ class TestRenewing:
         assert (renewed.quantity, renewed.total_amount) == (1, order.total_amount)
         assert renewed.capture_before > order.capture_before + timedelta(hours=23)
         assert len(held(world, order)) == 1
-        assert world.letters(order) == ["received"]
+        assert world.emails(order) == ["received"]

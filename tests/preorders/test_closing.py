@@ -11,7 +11,7 @@ from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import deadline
 from apps.preorders.settlement.checkout_expiry import finish_checkout
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_portions_are_counted_not_orders(world, quantities, minimum, outcome):
     kinds = {operation.kind for operation in PaymentOperation.objects.all()}
     assert kinds <= {OperationKind.CAPTURE if outcome == "succeeded" else OperationKind.RELEASE}
     assert PaymentOperation.objects.count() == len(orders)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_the_houses_portions_count_and_cost_nobody_anything(world):
@@ -45,10 +45,10 @@ def test_the_houses_portions_count_and_cost_nobody_anything(world):
     assert (done.status, done.ordered_portions) == ("succeeded", 3)
     assert world.fresh(order).payment_status == "captured"
     assert PaymentOperation.objects.count() == 1
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
-def test_the_house_alone_does_not_cook(world):
+def test_the_restaurant_alone_does_not_cook(world):
     offer = world.offer(min_preorders=1, restaurant_portions=1)
     assert world.settle(offer).status == "failed"
 
@@ -61,7 +61,7 @@ def test_the_restaurants_word_goes_ahead_below_the_minimum(world):
     decided = done.transitions.get(new="succeeded")
     assert (decided.reason_code, decided.reason) == ("guaranteed", "1 of 9 portions")
     assert world.fresh(order).payment_status == "captured"
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_the_restaurants_word_without_an_order(world):
@@ -125,7 +125,7 @@ class TestWaiting:
         world.pay(waited_for)
         assert world.close(offer) == "succeeded"
         world.work()
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_no_longer_than_the_grace(self, world, offer):
         world.book(offer)
@@ -136,7 +136,7 @@ class TestWaiting:
         assert world.close(offer) == "failed"
         assert world.pay(slow)["error"]
         world.work()
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_news_of_the_last_open_checkout_sets_the_decision_off(self, world, offer):
         """It does not wait for the next look."""
@@ -148,7 +148,7 @@ class TestWaiting:
         world.hear(last)
         assert "preorders.close_offer" in world.work()
         assert world.fresh(offer).status == "succeeded"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_not_for_an_order_that_never_got_its_page(self, world, offer):
         """Its web process died; nobody has an address to pay at."""
@@ -179,7 +179,7 @@ class TestWaiting:
         assert not PaymentOperation.objects.exists()
         assert world.close(offer) == "succeeded"
         world.work()
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
 
 class TestTheTrigger:
@@ -206,7 +206,7 @@ class TestTheTrigger:
         tasks.close_due_offers_task.delay()
         world.work()
         assert world.fresh(offer).status == "failed"  # nobody cooked, so nobody pays
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_one_that_waits_is_asked_about_every_few_seconds_only(self, world):
         offer = world.offer(deadline=world.now + timedelta(minutes=5))

@@ -15,7 +15,7 @@ from apps.preorders.manage.activity import activity_of, load_activity, money_of
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.settlement.reconciliation import reconcile
 from apps.restaurants.models import Restaurant
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.test_receipt import said_in
 
 
@@ -30,8 +30,8 @@ def offer(world):
     return world.offer(min_preorders=1, name="Osso Buco")
 
 
-def words_of(mail):
-    message = rendering.render_order_email(mail)
+def words_of(email):
+    message = rendering.render_order_email(email)
     return message.body
 
 
@@ -49,19 +49,19 @@ def test_an_order_is_held_charged_told_and_booked_in_euros(world, offer):
     # 4.9 % of 51.84 and 25 cents.
     assert order.processing_fee == Decimal("2.79")
     with rls.acting_as(world.restaurant):
-        letters = [words_of(mail) for mail in Email.objects.filter(pre_order=order)]
+        emails = [words_of(email) for email in Email.objects.filter(pre_order=order)]
         load_activity(order)
         story = " ".join(f"{one.text} {one.detail}" for one in activity_of(order))
         assert money_of(order).total == Decimal("51.84")
         receipt = said_in(receipt_of(order))
-    assert len(letters) == 2
-    assert all("€51.84 (€3.84 tax included)" in letter for letter in letters)
+    assert len(emails) == 2
+    assert all("€51.84 (€3.84 tax included)" in message for message in emails)
     assert "Charged €51.84" in story
     assert {"2 × Osso Buco (€24.00) €48.00", "Total charged €51.84", "All amounts in EUR."} <= set(
         receipt
     )
-    assert not any("$" in text for text in [*letters, story, *receipt])
-    assert_books_balance(world, offer)
+    assert not any("$" in text for text in [*emails, story, *receipt])
+    assert_ledger_balances(world, offer)
 
 
 def test_a_cart_and_its_mandate_are_in_euros(world, offer):
@@ -71,7 +71,7 @@ def test_a_cart_and_its_mandate_are_in_euros(world, offer):
     assert "Risotto, €25.92: No charge today." in begun.mandate
     world.give_card(begun)
     world.confirm_cart(begun)
-    intents = [intent for line in begun.lines for intent in world.intents(line)]
+    intents = [intent for item in begun.items for intent in world.intents(item)]
     assert [(intent.currency, intent.amount) for intent in intents] == [("eur", 2592)] * 2
 
 

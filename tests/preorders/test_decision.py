@@ -67,7 +67,7 @@ def test_with_the_minimum_everybody_is_charged_the_special():
     assert (decision.released, decision.serves_alternative, decision.refunded) == ((), (), ())
 
 
-def test_below_the_minimum_every_hold_is_let_go():
+def test_below_the_minimum_every_hold_is_released():
     offer = special(minimum=4)
     booked = [order(offer, 2), order(offer, 1)]
     decision = decide(offer, booked)
@@ -77,7 +77,7 @@ def test_below_the_minimum_every_hold_is_let_go():
 
 
 @pytest.mark.parametrize(
-    ("house", "word", "quantities", "met_by", "portions"),
+    ("reserved", "word", "quantities", "met_by", "portions"),
     [
         (1, False, [2], DecisionBasis.MINIMUM, 3),
         (0, True, [1], DecisionBasis.WORD, 1),
@@ -89,8 +89,8 @@ def test_below_the_minimum_every_hold_is_let_go():
         (3, True, [], None, 3),
     ],
 )
-def test_the_house_and_the_restaurants_word(house, word, quantities, met_by, portions):
-    offer = special(minimum=3, restaurant_portions=house, goes_ahead=word)
+def test_the_restaurant_and_the_restaurants_word(reserved, word, quantities, met_by, portions):
+    offer = special(minimum=3, restaurant_portions=reserved, goes_ahead=word)
     booked = [order(offer, quantity) for quantity in quantities]
     decision = decide(offer, booked)
     assert (decision.met_by, decision.portions) == (met_by, portions)
@@ -148,12 +148,12 @@ class TestTheAlternative:
 @given(
     quantities=st.lists(st.integers(1, 9), max_size=12),
     minimum=st.integers(1, 60),
-    house=st.integers(0, 9),
+    reserved=st.integers(0, 9),
     word=st.booleans(),
     data=st.data(),
 )
-def test_every_order_has_exactly_one_outcome(quantities, minimum, house, word, data):
-    offer = special(minimum=minimum, restaurant_portions=house, goes_ahead=word)
+def test_every_order_has_exactly_one_outcome(quantities, minimum, reserved, word, data):
+    offer = special(minimum=minimum, restaurant_portions=reserved, goes_ahead=word)
     prices = st.none() | st.decimals("0.01", "99.99", places=2)
     statuses = st.sampled_from([PaymentStatus.AUTHORIZED, CAPTURED])
     booked = [

@@ -13,7 +13,7 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core.links import order_path
 from apps.preorders.models import Email, OrderNote, PreOrder, WaitlistEntry
 from apps.preorders.waitlist import services as waitlist_services
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import GOOD, OFF_SESSION_DECLINED
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -39,8 +39,8 @@ def path_of(order, then=""):
     return order_path(found, then=then)
 
 
-def press(guest, order, act, **fields):
-    return guest.post(path_of(order), {"act": act, **fields}, MULTIPART_CONTENT, headers=OURS)
+def press(guest, order, action, **fields):
+    return guest.post(path_of(order), {"action": action, **fields}, MULTIPART_CONTENT, headers=OURS)
 
 
 def words_of(page):
@@ -74,7 +74,7 @@ class TestWhatItSays:
         assert "receipt.pdf" in page.text
         assert 'name="act" value="cancel"' not in page.text
 
-    def test_of_one_that_was_let_go(self, world, guest):
+    def test_of_one_that_was_released(self, world, guest):
         offer = world.offer(min_preorders=9)
         order = world.book(offer, 1)
         world.settle(offer)
@@ -113,7 +113,7 @@ class TestWhatItSays:
         assert "No other card was added in time. You paid nothing." in words_of(page)
         assert "after the orders had been counted" not in words_of(page)
 
-    def test_of_a_hold_that_its_diner_must_renew(self, world, guest):
+    def test_of_a_hold_that_its_guest_must_renew(self, world, guest):
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=6.95))
         order = world.book(offer, 1, OFF_SESSION_DECLINED)
         world.at(order.capture_before - timedelta(hours=20))
@@ -131,7 +131,7 @@ class TestWhatItSays:
             ("no_show", "Your order wasn't picked up", "If you did pick it up"),
         ],
     )
-    def test_of_one_that_was_handed_out_or_not(self, world, guest, order, offer, end, said, more):
+    def test_of_one_that_was_picked_up_or_not(self, world, guest, order, offer, end, said, more):
         world.settle(offer)
         PreOrder.objects.filter(pk=order.pk).update(status=end)
         page = guest.get(path_of(order))
@@ -190,11 +190,11 @@ class TestCancelling:
         assert heading(guest.get(path_of(order))) == "Order canceled. You weren't charged"
         assert world.book(offer, 2).payment_status == "authorized"
         world.settle(world.fresh(offer))
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_pressed_twice_it_is_cancelled_once(self, world, guest, order):
         assert [press(guest, order, "cancel").status_code for _ in range(2)] == [303, 303]
-        assert world.letters(order).count("cancelled") == 1
+        assert world.emails(order).count("cancelled") == 1
 
     def test_not_after_the_deadline(self, world, guest, order, offer):
         world.at(offer.deadline - timedelta(seconds=1))
@@ -227,7 +227,7 @@ class TestChanging:
         assert press(guest, order, "portions", quantity="3").status_code == 303
         assert world.fresh(order).quantity == 3
 
-    def test_more_portions_where_the_bank_wants_its_diner(self, world, guest, offer):
+    def test_more_portions_where_the_bank_wants_its_guest(self, world, guest, offer):
         order = world.book(offer, 2, OFF_SESSION_DECLINED)
         answer = press(guest, order, "portions", quantity="3")
         assert (answer.status_code, answer["Location"]) == (302, path_of(order, "/card"))
@@ -251,7 +251,7 @@ class TestChanging:
             ("9", 409, "Only 2 portions are left."),
         ],
     )
-    def test_a_number_that_may_not_be(self, world, guest, order, typed, status, said):
+    def test_a_number_that_cannot_be(self, world, guest, order, typed, status, said):
         type(order.offer).objects.filter(pk=order.offer_id).update(max_per_order=20)
         refused = press(guest, order, "portions", quantity=typed)
         assert refused.status_code == status
@@ -264,21 +264,21 @@ class TestChanging:
         assert world.fresh(order).note == "No <nuts>,\nplease"
         assert "No &lt;nuts&gt;," in guest.get(path_of(order)).text
 
-    def test_a_note_too_long_is_kept_in_the_form_and_nowhere_else(self, world, guest, order):
+    def test_a_note_too_long_is_stored_in_the_form_and_nowhere_else(self, world, guest, order):
         refused = press(guest, order, "note", note="x" * 501)
         assert refused.status_code == 400
         assert "Use at most 500 characters." in words_of(refused)
         assert "x" * 501 in refused.text
         assert world.fresh(order).note == ""
 
-    @pytest.mark.parametrize("act", ["", "nonsense", "refund"])
-    def test_an_act_there_is_not(self, world, guest, order, act):
-        assert press(guest, order, act).status_code == 400
+    @pytest.mark.parametrize("action", ["", "nonsense", "refund"])
+    def test_an_action_there_is_not(self, world, guest, order, action):
+        assert press(guest, order, action).status_code == 400
 
     def test_another_sites_form_does_nothing(self, world, guest, order):
         refused = guest.post(
             path_of(order),
-            {"act": "cancel"},
+            {"action": "cancel"},
             MULTIPART_CONTENT,
             headers={"Sec-Fetch-Site": "cross-site"},
         )
@@ -299,19 +299,19 @@ class TestTakenAlong:
         assert answer["Content-Type"] == "application/pdf"
         assert answer.content.startswith(b"%PDF-")
 
-    def test_all_that_is_kept_of_them_here_and_nothing_of_others(self, world, guest, offer):
+    def test_all_that_is_stored_of_them_here_and_nothing_of_others(self, world, guest, offer):
         mine = world.begin(offer, 1, name="Ann", email="ann@example.test")
         world.begin(offer, 1, name="Bob", email="bob@example.test")
         world.later(seconds=1)
         again = world.begin(world.offer(), 1, name="Ann", email="Ann@Example.test")
-        kept = json.loads(guest.get(path_of(mine, "/data.json")).content)
-        assert [one["code"] for one in kept["orders"]] == [mine.code, again.code]
-        assert "bob@example.test" not in json.dumps(kept)
-        assert kept["orders"][0]["phone"] == "+1 212 555 0199"
+        stored = json.loads(guest.get(path_of(mine, "/data.json")).content)
+        assert [one["code"] for one in stored["orders"]] == [mine.code, again.code]
+        assert "bob@example.test" not in json.dumps(stored)
+        assert stored["orders"][0]["phone"] == "+1 212 555 0199"
 
 
 class TestErasing:
-    def test_takes_the_name_off_and_leaves_the_books(self, world, guest, order, offer):
+    def test_takes_the_name_off_and_leaves_the_ledger(self, world, guest, order, offer):
         OrderNote.objects.create(
             restaurant=world.restaurant, pre_order=order, text="tall", by="Maria", at=world.now
         )
@@ -336,7 +336,7 @@ class TestErasing:
         places = {
             name: waitlist_services.join_waitlist(
                 offer_id=full.pk,
-                customer=GuestDetails(name, f"{name}@example.test", "1"),
+                guest=GuestDetails(name, f"{name}@example.test", "1"),
                 portions=2,
                 now=world.later(seconds=1),
             )
@@ -344,8 +344,8 @@ class TestErasing:
         }
         world.cancel(filling)
         assert world.fresh(places["ann"]).state == "invited"
-        kept = json.loads(guest.get(path_of(mine, "/data.json")).content)
-        assert [(one["email"], one["status"]) for one in kept["waitingLists"]] == [
+        stored = json.loads(guest.get(path_of(mine, "/data.json")).content)
+        assert [(one["email"], one["status"]) for one in stored["waitingLists"]] == [
             ("ann@example.test", "invited")
         ]
         assert press(guest, mine, "erase", sure="yes").status_code == 303
@@ -360,14 +360,14 @@ class TestErasing:
         mine = world.begin(world.offer(), 1, name="Ann", email="ann@example.test")
         world.cancel(mine)
         world.book(theirs, 1)
-        place = waitlist_services.join_waitlist(
+        entry = waitlist_services.join_waitlist(
             offer_id=theirs.pk,
-            customer=GuestDetails("Ann", "ann@example.test", "1"),
+            guest=GuestDetails("Ann", "ann@example.test", "1"),
             portions=1,
             now=world.now,
         )
         assert press(guest, mine, "erase", sure="yes").status_code == 303
-        assert world.fresh(place).email == "ann@example.test"
+        assert world.fresh(entry).email == "ann@example.test"
 
     def test_not_while_an_order_is_running(self, world, guest, order):
         page = guest.get(path_of(order))

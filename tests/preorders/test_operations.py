@@ -19,7 +19,7 @@ from apps.preorders.models.states import (
     PaymentStatus,
 )
 from apps.preorders.settlement import expiry, operations, worker
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 
 RENEW = OperationKind.RENEW
@@ -168,10 +168,10 @@ class TestEarlyCaptures:
         guard(world)
         assert {order_facts(world, order) for order in orders} == {("pending", "captured")}
         assert world.fresh(offer).ordered_portions == 2
-        assert all(world.letters(order) == ["received"] for order in orders)
+        assert all(world.emails(order) == ["received"] for order in orders)
         world.settle(offer)
         assert {order_facts(world, order) for order in orders} == {("confirmed", "captured")}
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_holds_that_outlive_the_decision_are_left_alone(self, world):
         offer = world.offer(deadline=world.now + timedelta(days=6), min_preorders=1)
@@ -187,7 +187,7 @@ class TestEarlyCaptures:
         world.later(hours=1, minutes=1)
         assert len(expiry.expiring_authorizations(now=world.now)) == 1
 
-    def left_to_the_diner(self, world, **facts):
+    def left_to_the_guest(self, world, **facts):
         """A declined early capture leaves the offer one short; its diner has a pay link."""
         offer = week_long_offer(world, min_preorders=2, **facts)
         early, broken = world.book(offer), world.book(offer, card=OFF_SESSION_DECLINED)
@@ -200,36 +200,36 @@ class TestEarlyCaptures:
         return offer, early, broken
 
     def test_a_declined_one_does_not_count_and_is_called_off_when_the_offer_fails(self, world):
-        offer, early, broken = self.left_to_the_diner(world)
+        offer, early, broken = self.left_to_the_guest(world)
         link = world.operation(broken).reference
         assert world.settle(offer).status == "failed"
         assert stripe.checkout.Session.retrieve(link).status == "expired"
         assert order_facts(world, early) == ("cancelled", "refunded")
         assert order_facts(world, broken) == ("cancelled", "released")
-        assert world.letters(broken) == ["payment_needed", "received", "released"]
-        assert_books_balance(world, offer)
+        assert world.emails(broken) == ["payment_needed", "received", "released"]
+        assert_ledger_balances(world, offer)
 
     def test_one_paid_by_link_before_the_deadline_counts(self, world):
-        offer, early, broken = self.left_to_the_diner(world)
+        offer, early, broken = self.left_to_the_guest(world)
         world.stripe.pay(world.operation(broken).reference, number=GOOD)
         tasks.apply_payment_intent_task.delay(world.intents(broken)[0].id)
         world.work()
         assert world.settle(offer).status == "succeeded"
         assert {order_facts(world, o) for o in (early, broken)} == {("confirmed", "captured")}
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_one_paid_by_link_unheard_when_the_offer_fails_is_refunded(self, world):
-        offer, _, broken = self.left_to_the_diner(world)
+        offer, _, broken = self.left_to_the_guest(world)
         world.at(offer.deadline)
         world.close(offer)
         world.stripe.pay(world.operation(broken).reference, number=GOOD)
         world.work()
         assert order_facts(world, broken) == ("cancelled", "refunded")
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
-    def test_the_seat_of_one_who_may_still_pay_is_not_sold_again(self, world):
+    def test_the_seat_of_one_who_can_still_pay_is_not_sold_again(self, world):
         """Or the cap would be passed when they do (X25)."""
-        offer, _, broken = self.left_to_the_diner(world, max_preorders=2)
+        offer, _, broken = self.left_to_the_guest(world, max_preorders=2)
         assert world.fresh(offer).reserved_portions == 2
         sweep(world, hours=24)
         assert order_facts(world, broken) == ("cancelled", "released")
@@ -247,7 +247,7 @@ class TestEarlyCaptures:
         world.settle(offer)
         assert order_facts(world, order) == ("cancelled", "released")
         assert world.calls("POST /v1/payment_intents/{id}/capture") == 0
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
 
 class TestRenewals:
@@ -259,14 +259,14 @@ class TestRenewals:
         assert renewed.payment_intent_id != order.payment_intent_id
         assert renewed.capture_before > offer.deadline + timedelta(days=3)
         assert stripe.PaymentIntent.retrieve(order.payment_intent_id).status == "canceled"
-        assert world.letters(order) == ["received"]
+        assert world.emails(order) == ["received"]
         assert world.fresh(offer).ordered_portions == 1
         world.book(offer)
         world.settle(offer)
         assert order_facts(world, order) == ("confirmed", "captured")
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
-    def test_the_new_hold_is_in_place_before_the_old_one_is_given_back(self, world):
+    def test_the_new_hold_is_in_place_before_the_old_one_is_refunded(self, world):
         offer = week_long_offer(world, min_preorders=2)
         order = world.book(offer)
         world.later(days=6, minutes=10)
@@ -280,17 +280,17 @@ class TestRenewals:
         assert world.fresh(order).payment_intent_id != order.payment_intent_id
         assert world.operation(order, RENEW).state == OperationStatus.DONE
         world.settle(offer)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def by_link(self, world, **facts):
         offer = week_long_offer(world, **{"min_preorders": 2, **facts})
         order = world.book(offer, card=OFF_SESSION_DECLINED)
         guard(world)
-        assert world.letters(order) == ["received", "renew_authorization"]
+        assert world.emails(order) == ["received", "renew_authorization"]
         assert order_facts(world, order) == ("pending", "authorized")
         return offer, order, world.operation(order, RENEW).reference
 
-    def test_by_link_when_the_bank_wants_the_diner(self, world):
+    def test_by_link_when_the_bank_wants_the_guest(self, world):
         offer, order, link = self.by_link(world)
         world.stripe.pay(link, number=GOOD)
         tasks.apply_payment_intent_task.delay(world.intents(order)[0].id)
@@ -300,7 +300,7 @@ class TestRenewals:
         world.book(offer)
         world.settle(offer)
         assert order_facts(world, order) == ("confirmed", "captured")
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_a_link_used_after_the_hold_had_died_does_not_bring_the_order_back(self, world):
         offer, order, link = self.by_link(world)
@@ -313,9 +313,9 @@ class TestRenewals:
         world.work()
         assert {i.status for i in world.intents(order)} == {"canceled", "requires_payment_method"}
         world.settle(offer)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
-    def test_a_link_used_after_the_hold_was_charged_early_is_given_back(self, world):
+    def test_a_link_used_after_the_hold_was_charged_early_is_refunded(self, world):
         """The minimum was met meanwhile, so the old hold was charged rather than renewed."""
         offer, order, link = self.by_link(world)
         world.book(offer)
@@ -330,7 +330,7 @@ class TestRenewals:
         assert world.fresh(order).payment_intent_id == order.payment_intent_id
         assert stripe.PaymentIntent.retrieve(late).status == "canceled"
         world.settle(offer)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_one_that_is_not_done_at_the_decision_is_dropped(self, world):
         offer, order, _ = self.by_link(world)
@@ -339,7 +339,7 @@ class TestRenewals:
         operation = world.operation(order, RENEW)
         assert operation.state == OperationStatus.FAILED
         assert order_facts(world, order) == ("confirmed", "captured")
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_it_is_tried_once_per_hold(self, world):
         _, order, link = self.by_link(world)
@@ -403,7 +403,7 @@ class TestRenewals:
         held = [i for i in world.intents(order) if i.status == "requires_capture"]
         assert len(held) == 1
         world.settle(offer)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
 
 class TestTheRetry:
@@ -429,7 +429,7 @@ class TestTheRetry:
             sweep(world, minutes=2)
         assert len(done) == 1  # the next worker found the charge instead of asking for another
         assert order_facts(world, order) == ("confirmed", "captured")
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_the_first_hold_can_take_nothing_before_the_card_is_charged_again(self, world):
         offer = world.offer(min_preorders=1)
@@ -442,4 +442,4 @@ class TestTheRetry:
         first = stripe_gateway.retrieve_intent(order.payment_intent_id)
         assert first.state is IntentStatus.DEAD
         assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)

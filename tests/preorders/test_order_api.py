@@ -20,7 +20,7 @@ def order(cast, clock):
 
 class TestOneOrderForEverybody:
     def test_by_its_id_and_by_its_checkout_session(self, api, cast, order):
-        told = {
+        events = {
             "dish": {"id": str(order.offer_id), "name": order.offer.name, "imageUrl": None},
             "restaurant": {
                 "id": str(cast.restaurant.pk),
@@ -39,7 +39,7 @@ class TestOneOrderForEverybody:
         }
         for client in (api(), api(at=cast.restaurant)):
             for reference in (order.pk, order.checkout_session_id):
-                assert client.get(f"/api/pre-orders/{reference}").json() == told
+                assert client.get(f"/api/pre-orders/{reference}").json() == events
 
     def test_nothing_in_it_is_personal(self, api, order):
         """DECISIONS X33."""
@@ -68,7 +68,7 @@ class TestTheRestaurantsOrders:
             "offerName": order.offer.name,
             "offerServeDate": "2027-03-24",
             "source": "web",
-            "customerName": "Dana Diner",
+            "customerName": "Dana Guest",
             "customerEmail": "dana@example.test",
             "customerPhone": "+1 212 555 0199",
             "quantity": 2,
@@ -134,14 +134,14 @@ class TestTheRestaurantsOrders:
         path = f"/api/orders?restaurant={cast.other.pk}"
         assert api(cast.owner).get(path).status_code == 404
 
-    def test_who_may_see_them(self, api, cast, order):
+    def test_who_can_see_them(self, api, cast, order):
         def status(person=None):
             return api(person).get(f"/api/orders?restaurant={cast.restaurant.pk}").status_code
 
         for person in (cast.owner, cast.manager, cast.kitchen, cast.staff):
             assert status(person) == 200
         assert status(cast.outsider) == 404
-        assert api(cast.patron).get("/api/orders").status_code == 403
+        assert api(cast.stranger).get("/api/orders").status_code == 403
         assert status() == 401
 
     def test_queries_do_not_grow_with_the_orders(
@@ -154,25 +154,25 @@ class TestTheRestaurantsOrders:
             client.get("/api/orders")
 
 
-class TestTheBooks:
+class TestTheLedger:
     def test_a_charge_and_a_refund_in_five_figures(self, world, api):
         """$25.92 charged twice at 3 %: share 78, processing 157 each; one given back."""
         offer = world.offer(min_preorders=2, revenue_share_rate=Decimal("3.00"))
-        kept, back = world.book(offer), world.book(offer)
+        stored, back = world.book(offer), world.book(offer)
         world.settle(offer)
         refund(world, back)
         owner = api()
         owner.force_login(member(offer.restaurant))
-        books = owner.get("/api/ledger").json()
-        assert books["totals"] == {
+        ledger = owner.get("/api/ledger").json()
+        assert ledger["totals"] == {
             "captured": "51.84",
             "platformFees": "0.78",
             "processingFees": "1.57",
             "refunded": "25.92",
             "payout": "23.57",
         }
-        lines = [(line["orderCode"], line["type"], line["amount"]) for line in books["entries"]]
-        for order in (kept, back):
+        lines = [(line["orderCode"], line["type"], line["amount"]) for line in ledger["entries"]]
+        for order in (stored, back):
             for line in [
                 ("authorization", "25.92"),
                 ("capture", "25.92"),
@@ -197,7 +197,7 @@ class TestTheBooks:
             assert owner.get(f"/api/ledger?restaurant={foreign.pk}").status_code == 404
         assert totals == ["51.84", "25.92"]
 
-    def test_who_may_see_them(self, api, cast):
+    def test_who_can_see_them(self, api, cast):
         def status(person=None):
             return api(person).get(f"/api/ledger?restaurant={cast.restaurant.pk}").status_code
 
@@ -206,10 +206,10 @@ class TestTheBooks:
         assert status(cast.outsider) == 404
         assert status() == 401
 
-    def test_empty_books(self, api, cast):
-        books = api(cast.owner).get("/api/ledger").json()
-        assert books["entries"] == []
-        assert set(books["totals"].values()) == {"0.00"}
+    def test_empty_ledger(self, api, cast):
+        ledger = api(cast.owner).get("/api/ledger").json()
+        assert ledger["entries"] == []
+        assert set(ledger["totals"].values()) == {"0.00"}
 
 
 class TestWhatARefundWouldComeTo:

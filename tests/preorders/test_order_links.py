@@ -22,9 +22,9 @@ def test_a_link_leads_to_its_order(order):
     assert order_path(order, then="/calendar.ics") == f"/order/{token}/calendar.ics"
 
 
-def test_a_letter_leads_there(order):
-    letter = order.emails.get(kind="received")
-    assert rendering.order_email_action(letter).url == order_url(letter.pre_order)
+def test_a_email_leads_there(order):
+    email = order.emails.get(kind="received")
+    assert rendering.order_email_action(email).url == order_url(email.pre_order)
 
 
 @pytest.mark.parametrize("change", ["", "x", "{id}", "{token}x", "{other}.{key}", "{id}.", "%00"])

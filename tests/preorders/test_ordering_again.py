@@ -48,7 +48,7 @@ class CartOfOne:
     @staticmethod
     def body(offer, *, quantity=2, name="Dana", email="dana@example.test", phone="1", **wishes):
         item = {"dishId": str(offer.pk), "name": offer.name, "quantity": quantity, **wishes}
-        return {"items": [item], "customer": {"name": name, "email": email, "phone": phone}}
+        return {"items": [item], "guest": {"name": name, "email": email, "phone": phone}}
 
 
 @pytest.fixture(params=[Form, CartOfOne])
@@ -154,7 +154,7 @@ def test_the_same_order_of_another_special_is_another_order(api, offer, world, p
 
 def test_an_order_by_phone_is_not_given_to_the_form(world):
     offer = world.offer()
-    order = {"offer_id": offer.pk, "quantity": 1, "customer": DANA, "now": world.now}
+    order = {"offer_id": offer.pk, "quantity": 1, "guest": DANA, "now": world.now}
     by_phone = phone_orders.begin_phone_order(**order)
     by_form = checkout_services.begin_order(**order, claimed_total=None)
     assert by_form != by_phone
@@ -172,7 +172,7 @@ def test_a_cart_whose_card_is_known_is_not_given_again(world):
 def test_a_cart_of_which_an_order_has_ended_is_not_given_again(world):
     specials = world.offer(), world.offer()
     begun = world.begin_cart(*specials)
-    PreOrder.objects.filter(pk=begun.lines[0].pk).update(status=PreOrderStatus.CANCELLED)
+    PreOrder.objects.filter(pk=begun.items[0].pk).update(status=PreOrderStatus.CANCELLED)
     assert world.begin_cart(*specials).cart != begun.cart
 
 
@@ -185,13 +185,13 @@ def test_a_checkout_of_a_cart_is_not_given_to_the_form(api, offer, world):
     assert PreOrder.objects.count() == 2
 
 
-def test_as_many_portions_as_one_order_may_have_are_accepted(press, offer):
+def test_as_many_portions_as_one_order_can_have_are_accepted(press, offer):
     SpecialOffer.objects.filter(pk=offer.pk).update(max_per_order=5)
     press(quantity=5)
     assert PreOrder.objects.get().quantity == 5
 
 
-def test_one_portion_more_than_one_order_may_have_is_refused(api, offer, place):
+def test_one_portion_more_than_one_order_can_have_is_refused(api, offer, place):
     SpecialOffer.objects.filter(pk=offer.pk).update(max_per_order=5)
     answer = api(at=offer.restaurant).post(place.PATH, place.body(offer, quantity=6))
     assert answer.status_code == 400

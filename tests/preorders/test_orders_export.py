@@ -177,5 +177,5 @@ def test_what_is_not_offered_is_refused(offer, api, cast):
         ("天ぷら", "orders.csv"),
     ],
 )
-def test_a_files_name_is_in_plain_letters(what, name):
+def test_a_files_name_is_in_plain_characters(what, name):
     assert export_file_name("csv", what=what) == name

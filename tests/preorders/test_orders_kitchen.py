@@ -113,7 +113,7 @@ def test_a_day_holds_all_its_specials_and_nobody_elses(sheet, cast, offer):
     assert "No orders for Mon, Mar 22." in sheet()
 
 
-def test_who_may_see_it(api, cast, offer):
+def test_who_can_see_it(api, cast, offer):
     path = f"/restaurant/kitchen?offer={offer.pk}"
     for person in (cast.owner, cast.manager, cast.kitchen):
         assert api(person).get(path).status_code == 200
@@ -134,7 +134,7 @@ def test_its_statements_do_not_grow(api, cast, offer, django_assert_num_queries)
         client.get(path)
 
 
-class TestByMail:
+class TestByEmail:
     def test_once_when_it_goes_ahead(self, world, mailoutbox):
         offer = world.offer(min_preorders=2, allergens=["fish"])
         order = world.book(offer, 2)
@@ -143,8 +143,8 @@ class TestByMail:
         world.close(offer)
         world.close(offer)
         world.work()
-        (letter,) = Email.objects.filter(kind=EmailKind.KITCHEN_SHEET)
-        assert letter.sent_at
+        (email,) = Email.objects.filter(kind=EmailKind.KITCHEN_SHEET)
+        assert email.sent_at
         sent = [each for each in mailoutbox if each.to == [world.restaurant.email]]
         assert [message.subject for message in sent] == [
             f"Kitchen: 2 portions of {offer.name} for Wed, Mar 24"

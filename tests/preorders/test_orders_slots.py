@@ -30,8 +30,8 @@ def put(api, cast, offer):
 
 class TestSettingThem:
     def test_times_without_a_zone_are_the_restaurants(self, put, api, cast, offer):
-        told = put(LATE, EARLY).json()["slots"]
-        assert [(each["startsAt"], each["label"], each["left"]) for each in told] == [
+        events = put(LATE, EARLY).json()["slots"]
+        assert [(each["startsAt"], each["label"], each["left"]) for each in events] == [
             ("2027-03-24T21:00:00Z", "5:00–5:30 PM", 4),
             ("2027-03-24T21:30:00Z", "5:30–6:00 PM", None),
         ]
@@ -59,7 +59,7 @@ class TestSettingThem:
     def test_a_time_that_is_none_is_refused(self, put, slot, field):
         answer = put(slot)
         assert answer.status_code == 400
-        assert field in [fault["field"] for fault in answer.json()["errors"]]
+        assert field in [error["field"] for error in answer.json()["errors"]]
         assert not PickupSlot.objects.exists()
 
     def test_two_at_once_are_refused(self, put):
@@ -116,10 +116,10 @@ class TestChoosingOne:
 
         return send
 
-    def test_it_is_kept_with_the_wish(self, order, slots):
+    def test_it_is_stored_with_the_wish(self, order, slots):
         assert order(slotId=slots[0].pk, note=" No nuts, please ").status_code == 201
-        (kept,) = PreOrder.objects.all()
-        assert (kept.pickup_slot, kept.note) == (slots[0], "No nuts, please")
+        (stored,) = PreOrder.objects.all()
+        assert (stored.pickup_slot, stored.note) == (slots[0], "No nuts, please")
 
     @pytest.mark.parametrize("slot_id", [None, 10**12, "x", -1])
     def test_one_has_to_be_chosen(self, order, slots, slot_id):

@@ -17,17 +17,17 @@ from apps.preorders.models.states import OperationKind, PreOrderStatus
 from apps.preorders.settlement import checkout_expiry
 from apps.preorders.settlement.payments import apply_payment_intent, is_late, sync_intent
 from tests.conftest import NOON
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import ASKS_EVERY_TIME, DECLINED, GOOD
 
 
-def standing(world, order):
+def statuses(world, order):
     fresh = world.fresh(order)
     return str(fresh.status), str(fresh.payment_status)
 
 
-def trail(order):
-    """The audit trail of the payment."""
+def activity(order):
+    """The audit log of the payment."""
     rows = PreOrderTransition.objects.filter(pre_order=order, field="payment_status")
     return list(rows.order_by("pk").values_list("old", "new"))
 
@@ -52,7 +52,7 @@ class TestInTheCheckout:
     def test_a_held_card(self, world, offer, order):
         world.pay(order)
         world.hear(order)
-        assert standing(world, order) == ("pending", "authorized")
+        assert statuses(world, order) == ("pending", "authorized")
         order = world.fresh(order)
         (intent,) = world.intents(order)
         assert order.payment_intent_id == intent.id
@@ -61,44 +61,44 @@ class TestInTheCheckout:
         assert order.capture_before > world.now + timedelta(days=6, hours=23)
         assert abs(order.authorized_at - world.now) < timedelta(minutes=1)
         assert world.fresh(offer).ordered_portions == 1
-        assert world.letters(order) == ["received"]
-        assert trail(order) == [("unpaid", "authorized")]
+        assert world.emails(order) == ["received"]
+        assert activity(order) == [("unpaid", "authorized")]
 
     def test_a_declined_card_changes_nothing_but_what_is_known(self, world, offer, order):
         world.pay(order, DECLINED)
         world.hear(order)
-        assert standing(world, order) == ("pending", "unpaid")
+        assert statuses(world, order) == ("pending", "unpaid")
         assert world.fresh(order).authorized_at is None
-        assert world.letters(order) == []
+        assert world.emails(order) == []
         world.pay(order, GOOD)
         world.hear(order)
-        assert standing(world, order) == ("pending", "authorized")
+        assert statuses(world, order) == ("pending", "authorized")
 
     @pytest.mark.parametrize(("passed", "then"), [(True, "authorized"), (False, "unpaid")])
     def test_the_bank_asks(self, world, offer, order, passed, then):
         world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
         world.hear(order)
-        assert standing(world, order) == ("pending", "requires_action")
+        assert statuses(world, order) == ("pending", "requires_action")
         assert world.fresh(offer).ordered_portions == 0
         world.authenticate(order, passed=passed)
         world.hear(order)
-        assert standing(world, order) == ("pending", then)
+        assert statuses(world, order) == ("pending", then)
 
     def test_an_abandoned_page(self, world, offer, order):
         world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
         world.hear(order)
         world.later(minutes=32)
         checkout_expiry.end_abandoned_checkouts(now=world.now)
-        assert standing(world, order) == ("cancelled", "unpaid")
+        assert statuses(world, order) == ("cancelled", "unpaid")
         assert world.fresh(offer).reserved_portions == 0
-        assert world.letters(order) == []
+        assert world.emails(order) == []
 
     def test_one_checkout_that_cannot_be_read_does_not_keep_the_others_open(self, world, offer):
         orders = [world.begin(offer), world.begin(offer)]
         PreOrder.objects.filter(pk=orders[0].pk).update(checkout_session_id="cs_test_gone")
         world.later(minutes=32)
         checkout_expiry.end_abandoned_checkouts(now=world.now)
-        assert [standing(world, order)[0] for order in orders] == ["pending", "cancelled"]
+        assert [statuses(world, order)[0] for order in orders] == ["pending", "cancelled"]
 
 
 class TestForwardOnly:
@@ -107,8 +107,8 @@ class TestForwardOnly:
         for _ in range(3):
             world.hear(order)
             apply_payment_intent(world.intents(order)[0].id, now=world.now)
-        assert trail(order) == [("unpaid", "authorized")]
-        assert world.letters(order) == ["received"]
+        assert activity(order) == [("unpaid", "authorized")]
+        assert world.emails(order) == ["received"]
 
     def test_a_reading_from_before_the_card_was_held_comes_late(self, world, offer, order):
         """Read when the first card was declined, told when the second one is held."""
@@ -120,15 +120,15 @@ class TestForwardOnly:
         world.hear(order)
         known = world.fresh(order)
         sync_intent(stale, now=world.now)
-        assert standing(world, order) == ("pending", "authorized")
-        told = world.fresh(order)
-        assert told.authorized_at == known.authorized_at
-        assert told.capture_before == known.capture_before
-        assert told.payment_method_id == known.payment_method_id
+        assert statuses(world, order) == ("pending", "authorized")
+        events = world.fresh(order)
+        assert events.authorized_at == known.authorized_at
+        assert events.capture_before == known.capture_before
+        assert events.payment_method_id == known.payment_method_id
         world.book(offer, 2)
         world.settle(offer)
-        assert standing(world, order) == ("confirmed", "captured")
-        assert_books_balance(world, offer)
+        assert statuses(world, order) == ("confirmed", "captured")
+        assert_ledger_balances(world, offer)
 
     @pytest.mark.parametrize("minimum", [1, 2])
     def test_a_reading_from_before_the_decision_comes_after_it(self, world, minimum):
@@ -136,11 +136,11 @@ class TestForwardOnly:
         order = world.book(offer)
         stale = hold_of(world, order)
         world.settle(offer)
-        after = standing(world, order), trail(order), world.letters(order)
+        after = statuses(world, order), activity(order), world.emails(order)
         for state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION, IntentStatus.HELD):
             sync_intent(replace(stale, state=state), now=world.now)
-        assert (standing(world, order), trail(order), world.letters(order)) == after
-        assert_books_balance(world, offer)
+        assert (statuses(world, order), activity(order), world.emails(order)) == after
+        assert_ledger_balances(world, offer)
 
     def test_what_is_nobodys(self, world, offer):
         intent = stripe.PaymentIntent.create(amount=5000, currency="usd")
@@ -164,11 +164,11 @@ class TestLate:
         world.pay(late)
         world.hear(late)
         world.work()
-        assert standing(world, late) == ("cancelled", "released")
-        assert world.letters(late) == ["released"]
+        assert statuses(world, late) == ("cancelled", "released")
+        assert world.emails(late) == ["released"]
         assert world.fresh(offer).status == ("succeeded" if minimum == 1 else "failed")
         assert world.fresh(first).payment_status in ("captured", "released")
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     @pytest.mark.parametrize(
         ("offer_status", "order_status", "late"),
@@ -193,7 +193,7 @@ class TestLate:
         world.pay(order)
         world.hear(order)
         world.work()
-        assert standing(world, order) == ("cancelled", "released")
+        assert statuses(world, order) == ("cancelled", "released")
 
     def test_a_minute_after_the_grace(self, world, order):
         world.pay(order)
@@ -215,8 +215,8 @@ class TestHoldsThatEnd:
         order = world.book(offer)
         world.stripe.control(declare_dead=order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
-        assert standing(world, order) == ("cancelled", "released")
-        assert world.letters(order) == ["received", "released"]
+        assert statuses(world, order) == ("cancelled", "released")
+        assert world.emails(order) == ["received", "released"]
         assert world.fresh(offer).ordered_portions == 0
 
     def test_when_it_was_to_be_charged_the_worker_goes_on(self, world):
@@ -226,10 +226,10 @@ class TestHoldsThatEnd:
         world.close(offer)
         world.stripe.control(declare_dead=order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
-        assert standing(world, order) == ("pending", "capture_failed")
+        assert statuses(world, order) == ("pending", "capture_failed")
         world.work()
-        assert standing(world, order) == ("confirmed", "captured")
-        assert_books_balance(world, offer)
+        assert statuses(world, order) == ("confirmed", "captured")
+        assert_ledger_balances(world, offer)
 
 
 class TestMoneyMovedByHand:
@@ -246,8 +246,8 @@ class TestMoneyMovedByHand:
         )
         apply_payment_intent(order.payment_intent_id, now=world.now)
         world.work()
-        assert standing(world, order) == ("cancelled", "refunded")
-        assert world.letters(order) == ["confirmed", "received", "refunded"]
+        assert statuses(world, order) == ("cancelled", "refunded")
+        assert world.emails(order) == ["confirmed", "received", "refunded"]
         assert world.fresh(offer).status == "succeeded"  # X15: not rewritten
 
     def test_a_refund_in_part_leaves_the_order_paid(self, world):
@@ -256,18 +256,18 @@ class TestMoneyMovedByHand:
         world.settle(offer)
         stripe.Refund.create(payment_intent=order.payment_intent_id, amount=100)
         apply_payment_intent(order.payment_intent_id, now=world.now)
-        assert standing(world, order) == ("confirmed", "captured")
+        assert statuses(world, order) == ("confirmed", "captured")
 
     def test_a_capture_before_the_deadline_counts_and_is_confirmed_at_it(self, world):
         offer = world.offer(min_preorders=1)
         order = world.book(offer)
         stripe.PaymentIntent.capture(order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
-        assert standing(world, order) == ("pending", "captured")
+        assert statuses(world, order) == ("pending", "captured")
         assert world.fresh(offer).ordered_portions == 1
         world.settle(offer)
-        assert standing(world, order) == ("confirmed", "captured")
-        assert_books_balance(world, offer)
+        assert statuses(world, order) == ("confirmed", "captured")
+        assert_ledger_balances(world, offer)
 
     def test_a_capture_of_an_order_that_was_to_be_released_is_refunded(self, world):
         offer = world.offer(min_preorders=2)
@@ -276,14 +276,14 @@ class TestMoneyMovedByHand:
         world.close(offer)
         stripe.PaymentIntent.capture(order.payment_intent_id)
         world.work()
-        assert standing(world, order) == ("cancelled", "refunded")
-        assert_books_balance(world, offer)
+        assert statuses(world, order) == ("cancelled", "refunded")
+        assert_ledger_balances(world, offer)
 
     def test_a_release_before_the_deadline_ends_the_order(self, world, offer):
         order = world.book(offer)
         stripe.PaymentIntent.cancel(order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
-        assert standing(world, order) == ("cancelled", "released")
+        assert statuses(world, order) == ("cancelled", "released")
 
 
 class TestStrays:
@@ -301,19 +301,19 @@ class TestStrays:
         )
 
     @pytest.mark.parametrize("hold_only", [True, False])
-    def test_given_back(self, world, hold_only):
+    def test_refunded(self, world, hold_only):
         offer = world.offer(min_preorders=1)
         order = world.book(offer)
         stray = self.stray(world, order, hold_only=hold_only)
         apply_payment_intent(stray.intent_id, now=world.now)
         apply_payment_intent(stray.intent_id, now=world.now)  # once more, and nothing more
         assert world.fresh(order).payment_intent_id == order.payment_intent_id
-        assert standing(world, order) == ("pending", "authorized")
+        assert statuses(world, order) == ("pending", "authorized")
         after = stripe_gateway.retrieve_intent(stray.intent_id)
         assert after.state is (IntentStatus.DEAD if hold_only else IntentStatus.CAPTURED)
         assert after.captured == after.refunded == (Money(0) if hold_only else order_total(order))
         world.settle(offer)
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_a_stray_that_failed_is_of_no_consequence(self, world, offer):
         order = world.book(offer)
@@ -329,7 +329,7 @@ def order_total(order):
     return Money.of(order.total_amount)
 
 
-def test_the_audit_trail_tells_the_whole_story(world):
+def test_the_audit_activity_tells_the_whole_story(world):
     """Every change of state, with the moment and the reason."""
     offer = world.offer(min_preorders=1)
     order = world.book(offer)

@@ -8,7 +8,7 @@ from apps.common.errors import Conflict, NotFound
 from apps.preorders import tasks
 from apps.preorders.emails import rendering
 from apps.preorders.models import Email, PreOrder
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 
 
 @pytest.fixture
@@ -16,20 +16,20 @@ def offer(world):
     return world.offer(min_preorders=2, max_preorders=4, deadline=world.now + timedelta(days=3))
 
 
-def test_the_link_lives_a_day_and_goes_by_letter(world, offer):
+def test_the_link_lives_a_day_and_goes_by_email(world, offer):
     order = world.phone(offer, 2, email="carla@example.test")
     assert (order.source, order.status, order.payment_status) == ("phone", "pending", "unpaid")
     assert order.checkout_expires_at == world.now + timedelta(hours=23, minutes=59)
     assert world.fresh(offer).reserved_portions == 2
-    letter = rendering.render_order_email(Email.objects.get(pre_order=order))
-    assert letter.subject == f"Confirm your order for {offer.name}"
-    assert order.checkout_url in letter.body
-    assert "No charge today. We'll charge your card on" in letter.body
+    email = rendering.render_order_email(Email.objects.get(pre_order=order))
+    assert email.subject == f"Confirm your order for {offer.name}"
+    assert order.checkout_url in email.body
+    assert "No charge today. We'll charge your card on" in email.body
     world.pay(order)
     world.hear(order)
     assert world.fresh(order).payment_status == "authorized"
     world.settle(offer)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_without_an_address_nobody_is_written_to(world, offer):
@@ -39,8 +39,8 @@ def test_without_an_address_nobody_is_written_to(world, offer):
     world.hear(order)
     world.settle(offer)
     assert world.fresh(order).payment_status == "captured"
-    assert world.letters(order) == []
-    assert_books_balance(world, offer)
+    assert world.emails(order) == []
+    assert_ledger_balances(world, offer)
 
 
 def test_it_ends_with_the_deadline_when_that_is_sooner(world):
@@ -78,10 +78,10 @@ def test_pressed_twice_is_one_order_an_hour_later_another(world, offer):
     from apps.preorders.checkout.services import GuestDetails
 
     who = GuestDetails(name="Carla", email="", phone="+1 212 555 0142")
-    first = begin_phone_order(**facts, customer=who, now=world.now)
-    assert begin_phone_order(**facts, customer=who, now=world.now).pk == first.pk
+    first = begin_phone_order(**facts, guest=who, now=world.now)
+    assert begin_phone_order(**facts, guest=who, now=world.now).pk == first.pk
     world.later(hours=1)
-    assert begin_phone_order(**facts, customer=who, now=world.now).pk != first.pk
+    assert begin_phone_order(**facts, guest=who, now=world.now).pk != first.pk
     assert world.fresh(offer).reserved_portions == 2
 
 
@@ -97,6 +97,6 @@ def test_a_closed_or_unknown_offer(world, offer):
 def test_cancelled_by_the_restaurant(world, offer):
     order = world.phone(offer, 2, email="carla@example.test")
     world.cancel(order)
-    assert world.letters(order) == ["cancelled", "pay_link"]
+    assert world.emails(order) == ["cancelled", "pay_link"]
     assert [session.status for session in world.sessions()] == ["expired"]
     assert world.fresh(offer).reserved_portions == 0

@@ -99,7 +99,7 @@ def test_shares_are_off_by_half_a_cent_at_most(cents, rate):
 
 @settings(deadline=None)
 @given(prices, quantities)
-def test_a_client_may_show_the_total_with_or_without_tax_and_nothing_else(price, quantity):
+def test_a_client_can_show_the_total_with_or_without_tax_and_nothing_else(price, quantity):
     order = priced(price, quantity)
     assert order.accepts(order.subtotal)
     assert order.accepts(order.total)
@@ -114,7 +114,7 @@ def test_a_client_may_show_the_total_with_or_without_tax_and_nothing_else(price,
     charged=st.integers(1, 90_000),
     cuts=st.lists(st.integers(0, 90_000), max_size=6),
 )
-def test_fees_given_back_in_parts_add_up_to_the_whole(share, processing, charged, cuts):
+def test_fees_refunded_in_parts_add_up_to_the_whole(share, processing, charged, cuts):
     """None shrinks on the way, and the two parts are the processor's share of the one fee."""
     fees = Fees(Money(share), Money(processing))
     before = Fees(Money(0), Money(0))

@@ -41,7 +41,7 @@ def test_it_says_what_was_paid_to_whom_and_with_which_card(order):
     assert not [line for line in said if "Refunded" in line]
 
 
-def test_what_was_given_back_since_is_on_it(world, order):
+def test_what_was_refunded_since_is_on_it(world, order):
     world.refund(world.fresh(order), "10.00")
     world.work()
     said = said_in(pdf_of(order))
@@ -59,16 +59,16 @@ def test_what_was_given_back_since_is_on_it(world, order):
         ("山", SUBSTITUTES),
     ],
 )
-def test_letters_that_cannot_be_drawn_stay_readable(name, drawn):
+def test_characters_that_cannot_be_drawn_stay_readable(name, drawn):
     assert in_western_glyphs(name, is_western) == drawn
 
 
 @pytest.mark.parametrize("name", ["山田太郎", "김민준", "王小明", "Зоя", "Γιωργος"])
-def test_names_in_other_scripts_are_drawn_in_their_own_letters(order, name):
+def test_names_in_other_scripts_are_drawn_in_their_own_script(order, name):
     PreOrder.objects.filter(pk=order.pk).update(customer_name=f"{name} 😀")
     assert f"Guest {name} " in said_in(pdf_of(order))
 
 
-def test_a_receipt_in_western_letters_embeds_no_face(order):
+def test_a_receipt_in_western_characters_embeds_no_face(order):
     PreOrder.objects.filter(pk=order.pk).update(customer_name="Zoë Müller")
     assert b"/FontFile" not in pdf_of(order)

@@ -10,7 +10,7 @@ from apps.preorders import tasks
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationStatus, PaymentStatus
 from apps.preorders.settlement.reconciliation import reconcile
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import ASKS_EVERY_TIME, DECLINED
 
 
@@ -53,14 +53,14 @@ def test_news_on_its_way_is_no_difference(world, offer):
     assert world.fresh(order).payment_status == PaymentStatus.UNPAID
 
 
-@pytest.mark.parametrize("act", ["capture", "cancel"])
-def test_what_was_done_in_the_dashboard_is_healed(world, offer, act):
+@pytest.mark.parametrize("action", ["capture", "cancel"])
+def test_what_was_done_in_the_dashboard_is_healed(world, offer, action):
     order = world.book(offer)
-    getattr(stripe.PaymentIntent, act)(order.payment_intent_id)
+    getattr(stripe.PaymentIntent, action)(order.payment_intent_id)
     world.later(minutes=5)
     assert reconcile(now=world.now) == 1
     assert [healed for _, healed in differences()] == [True]
-    expected = {"capture": PaymentStatus.CAPTURED, "cancel": PaymentStatus.RELEASED}[act]
+    expected = {"capture": PaymentStatus.CAPTURED, "cancel": PaymentStatus.RELEASED}[action]
     assert world.fresh(order).payment_status == expected
 
 
@@ -130,7 +130,7 @@ def test_an_operation_that_is_overdue_is_looked_at(world):
     assert reconcile(now=world.now) == 1
     assert world.operation(order).state == OperationStatus.DONE
     world.work()
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_one_intent_that_cannot_be_read_does_not_keep_the_others_from_it(world, offer):
@@ -143,7 +143,7 @@ def test_one_intent_that_cannot_be_read_does_not_keep_the_others_from_it(world, 
     assert world.fresh(found).payment_status == PaymentStatus.AUTHORIZED
 
 
-def test_one_that_cannot_be_mended_now_does_not_either(world, offer):
+def test_one_that_cannot_be_fixed_now_does_not_either(world, offer):
     orders = [world.begin(offer), world.begin(offer)]
     for order in orders:
         world.pay(order)

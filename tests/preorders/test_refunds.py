@@ -22,7 +22,7 @@ from apps.preorders.settlement import worker
 from apps.preorders.settlement.payments import apply_payment_intent
 from apps.preorders.settlement.reconciliation import reconcile
 from apps.preorders.settlement.refunds import refund_effect
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 
 REFUND = OperationKind.REFUND
 
@@ -48,7 +48,7 @@ def refunded(world, order, *parts):
     return world.fresh(order)
 
 
-def given_back(order):
+def refund_parts(order):
     rows = PaymentHistory.objects.filter(pre_order=order, transaction_type="refund").order_by("pk")
     return [
         (str(row.amount), str(row.platform_fee_amount), str(row.processing_fee_amount))
@@ -56,55 +56,55 @@ def given_back(order):
     ]
 
 
-def letter(order, number):
+def email(order, number):
     row = Email.objects.get(pre_order=order, kind="refunded", number=number)
     return rendering.render_order_email(row)
 
 
-def test_a_part_leaves_the_order_standing(world, offer, order):
+def test_a_part_leaves_the_order_active(world, offer, order):
     order = refunded(world, order, "12.96")
     assert (order.status, order.payment_status) == ("confirmed", "captured")
     assert order.refunded_amount == Decimal("12.96")
-    assert given_back(order) == [("12.96", "0.39", "0.71")]  # a quarter of 4.40 is 1.10
-    assert letter(order, 1).subject == f"Refunded for {offer.name}: $12.96"
-    assert "$38.88 of it stays charged, and your order stands." in letter(order, 1).body
-    assert_books_balance(world, offer)
+    assert refund_parts(order) == [("12.96", "0.39", "0.71")]  # a quarter of 4.40 is 1.10
+    assert email(order, 1).subject == f"Refunded for {offer.name}: $12.96"
+    assert "$38.88 of it stays charged, and your order stands." in email(order, 1).body
+    assert_ledger_balances(world, offer)
 
 
 def test_parts_add_up_to_the_whole_and_end_the_order(world, offer, order):
     order = refunded(world, order, "0.01", "17.28", "17.28", "17.27")
     assert (order.status, order.payment_status) == ("cancelled", "refunded")
     assert order.refunded_amount == Decimal("51.84")
-    assert sum(Decimal(part[1]) for part in given_back(order)) == Decimal("1.56")
-    assert sum(Decimal(part[2]) for part in given_back(order)) == Decimal("2.84")
+    assert sum(Decimal(part[1]) for part in refund_parts(order)) == Decimal("1.56")
+    assert sum(Decimal(part[2]) for part in refund_parts(order)) == Decimal("2.84")
     assert Email.objects.filter(pre_order=order, kind="refunded").count() == 4
-    assert "With that, all of the $51.84" in letter(order, 4).body
-    assert_books_balance(world, offer)
+    assert "With that, all of the $51.84" in email(order, 4).body
+    assert_ledger_balances(world, offer)
 
 
 def test_all_at_once(world, offer, order):
     order = refunded(world, order, None)
     assert (order.status, order.payment_status) == ("cancelled", "refunded")
-    assert given_back(order) == [("51.84", "1.56", "2.84")]
-    assert "all of the $51.84 you paid goes back to the same card" in letter(order, 1).body
-    assert_books_balance(world, offer)
+    assert refund_parts(order) == [("51.84", "1.56", "2.84")]
+    assert "all of the $51.84 you paid goes back to the same card" in email(order, 1).body
+    assert_ledger_balances(world, offer)
 
 
 def test_the_rest_after_a_part(world, offer, order):
     order = refunded(world, order, "20.00", None)
     assert order.payment_status == "refunded"
-    assert [part[0] for part in given_back(order)] == ["20.00", "31.84"]
-    assert_books_balance(world, offer)
+    assert [part[0] for part in refund_parts(order)] == ["20.00", "31.84"]
+    assert_ledger_balances(world, offer)
 
 
 def test_a_meal_picked_up_stays_picked_up(world, offer, order):
     type(order).objects.filter(pk=order.pk).update(status="fulfilled")
     order = refunded(world, order, None)
     assert (order.status, order.payment_status) == ("fulfilled", "refunded")
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
-def test_the_totals_of_the_books(world, offer, order):
+def test_the_totals_of_the_ledger(world, offer, order):
     refunded(world, order, "12.96")
     totals = selectors.ledger_for_restaurant(restaurant=world.restaurant).totals
     assert str(totals.captured) == "51.84"
@@ -119,8 +119,8 @@ def test_what_it_will_come_to_is_what_is_booked(world, order, before, dollars):
     order = refunded(world, order, *before)
     effect = refund_effect(order=order, amount=Money.of(dollars) if dollars else None)
     refunded(world, order, dollars)
-    told = (effect.back, effect.fees.revenue_share, effect.fees.processing)
-    assert tuple(str(part.amount) for part in told) == given_back(order)[-1]
+    events = (effect.back, effect.fees.revenue_share, effect.fees.processing)
+    assert tuple(str(part.amount) for part in events) == refund_parts(order)[-1]
     assert effect.less_payout == effect.back - effect.fees.application_fee
 
 
@@ -142,7 +142,7 @@ def test_never_more_than_is_left(world, offer, order):
     refunded(world, order, "50.00")
     with pytest.raises(Invalid, match=r"You can refund at most \$1.84"):
         world.refund(order, "1.85")
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_one_at_a_time(world, order):
@@ -158,10 +158,10 @@ def test_a_button_pressed_twice_refunds_once(world, offer, order):
         world.refund(order, "5.00")
     world.later(seconds=31)
     assert refunded(world, order, "5.00").refunded_amount == Decimal("10.00")
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
-def test_who_asked_and_why_is_kept(world, order):
+def test_who_asked_and_why_is_stored(world, order):
     world.refund(order, "5.00", reason="  One portion\n was cold ")
     operation = world.operation(order, REFUND)
     assert (operation.reason, operation.actor) == ("One portion was cold", "Maria")
@@ -202,8 +202,8 @@ class TestInTheProcessorsOwnPages:
         world.work()
         order = world.fresh(order)
         assert order.refunded_amount == Decimal("10.00")
-        assert [part[0] for part in given_back(order)] == ["10.00"]
-        assert_books_balance(world, offer)
+        assert [part[0] for part in refund_parts(order)] == ["10.00"]
+        assert_ledger_balances(world, offer)
 
     def test_the_reconciler_finds_what_nobody_told(self, world, offer, order):
         world.later(minutes=2)
@@ -211,9 +211,9 @@ class TestInTheProcessorsOwnPages:
         assert reconcile(now=world.now) == 1
         assert world.fresh(order).refunded_amount == Decimal("10.00")
         world.work()
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
-    def test_old_news_after_new_books_nothing(self, world, offer, order):
+    def test_old_news_after_new_ledger_nothing(self, world, offer, order):
         from apps.billing import stripe_gateway
         from apps.preorders.settlement.payments import sync_intent
 
@@ -224,7 +224,7 @@ class TestInTheProcessorsOwnPages:
         sync_intent(old, now=world.now)
         world.work()
         assert world.fresh(order).refunded_amount == Decimal("15.00")
-        assert [part[0] for part in given_back(order)] == ["15.00"]
+        assert [part[0] for part in refund_parts(order)] == ["15.00"]
 
     def test_one_made_while_ours_is_under_way_is_taken_into_account(self, world, offer, order):
         world.refund(order, "15.00")
@@ -233,7 +233,7 @@ class TestInTheProcessorsOwnPages:
         order = world.fresh(order)
         assert order.refunded_amount == Decimal("15.00")
         assert world.operation(order, REFUND).state == "done"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_all_of_it_made_there_ends_ours(self, world, offer, order):
         world.refund(order, "15.00")
@@ -242,7 +242,7 @@ class TestInTheProcessorsOwnPages:
         order = world.fresh(order)
         assert order.payment_status == "refunded"
         assert world.operation(order, REFUND).state == "done"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
 
 class TestAnAnswerThatIsLost:
@@ -259,7 +259,7 @@ class TestAnAnswerThatIsLost:
         world.work()
         assert world.fresh(order).refunded_amount == Decimal("15.00")
         assert len(stripe_api.Refund.list(payment_intent=order.payment_intent_id).data) == 1
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_a_second_worker_at_the_same_moment(self, world, offer, order):
         world.refund(order, "15.00")
@@ -273,7 +273,7 @@ class TestAnAnswerThatIsLost:
     deadline=None, max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(parts=st.lists(st.integers(1, 2591), min_size=1, max_size=4))
-def test_any_parts_leave_both_books_equal(world, parts):
+def test_any_parts_leave_both_ledger_equal(world, parts):
     offer = world.offer(min_preorders=1, revenue_share_rate=Decimal("3.00"))
     order = world.book(offer)
     world.at(max(world.now, offer.deadline))
@@ -313,4 +313,4 @@ def test_a_part_under_way_when_all_is_to_go_back(world):
     world.work()
     early = world.fresh(early)
     assert (early.status, early.payment_status) == ("cancelled", "refunded")
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)

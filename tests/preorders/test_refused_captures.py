@@ -62,7 +62,7 @@ def test_authorization_waits_untouched_when_refusal_is_not_the_cards(world, monk
             sweep(world, minutes=16)
         for order in orders:
             assert_untouched(world, order)
-            assert world.letters(order) == ["received"]
+            assert world.emails(order) == ["received"]
         assert alarms("refused").count() == len(orders)
     sweep(world, minutes=16)
     assert {world.fresh(order).payment_status for order in orders} == {"captured"}

@@ -55,16 +55,16 @@ def test_refund_refused_for_good_ends_and_says_so(world, monkeypatch, order, cod
         for _ in range(20):
             sweep(world, minutes=20)
         assert operation_of(order).state == OperationStatus.FAILED
-    told = {(event.text, event.detail) for event in activity_of(world.fresh(order))}
-    assert ("Refund failed", text) in told
-    kept = world.fresh(order)
-    assert (kept.status, kept.payment_status) == ("confirmed", "captured")
+    events = {(event.text, event.detail) for event in activity_of(world.fresh(order))}
+    assert ("Refund failed", text) in events
+    stored = world.fresh(order)
+    assert (stored.status, stored.payment_status) == ("confirmed", "captured")
     assert PreOrder.objects.filter(pk=order.pk).booked().exists()
-    assert "refunded" not in world.letters(order)
+    assert "refunded" not in world.emails(order)
     alarm = Discrepancy.objects.get(pre_order=order, kind="refund_failed")
     assert alarm.resolved_at is None
     # Nothing is blocked: the same refund can be requested again, and succeeds.
-    world.refund(kept, reason="again")
+    world.refund(stored, reason="again")
     world.work()
     assert world.fresh(order).payment_status == "refunded"
     tasks.reconcile_payments_task.delay()
@@ -82,7 +82,7 @@ def test_refund_for_passing_reason_is_done_later(world, monkeypatch, order):
     assert world.fresh(order).payment_status == "refunded"
 
 
-def test_nothing_is_handed_out_while_all_of_it_is_being_refunded(world, order):
+def test_nothing_is_picked_up_while_all_of_it_is_being_refunded(world, order):
     world.refund(order)  # requested, not carried out yet
     with pytest.raises(Conflict, match="being refunded"):
         fulfillment.mark_picked_up(
@@ -92,7 +92,7 @@ def test_nothing_is_handed_out_while_all_of_it_is_being_refunded(world, order):
     assert (found.verdict, "Don't hand anything over" in found.sentence) == ("cancelled", True)
 
 
-def test_partly_refunded_order_is_handed_out(world, order):
+def test_partly_refunded_order_is_picked_up(world, order):
     world.refund(order, "5.00")
     done = fulfillment.mark_picked_up(
         restaurant=world.restaurant, order_id=order.pk, by="Maria", now=world.now

@@ -28,7 +28,7 @@ def booked_in_sums(amount):
     return Money.of(amount or 0)
 
 
-def what_the_books_say(offer):
+def ledger_totals(offer):
     """(gross, revenue share, processing, payout) as booked, in Money."""
     kind = PaymentHistory.Type
     entries = PaymentHistory.objects.filter(offer=offer)
@@ -62,17 +62,17 @@ ORDERS = st.lists(
 @given(
     orders=ORDERS,
     minimum=st.integers(1, 20),
-    house=st.integers(0, 5),
+    restaurant=st.integers(0, 5),
     goes_ahead=st.booleans(),
     price=st.sampled_from(["24.00", "18.37", "7.01"]),
     share=st.sampled_from(["0.00", "1.00", "3.00"]),
 )
 def test_what_is_rehearsed_is_what_then_happens(
-    world, orders, minimum, house, goes_ahead, price, share
+    world, orders, minimum, restaurant, goes_ahead, price, share
 ):
     offer = world.offer(
         min_preorders=minimum,
-        restaurant_portions=house,
+        restaurant_portions=restaurant,
         goes_ahead=goes_ahead,
         special_price=Decimal(price),
         revenue_share_rate=Decimal(share),
@@ -81,31 +81,31 @@ def test_what_is_rehearsed_is_what_then_happens(
         order = world.book(offer, quantity)
         if alternative_price:
             agrees_to_the_alternative(order, alternative_price)
-    told = rehearsal_of(world, offer)
+    events = rehearsal_of(world, offer)
 
     done = world.settle(offer)
 
-    assert (done.status == "succeeded") == told.goes_ahead
-    assert done.ordered_portions == told.portions
+    assert (done.status == "succeeded") == events.goes_ahead
+    assert done.ordered_portions == events.portions
     rows = PreOrder.objects.filter(offer=offer)
     paid = rows.filter(payment_status="captured")
     charged = paid.filter(serves_alternative=False)
     instead = paid.filter(serves_alternative=True)
     released = rows.filter(payment_status="released")
     for group, actual in (
-        (told.charged, charged),
-        (told.alternative, instead),
-        (told.released, released),
+        (events.charged, charged),
+        (events.alternative, instead),
+        (events.released, released),
     ):
         assert group == Group(
             actual.count(),
             actual.portions(),
             booked_in_sums(actual.aggregate(t=Sum("total_amount"))["t"]),
         )
-    assert told.refunded == NOBODY
-    sums = told.sums
+    assert events.refunded == NOBODY
+    sums = events.sums
     assert (sums.gross, sums.revenue_share, sums.processing_fee, sums.payout) == (
-        what_the_books_say(offer)
+        ledger_totals(offer)
     )
     assert sums.tax == booked_in_sums(paid.aggregate(t=Sum("tax"))["t"])
     assert sums.gross == sums.revenue_share + sums.processing_fee + sums.payout
@@ -122,18 +122,18 @@ class TestSentences:
         offer = world.offer(min_preorders=5)
         world.book(offer, 2)
         world.book(offer, 2)
-        told = rehearsal_of(world, offer)
-        assert told.sentence == "It doesn't go ahead, 1 portion short: 2 holds are released."
-        assert told.released == Group(2, 4, Money.of("103.68"))
-        assert told.sums.gross == Money(0)
+        events = rehearsal_of(world, offer)
+        assert events.sentence == "It doesn't go ahead, 1 portion short: 2 holds are released."
+        assert events.released == Group(2, 4, Money.of("103.68"))
+        assert events.sums.gross == Money(0)
 
     def test_nobody(self, world):
-        told = rehearsal_of(world, world.offer(min_preorders=3))
-        assert told.sentence == ("It doesn't go ahead, 3 portions short: no cards are on hold.")
+        events = rehearsal_of(world, world.offer(min_preorders=3))
+        assert events.sentence == ("It doesn't go ahead, 3 portions short: no cards are on hold.")
 
-    def test_the_house_alone_cooks_for_nobody(self, world):
-        told = rehearsal_of(world, world.offer(min_preorders=3, restaurant_portions=3))
-        assert told.sentence == ("It doesn't go ahead, no one has ordered: no cards are on hold.")
+    def test_the_restaurant_alone_cooks_for_nobody(self, world):
+        events = rehearsal_of(world, world.offer(min_preorders=3, restaurant_portions=3))
+        assert events.sentence == ("It doesn't go ahead, no one has ordered: no cards are on hold.")
 
     def test_by_the_restaurants_word(self, world):
         offer = world.offer(min_preorders=5, goes_ahead=True)
@@ -152,12 +152,12 @@ class TestSentences:
         )
 
 
-def test_portions_at_the_checkout_may_still_join(world):
+def test_portions_at_the_checkout_can_still_join(world):
     offer = world.offer(min_preorders=3, restaurant_portions=1)
     world.book(offer)
     world.begin(offer, 2)
-    told = rehearsal_of(world, offer)
-    assert (told.portions, told.waiting, told.goes_ahead) == (2, 2, False)
+    events = rehearsal_of(world, offer)
+    assert (events.portions, events.waiting, events.goes_ahead) == (2, 2, False)
 
 
 def test_nothing_is_written(world, django_assert_num_queries):

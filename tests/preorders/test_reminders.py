@@ -30,8 +30,8 @@ def at(clock, day, hour, minute=0, zone=NEW_YORK):
 
 def written():
     return sorted(
-        (letter.kind, letter.order.customer_email)
-        for letter in Email.objects.filter(sent_at=None, dropped_at=None)
+        (email.kind, email.order.customer_email)
+        for email in Email.objects.filter(sent_at=None, dropped_at=None)
     )
 
 
@@ -69,14 +69,14 @@ class TestUnfinished:
         )
 
     def test_from_a_day_before_the_deadline_until_three_hours_before(self, left, clock):
-        for moment, letters in (
+        for moment, emails in (
             (self.DEADLINE - timedelta(hours=24, seconds=1), 0),
             (self.DEADLINE - timedelta(hours=24), 1),
             (self.DEADLINE - timedelta(hours=3, seconds=1), 1),
             (self.DEADLINE - timedelta(hours=3), 0),
         ):
             Email.objects.all().delete()
-            assert queue_reminders(now=clock.set(moment)) == letters
+            assert queue_reminders(now=clock.set(moment)) == emails
 
     def test_by_night_nobody_is_written_to(self, left, clock):
         assert queue_reminders(now=at(clock, date(2027, 3, 22), 21)) == 0
@@ -286,16 +286,16 @@ class TestPickUp:
             run_tasks()
             clock.advance(minutes=5)
         assert mail.outbox == []
-        (letter,) = Email.objects.all()
-        assert (letter.sent_at, letter.dropped_at, letter.attempts) == (None, dropped_at, 1)
+        (email,) = Email.objects.all()
+        assert (email.sent_at, email.dropped_at, email.attempts) == (None, dropped_at, 1)
 
     def test_a_worker_that_died_after_sending_sends_the_same_message(self, paid, clock, run_tasks):
         at(clock, self.DAY, 9)
         tasks.queue_reminders_task.delay()
         run_tasks()
         Email.objects.update(sent_at=None)
-        (letter,) = Email.objects.all()
-        assert send_email(letter.pk, now=at(clock, self.DAY, 9, 10))
+        (email,) = Email.objects.all()
+        assert send_email(email.pk, now=at(clock, self.DAY, 9, 10))
         first, second = mail.outbox
         assert first.extra_headers["Message-ID"] == second.extra_headers["Message-ID"]
 
@@ -346,14 +346,14 @@ class TestRejoin:
         assert queue_reminders(now=clock.advance(minutes=5)) == 0
         second = self.again(clock, restaurant)
         assert queue_reminders(now=clock.advance(minutes=10)) == 1
-        letters = Email.objects.order_by("number")
-        assert [(row.kind, row.number, row.offer) for row in letters] == [
+        emails = Email.objects.order_by("number")
+        assert [(row.kind, row.number, row.offer) for row in emails] == [
             ("rejoin", 1, first),
             ("rejoin", 2, second),
         ]
-        assert {row.pre_order for row in letters} == {released}
+        assert {row.pre_order for row in emails} == {released}
 
-    def test_one_letter_to_who_ordered_twice(self, released, failed, restaurant, clock):
+    def test_one_email_to_who_ordered_twice(self, released, failed, restaurant, clock):
         self.release(failed, customer_email="DANA@example.test")
         self.again(clock, restaurant)
         assert queue_reminders(now=clock.advance(minutes=10)) == 1
@@ -413,13 +413,13 @@ class TestRejoin:
         clock.advance(minutes=10)
         queue_reminders(now=clock.now)
         choose(released, clock, news=False)
-        (letter,) = Email.objects.all()
-        assert not send_email(letter.pk, now=clock.now)
+        (email,) = Email.objects.all()
+        assert not send_email(email.pk, now=clock.now)
         assert mail.outbox == []
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_write_each_letter_once(clock):
+def test_two_workers_at_once_write_each_email_once(clock):
     with rls.acting_as(rls.PLATFORM):
         restaurant = RestaurantFactory()
         day = date(2027, 3, 24)

@@ -20,29 +20,31 @@ from apps.preorders.special.rescue import (
     rescue_offer,
 )
 from tests.factories import RestaurantFactory
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 
 
-def carry_out(world, offer, act, **more):
+def carry_out(world, offer, action, **more):
     facts = {"restaurant": world.restaurant, "offer_id": offer.pk, "now": world.now} | more
-    return rescue_offer(act=act, by="Olga Owner", **facts)
+    return rescue_offer(action=action, by="Olga Owner", **facts)
 
 
-def tried(world, offer, act):
-    return preview_rescue(restaurant=world.restaurant, offer_id=offer.pk, act=act, now=world.now)
+def tried(world, offer, action):
+    return preview_rescue(
+        restaurant=world.restaurant, offer_id=offer.pk, action=action, now=world.now
+    )
 
 
-def told(world, offer, act):
-    return tried(world, offer, act).sentence
+def preview_sentence(world, offer, action):
+    return tried(world, offer, action).sentence
 
 
-def refusal(world, offer, act):
+def refusal(world, offer, action):
     """The same sentence when it is tried and when it is done, and nothing is written."""
     before = SpecialOffer.objects.filter(pk=offer.pk).values().get()
     with pytest.raises((Invalid, Conflict)) as trial:
-        tried(world, offer, act)
+        tried(world, offer, action)
     with pytest.raises((Invalid, Conflict)) as deed:
-        carry_out(world, offer, act)
+        carry_out(world, offer, action)
     assert str(trial.value) == str(deed.value)
     assert SpecialOffer.objects.filter(pk=offer.pk).values().get() == before
     assert not OfferChange.objects.filter(offer=offer).exists()
@@ -58,7 +60,7 @@ class TestLoweringTheMinimum:
     def test_says_what_it_brings_and_then_the_deadline_does_it(self, world):
         offer = world.offer(min_preorders=4)
         order = world.book(offer, 3)
-        assert told(world, offer, LowerMinimum(3)) == (
+        assert preview_sentence(world, offer, LowerMinimum(3)) == (
             "3 of 4 portions ordered. Lower the minimum to 3, and 1 card is charged on "
             "Tue, Mar 23, 12:00 PM EDT: $77.76, of which you receive $73.65."
         )
@@ -67,14 +69,16 @@ class TestLoweringTheMinimum:
         assert history(offer) == [
             ("minimum_lowered", "Minimum lowered from 4 to 3", "Olga Owner"),
         ]
-        assert world.letters(order) == ["received"]  # nothing new is due from anybody
+        assert world.emails(order) == ["received"]  # nothing new is due from anybody
         assert world.settle(offer).status == "succeeded"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_says_when_it_does_not_help(self, world):
         offer = world.offer(min_preorders=5)
         world.book(offer, 2)
-        assert told(world, offer, LowerMinimum(3)).endswith("and it's still 1 portion short.")
+        assert preview_sentence(world, offer, LowerMinimum(3)).endswith(
+            "and it's still 1 portion short."
+        )
 
     def test_never_raises_it(self, world):
         offer = world.offer(min_preorders=4)
@@ -87,7 +91,7 @@ class TestGoingAheadAnyway:
     def test_is_a_word_that_the_deadline_keeps(self, world):
         offer = world.offer(min_preorders=9)
         world.book(offer, 2)
-        assert told(world, offer, GoAhead()) == (
+        assert preview_sentence(world, offer, GoAhead()) == (
             "Guarantee it, and 1 card is charged on Tue, Mar 23, 12:00 PM EDT: $51.84, "
             "of which you receive $49.00. Your guests will see that it's on. You can't undo this."
         )
@@ -96,20 +100,22 @@ class TestGoingAheadAnyway:
             ("goes_ahead", "Guaranteed, no matter how many guests order", "Olga Owner"),
         ]
         assert world.settle(offer).status == "succeeded"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
     def test_still_needs_somebody_to_cook_for(self, world):
         offer = world.offer(min_preorders=9)
-        assert "if at least one guest has ordered by then" in told(world, offer, GoAhead())
+        assert "if at least one guest has ordered by then" in preview_sentence(
+            world, offer, GoAhead()
+        )
         carry_out(world, offer, GoAhead())
         assert world.settle(offer).status == "failed"
 
 
-class TestHousePortions:
+class TestRestaurantPortions:
     def test_count_toward_the_minimum_and_charge_nobody(self, world):
         offer = world.offer(min_preorders=5)
         world.book(offer, 3)
-        assert told(world, offer, RestaurantPortions(2)) == (
+        assert preview_sentence(world, offer, RestaurantPortions(2)) == (
             "With 2 house portions, 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
             "$77.76, of which you receive $73.65. No one is charged for house portions."
         )
@@ -117,9 +123,9 @@ class TestHousePortions:
         assert (after.ordered_portions, after.reserved_portions) == (5, 5)
         assert world.settle(offer).status == "succeeded"
         assert PreOrder.objects.filter(offer=offer).count() == 1
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
-    def test_may_be_taken_back(self, world):
+    def test_can_be_taken_back(self, world):
         offer = world.offer(min_preorders=5)
         world.book(offer, 3)
         carry_out(world, offer, RestaurantPortions(2))
@@ -157,7 +163,7 @@ class TestExtending:
         held = world.book(offer, 2)
         world.begin(offer)
         until = offer.deadline + timedelta(hours=4)
-        assert told(world, offer, Extend(until)) == (
+        assert preview_sentence(world, offer, Extend(until)) == (
             "Orders stay open until Tue, Mar 23, 4:00 PM EDT. We'll email 1 guest, who can "
             "cancel for free. No one is charged before then."
         )
@@ -170,7 +176,7 @@ class TestExtending:
                 "Olga Owner",
             ),
         ]
-        assert [mail.pre_order_id for mail in Email.objects.filter(kind="extended")] == [held.pk]
+        assert [email.pre_order_id for email in Email.objects.filter(kind="extended")] == [held.pk]
         message = render_order_email(Email.objects.get(kind="extended"))
         assert message.subject == f"New deadline for {offer.name}: Tue, Mar 23, 4:00 PM EDT"
         assert "Tue, Mar 23, 4:00 PM EDT" in message.body
@@ -186,17 +192,17 @@ class TestExtending:
         assert world.close(offer) == "active"
         world.book(offer)
         assert world.settle(world.fresh(offer)).status == "succeeded"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
-    def test_each_extension_has_its_letter(self, world):
+    def test_each_extension_has_its_email(self, world):
         offer = world.offer(min_preorders=3)
         order = world.book(offer)
         for hours in (1, 2):
             carry_out(world, offer, Extend(offer.deadline + timedelta(hours=hours)))
-        letters = Email.objects.filter(pre_order=order, kind="extended")
-        assert sorted(letters.values_list("number", flat=True)) == [1, 2]
+        emails = Email.objects.filter(pre_order=order, kind="extended")
+        assert sorted(emails.values_list("number", flat=True)) == [1, 2]
         world.work()
-        assert not letters.filter(sent_at=None).exists()
+        assert not emails.filter(sent_at=None).exists()
 
     def test_within_the_day_it_is_served(self, world):
         offer = world.offer()
@@ -240,43 +246,43 @@ class TestExtending:
         )
 
 
-ACTS = [LowerMinimum(2), GoAhead(), RestaurantPortions(1), "extend"]
+ACTIONS = [LowerMinimum(2), GoAhead(), RestaurantPortions(1), "extend"]
 
 
-def act_of(offer, act):
-    return Extend(offer.deadline + timedelta(hours=1)) if act == "extend" else act
+def action_of(offer, action):
+    return Extend(offer.deadline + timedelta(hours=1)) if action == "extend" else action
 
 
-@pytest.mark.parametrize("act", ACTS, ids=str)
+@pytest.mark.parametrize("action", ACTIONS, ids=str)
 class TestEvery:
-    def test_pressed_twice_is_done_once(self, world, act):
+    def test_pressed_twice_is_done_once(self, world, action):
         offer = world.offer(min_preorders=5)
         world.book(offer)
         for _ in range(2):
-            carry_out(world, offer, act_of(offer, act))
+            carry_out(world, offer, action_of(offer, action))
         assert len(history(offer)) == 1
-        assert Email.objects.filter(kind="extended").count() == (act == "extend")
+        assert Email.objects.filter(kind="extended").count() == (action == "extend")
 
-    def test_tried_out_writes_nothing(self, world, act):
+    def test_tried_out_writes_nothing(self, world, action):
         offer = world.offer(min_preorders=5)
         world.book(offer)
         before = SpecialOffer.objects.filter(pk=offer.pk).values().get()
-        tried(world, offer, act_of(offer, act))
+        tried(world, offer, action_of(offer, action))
         assert SpecialOffer.objects.filter(pk=offer.pk).values().get() == before
         assert history(offer) == []
         assert not Email.objects.filter(kind="extended").exists()
 
-    def test_is_refused_from_the_deadline_on(self, world, act):
+    def test_is_refused_from_the_deadline_on(self, world, action):
         offer = world.offer(min_preorders=5, name="Osso Buco")
         world.at(offer.deadline)
-        assert refusal(world, offer, act_of(offer, act)) == (
+        assert refusal(world, offer, action_of(offer, action)) == (
             "The deadline for Osso Buco has passed, so you can't change it anymore."
         )
 
-    def test_is_nobody_elses_to_do(self, world, act):
+    def test_is_nobody_elses_to_do(self, world, action):
         offer = world.offer(min_preorders=5)
         with pytest.raises(NotFound):
-            carry_out(world, offer, act_of(offer, act), restaurant=RestaurantFactory())
+            carry_out(world, offer, action_of(offer, action), restaurant=RestaurantFactory())
         assert history(offer) == []
 
 
@@ -297,34 +303,34 @@ class TestTheEndpoint:
 
     def test_tries_out_and_carries_out(self, world, owner, offer):
         world.book(offer, 3)
-        path = f"/api/specials/{offer.pk}/rescue?act=lower_minimum&minimum=3"
+        path = f"/api/specials/{offer.pk}/rescue?action=lower_minimum&minimum=3"
         trial = owner.get(path).json()
         assert trial["rehearsal"]["goesAhead"] is True
         assert trial["rehearsal"]["sums"]["payout"] == "73.65"
-        answer = self.post(owner, offer, {"act": "lower_minimum", "minimum": 3}).json()
+        answer = self.post(owner, offer, {"action": "lower_minimum", "minimum": 3}).json()
         assert answer["special"]["minPreordersRequired"] == 3
         assert answer["rehearsal"] == trial["rehearsal"]
         assert [change["detail"] for change in answer["changes"]] == ["Minimum lowered from 5 to 3"]
 
     def test_a_time_without_an_offset_is_on_the_restaurants_clock(self, world, owner, offer):
-        body = {"act": "extend", "until": "2027-03-23T15:30"}
+        body = {"action": "extend", "until": "2027-03-23T15:30"}
         assert self.post(owner, offer, body).status_code == 200
         assert world.fresh(offer).deadline.isoformat() == "2027-03-23T19:30:00+00:00"
 
     @pytest.mark.parametrize(
         ("body", "field"),
         [
-            ({"act": "close"}, "act"),
-            ({"act": "lower_minimum"}, "minimum"),
-            ({"act": "lower_minimum", "minimum": 0}, "minimum"),
-            ({"act": "lower_minimum", "minimum": "many"}, "minimum"),
-            ({"act": "lower_minimum", "minimum": 6}, "minimum"),
-            ({"act": "restaurant_portions"}, "portions"),
-            ({"act": "restaurant_portions", "portions": -1}, "portions"),
-            ({"act": "restaurant_portions", "portions": 10_001}, "portions"),
-            ({"act": "extend"}, "until"),
-            ({"act": "extend", "until": "soon"}, "until"),
-            ({"act": "extend", "until": "2027-03-22T12:00"}, "until"),
+            ({"action": "close"}, "action"),
+            ({"action": "lower_minimum"}, "minimum"),
+            ({"action": "lower_minimum", "minimum": 0}, "minimum"),
+            ({"action": "lower_minimum", "minimum": "many"}, "minimum"),
+            ({"action": "lower_minimum", "minimum": 6}, "minimum"),
+            ({"action": "restaurant_portions"}, "portions"),
+            ({"action": "restaurant_portions", "portions": -1}, "portions"),
+            ({"action": "restaurant_portions", "portions": 10_001}, "portions"),
+            ({"action": "extend"}, "until"),
+            ({"action": "extend", "until": "soon"}, "until"),
+            ({"action": "extend", "until": "2027-03-22T12:00"}, "until"),
         ],
     )
     def test_refuses_by_name_what_makes_no_sense(self, owner, offer, body, field):

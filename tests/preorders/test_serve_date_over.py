@@ -45,7 +45,7 @@ def test_pay_link_ends_with_the_serve_date(world, offer):
     world.at(offer.serving_ends + timedelta(minutes=1))
     sweep(world)
     assert world.fresh(order).payment_status == "released"
-    assert "payment_lapsed" in world.letters(order)
+    assert "payment_lapsed" in world.emails(order)
 
 
 def test_no_pay_link_is_sent_when_the_day_is_nearly_over(world, offer):
@@ -56,7 +56,7 @@ def test_no_pay_link_is_sent_when_the_day_is_nearly_over(world, offer):
     world.at(offer.serving_ends - timedelta(minutes=10))
     sweep(world)
     assert world.fresh(order).payment_status == "released"
-    assert "payment_needed" not in world.letters(order)
+    assert "payment_needed" not in world.emails(order)
 
 
 def test_capture_that_waited_too_long_is_called_off(world, offer, monkeypatch):

@@ -35,13 +35,15 @@ def nothing_counted():
     counting_server().delete(counting_key(LINK_COUNTS), counting_key(referrals.BEING_WRITTEN))
 
 
-def order_through(world: World, offer, via: str, email: str = "frida@example.test") -> PreOrder:
+def order_through(
+    world: World, offer, referral_code: str, email: str = "frida@example.test"
+) -> PreOrder:
     order = checkout_services.begin_order(
         offer_id=offer.pk,
         quantity=1,
-        customer=GuestDetails("Frida", email, "+1 212 555 0100"),
+        guest=GuestDetails("Frida", email, "+1 212 555 0100"),
         claimed_total=None,
-        via=via,
+        referral_code=referral_code,
         now=world.now,
     )
     world.pay(order)
@@ -65,17 +67,17 @@ def test_a_checkout_that_is_not_finished_counts_nothing(world, offer, sharer):
     checkout_services.begin_order(
         offer_id=offer.pk,
         quantity=1,
-        customer=GuestDetails("Frida", "frida@example.test", "1"),
+        guest=GuestDetails("Frida", "frida@example.test", "1"),
         claimed_total=None,
-        via=sharer.share_code,
+        referral_code=sharer.share_code,
         now=world.now,
     )
     assert referrals.count_referrals(sharer) == 0
 
 
-@pytest.mark.parametrize("via", ["", "nonsense", "0" * 12, "../../etc", "A" * 12])
-def test_a_code_we_do_not_know_credits_nobody_and_is_no_fault(world, offer, sharer, via):
-    assert order_through(world, offer, via).referred_by_id is None
+@pytest.mark.parametrize("referral_code", ["", "nonsense", "0" * 12, "../../etc", "A" * 12])
+def test_a_code_we_do_not_know_credits_nobody_and_is_no_error(world, offer, sharer, referral_code):
+    assert order_through(world, offer, referral_code).referred_by_id is None
 
 
 def test_nobody_credits_themselves_and_no_other_restaurant_does(world, offer, sharer):
@@ -90,9 +92,9 @@ def test_nobody_credits_themselves_and_no_other_restaurant_does(world, offer, sh
 def test_visits_through_the_link_are_counted_and_written_down_once(world, offer, sharer, guest):
     seen = f"/api/specials/{offer.pk}/seen"
     person = {"User-Agent": "Mozilla/5.0"}
-    for query in (f"?via={sharer.share_code}", f"?via={sharer.share_code}", "?via=x", ""):
+    for query in (f"?ref={sharer.share_code}", f"?ref={sharer.share_code}", "?ref=x", ""):
         assert guest.post(seen + query, headers=person).status_code == 204
-    assert guest.post(f"{seen}?via={sharer.share_code}", headers={"DNT": "1"}).status_code == 204
+    assert guest.post(f"{seen}?ref={sharer.share_code}", headers={"DNT": "1"}).status_code == 204
     assert referrals.record_link_visits() == 1
     assert referrals.record_link_visits() == 0
     assert world.fresh(sharer).link_visits == 2
@@ -106,17 +108,17 @@ def test_the_form_takes_the_code_along_with_and_without_a_script(world, offer, s
         "customerName": "Frida",
         "customerEmail": "frida@example.test",
         "customerPhone": "+1 212 555 0100",
-        "via": sharer.share_code if by == "field" else "",
+        "ref": sharer.share_code if by == "field" else "",
     }
     address = f"http://{world.restaurant.subdomain}.localhost/specials/{offer.pk}"
     headers = {"Sec-Fetch-Site": "same-origin"}
     if by == "address":
-        headers["Referer"] = f"{address}?via={sharer.share_code}"
+        headers["Referer"] = f"{address}?ref={sharer.share_code}"
     faulty = guest.post(
         f"/specials/{offer.pk}/pre-order", urlencode({**typed, "quantity": "0"}), FORM,
         headers=headers,
     )  # fmt: skip
-    assert f'name="via" value="{sharer.share_code}"' in faulty.text
+    assert f'name="ref" value="{sharer.share_code}"' in faulty.text
     done = guest.post(f"/specials/{offer.pk}/pre-order", urlencode(typed), FORM, headers=headers)
     assert done.status_code == 303
     assert PreOrder.objects.get(customer_name="Frida").referred_by_id == sharer.pk
@@ -124,7 +126,7 @@ def test_the_form_takes_the_code_along_with_and_without_a_script(world, offer, s
 
 def test_the_sharers_page_says_the_gap_and_who_joined(world, offer, sharer, guest):
     page = guest.get(f"/pre-order-confirmation?preorder={sharer.pk}").text
-    assert f"/specials/{offer.pk}?via={sharer.share_code}" in page
+    assert f"/specials/{offer.pk}?ref={sharer.share_code}" in page
     assert "2 more and it&#x27;s on" in page
     assert "joined through your link" not in page
     order_through(world, offer, sharer.share_code)
@@ -150,18 +152,18 @@ def test_a_preview_says_the_gap(world, offer, sharer, guest):
     assert '<meta property="og:description" content="2 more and it&#x27;s on. Save ' in page
 
 
-def test_the_restaurant_sees_who_brought_whom(world, offer, sharer, api: Any):
+def test_the_restaurant_sees_who_referred_whom(world, offer, sharer, api: Any):
     from apps.restaurants.models import Membership
     from tests.factories import UserFactory
 
     owner = UserFactory()
     Membership.objects.create(user=owner, restaurant=world.restaurant, role="owner")
     friend = order_through(world, offer, sharer.share_code)
-    told = api(owner).get(f"/api/orders/{friend.pk}").json()
-    assert told["referredBy"]["customerName"] == sharer.customer_name
-    told = api(owner).get(f"/api/orders/{sharer.pk}").json()
-    assert told["referredBy"] is None
-    assert [each["customerName"] for each in told["brought"]] == ["Frida"]
+    events = api(owner).get(f"/api/orders/{friend.pk}").json()
+    assert events["referredBy"]["customerName"] == sharer.customer_name
+    events = api(owner).get(f"/api/orders/{sharer.pk}").json()
+    assert events["referredBy"] is None
+    assert [each["customerName"] for each in events["referrals"]] == ["Frida"]
     overview = api(owner).get(f"/api/specials/{offer.pk}/overview").json()
     assert overview["shared"] == {"visits": 0, "orders": 1, "portions": 1}
-    assert overview["line"] == []
+    assert overview["waitlist"] == []

@@ -87,7 +87,7 @@ class TestByTheOrdersId:
         (choice,) = EmailPreference.objects.all()
         assert choice.stopped_at is None
 
-    def test_a_no_by_the_letters_own_link_stands_until_there_is_a_newer_order(
+    def test_a_no_by_the_emails_own_link_stands_until_there_is_a_newer_order(
         self, order, cast, clock
     ):
         clock.advance(days=1)

@@ -32,8 +32,10 @@ def steps(world):
     return read
 
 
-def rescue(world, offer, act):
-    rescue_offer(restaurant=world.restaurant, offer_id=offer.pk, act=act, by="Olga", now=world.now)
+def rescue(world, offer, action):
+    rescue_offer(
+        restaurant=world.restaurant, offer_id=offer.pk, action=action, by="Olga", now=world.now
+    )
 
 
 def test_orders_step_up_and_cancelled_ones_down(world, steps):
@@ -49,7 +51,7 @@ def test_orders_step_up_and_cancelled_ones_down(world, steps):
     assert steps(offer) == [(0, 0, 5), (1, 3, 5), (2, 5, 5), (3, 2, 5)]
 
 
-def test_house_portions_and_a_lower_minimum_show(world, steps):
+def test_restaurant_portions_and_a_lower_minimum_show(world, steps):
     offer = world.offer(min_preorders=5)
     world.later(hours=1)
     world.book(offer, 2)

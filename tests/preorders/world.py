@@ -38,7 +38,7 @@ CAPTURE_DECLINED = "4000000000009987"
 # The hold is granted; every later charge without the diner is refused.
 OFF_SESSION_DECLINED = "4000000000000341"
 
-DANA = checkout_services.GuestDetails("Dana Diner", "dana@example.test", "+1 212 555 0199")
+DANA = checkout_services.GuestDetails("Dana Guest", "dana@example.test", "+1 212 555 0199")
 _names = itertools.count(1)
 Row = TypeVar("Row", bound=Model)
 
@@ -95,20 +95,20 @@ class World:
 
     # --- diners -----------------------------------------------------------------------------------
     def begin(
-        self, offer: SpecialOffer, quantity: int = 1, *, consent: bool = False, **customer: str
+        self, offer: SpecialOffer, quantity: int = 1, *, consent: bool = False, **guest: str
     ) -> PreOrder:
         """Fill in the form; the order waits for a card. With `consent` the alternative will do."""
-        name = customer.get("name") or f"Diner {next(_names)}"
+        name = guest.get("name") or f"Guest {next(_names)}"
         who = checkout_services.GuestDetails(
             name=name,
-            email=customer.get("email") or f"{name.replace(' ', '.').lower()}@example.test",
-            phone=customer.get("phone") or "+1 212 555 0199",
+            email=guest.get("email") or f"{name.replace(' ', '.').lower()}@example.test",
+            phone=guest.get("phone") or "+1 212 555 0199",
         )
         with rls.acting_as(offer.restaurant_id):
             return checkout_services.begin_order(
                 offer_id=offer.pk,
                 quantity=quantity,
-                customer=who,
+                guest=who,
                 claimed_total=None,
                 alternative_consent=consent,
                 now=self.now,
@@ -144,14 +144,14 @@ class World:
 
     # --- carts ------------------------------------------------------------------------------------
     def begin_cart(
-        self, *offers: SpecialOffer, customer: checkout_services.GuestDetails | None = DANA
+        self, *offers: SpecialOffer, guest: checkout_services.GuestDetails | None = DANA
     ) -> cart_services.StartedCart:
         """A portion of each; they wait for one card."""
         with rls.acting_as(offers[0].restaurant_id):
             return cart_services.begin_cart(
                 restaurant=offers[0].restaurant,
                 items=[cart_services.CartEntry(offer.pk, 1) for offer in offers],
-                customer=customer,
+                guest=guest,
                 claimed_total=None,
                 now=self.now,
             )
@@ -165,14 +165,12 @@ class World:
     def confirm_cart(
         self,
         begun: cart_services.StartedCart,
-        customer: checkout_services.GuestDetails | None = None,
+        guest: checkout_services.GuestDetails | None = None,
     ) -> dict[str, str]:
         """What the browser asks for next; each special's line by its name."""
         with rls.acting_as(begun.cart.restaurant_id):
-            outcome = confirmation.confirm_cart(
-                cart_id=begun.cart.pk, customer=customer, now=self.now
-            )
-        return {line.order.offer.name: str(line.state) for line in outcome.lines}
+            outcome = confirmation.confirm_cart(cart_id=begun.cart.pk, guest=guest, now=self.now)
+        return {item.order.offer.name: str(item.state) for item in outcome.items}
 
     # --- the deadline -----------------------------------------------------------------------------
     def close(self, offer: SpecialOffer) -> str:
@@ -204,7 +202,7 @@ class World:
             name=f"Caller {next(_names)}", email=email, phone="+1 212 555 0142"
         )
         return phone_orders.begin_phone_order(
-            offer_id=offer.pk, quantity=quantity, customer=who, now=self.now
+            offer_id=offer.pk, quantity=quantity, guest=who, now=self.now
         )
 
     # --- reading ----------------------------------------------------------------------------------
@@ -216,7 +214,7 @@ class World:
         wanted = kinds or (OperationKind.CAPTURE, OperationKind.RELEASE)
         return PaymentOperation.objects.get(pre_order=order, kind__in=wanted)
 
-    def letters(self, order: PreOrder) -> list[str]:
+    def emails(self, order: PreOrder) -> list[str]:
         """The kinds of letters written for the order, oldest first."""
         rows = Email.objects.filter(pre_order=order).order_by("due_at", "pk")
         return sorted(str(row.kind) for row in rows)

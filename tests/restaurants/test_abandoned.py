@@ -43,14 +43,14 @@ def test_it_is_archived_and_removed_with_its_owner(abandoned):
     DishFactory(restaurant=restaurant)
     assert restaurant_for_host("begun.localhost") == restaurant
     assert archive_registrations(now=NOON) == 1
-    kept = IncompleteRegistration.objects.get()
-    assert (kept.original_restaurant_id, kept.email, kept.name) == (
+    stored = IncompleteRegistration.objects.get()
+    assert (stored.original_restaurant_id, stored.email, stored.name) == (
         restaurant.pk,
         "begun@example.test",
         restaurant.name,
     )
-    assert (kept.state, kept.country, kept.subscription_tier) == ("Texas", "US", "free")
-    assert (kept.slug, kept.registration_step, kept.archived_at) == ("begun", "tier", NOON)
+    assert (stored.state, stored.country, stored.subscription_tier) == ("Texas", "US", "free")
+    assert (stored.slug, stored.registration_step, stored.archived_at) == ("begun", "tier", NOON)
     assert not Restaurant.objects.exists()
     assert not User.objects.exists()
     assert not Domain.objects.exists()

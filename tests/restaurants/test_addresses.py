@@ -57,7 +57,7 @@ def test_a_name_suggests_a_subdomain(name, label):
         ("fonts", "This word is reserved, choose another"),
     ],
 )  # fmt: skip
-def test_what_is_no_subdomain_says_every_fault(subdomain, problem):
+def test_what_is_no_subdomain_says_every_error(subdomain, problem):
     assert subdomains.describe_errors(subdomains.validate_subdomain(subdomain)) == problem
     with pytest.raises(Invalid) as refusal:
         addresses.check_form(subdomain)
@@ -71,7 +71,7 @@ def test_the_reserved_words_are_the_specifications(settings):
         assert not addresses.is_free(word, now=NOON)
 
 
-def test_a_label_may_be_as_long_as_the_dns_allows_where_that_is_said():
+def test_a_label_can_be_as_long_as_the_dns_allows_where_that_is_said():
     assert subdomains.validate_subdomain("a" * 63, longest=63) == []
     assert subdomains.validate_subdomain("a" * 64, longest=63) == ["use 3 to 63 characters"]
 
@@ -106,7 +106,7 @@ def test_a_new_restaurant_answers_at_once(run_tasks):
     assert restaurant_for_host("trattoria-zur-post.localhost") == restaurant
 
 
-def test_a_new_restaurant_may_ask_for_its_address_and_slug():
+def test_a_new_restaurant_can_ask_for_its_address_and_slug():
     restaurant = addresses.create_with_address(new(slug="the-post"), subdomain="post", now=NOON)
     restaurant.refresh_from_db()
     assert (restaurant.subdomain, restaurant.slug) == ("post", "the-post")
@@ -138,7 +138,7 @@ def test_an_email_another_restaurant_has_is_refused_for_what_it_is():
     assert refusal.value.fields[0].field == "email"
 
 
-def test_another_address_is_chosen_and_the_old_one_kept(cast, run_tasks):
+def test_another_address_is_chosen_and_the_old_one_stored(cast, run_tasks):
     luigis = addresses.claim_subdomain(restaurant=cast.restaurant, subdomain="luigi", now=NOON)
     run_tasks()
     assert luigis.subdomain_chosen_at == NOON
@@ -149,7 +149,7 @@ def test_another_address_is_chosen_and_the_old_one_kept(cast, run_tasks):
     assert restaurant_for_host("luigi.localhost") == luigis
 
 
-def test_the_proposed_address_may_be_chosen_as_it_is(cast):
+def test_the_proposed_address_can_be_chosen_as_it_is(cast):
     chosen = addresses.claim_subdomain(restaurant=cast.restaurant, subdomain="luigis", now=NOON)
     assert chosen.subdomain_chosen_at == NOON
     assert not FormerAddress.objects.exists()
@@ -183,7 +183,7 @@ def test_a_former_address_is_nobody_elses_for_thirty_days(cast):
     }
 
 
-def test_its_own_former_address_may_be_taken_back(cast):
+def test_its_own_former_address_can_be_taken_back(cast):
     for subdomain in ("luigi", "gigi", "luigis"):
         addresses.claim_subdomain(restaurant=cast.restaurant, subdomain=subdomain, now=NOON)
     hosts = set(FormerAddress.objects.values_list("host", flat=True))

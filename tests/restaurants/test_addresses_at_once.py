@@ -13,7 +13,7 @@ from tests.factories import RestaurantFactory
 from tests.threads import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("platform")]
-TOGETHER = 10  # seconds threads wait for each other after looking; all of them always come
+BARRIER_SECONDS = 10  # seconds threads wait for each other after looking; all of them always come
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def all_find_it_free(monkeypatch):
             if restaurant and restaurant.pk not in met:
                 met.add(restaurant.pk)
                 assert answer
-                barrier.wait(TOGETHER)
+                barrier.wait(BARRIER_SECONDS)
             return answer
 
         monkeypatch.setattr(addresses, "is_free", looked)

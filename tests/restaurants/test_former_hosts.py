@@ -33,7 +33,7 @@ def test_it_leads_to_the_same_page_with_path_and_query(api, moved, settings):
     assert api(host="luigi.localhost").get("/specials").status_code == 200
 
 
-def test_it_is_not_kept_by_browsers(api, moved):
+def test_it_is_not_stored_by_browsers(api, moved):
     answer = api(host=OLD).get("/specials")
     assert answer.status_code == 307
     assert "Cache-Control" not in answer.headers

@@ -208,7 +208,7 @@ def test_a_closed_restaurant_does_not_stand_before_the_open_one(api, two):
 def test_only_ones_own_can_be_chosen(api, cast):
     choose = f"/api/restaurants/{cast.other.pk}/choose"
     assert api().post(choose).status_code == 401
-    assert api(cast.patron).post(choose).status_code == 403
+    assert api(cast.stranger).post(choose).status_code == 403
     assert api(cast.owner).post(choose).status_code == 404
 
 

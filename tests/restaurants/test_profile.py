@@ -50,7 +50,7 @@ def refused(answer, field, message):
 
 
 # --- changing it ----------------------------------------------------------------------------------
-def test_every_field_is_kept_as_it_was_sent(api, cast):
+def test_every_field_is_stored_as_it_was_sent(api, cast):
     answer = put(api(cast.owner), WHOLE)
     assert answer.status_code == 200
     profile = answer.json()
@@ -139,7 +139,7 @@ def test_guests_see_a_new_name_at_once(api, cast, django_capture_on_commit_callb
     assert guest.get("/api/restaurant").json()["name"] == "Da Luigi"
 
 
-def test_texts_may_be_emptied_and_null_empties_them(api, cast):
+def test_texts_can_be_emptied_and_null_empties_them(api, cast):
     put(api(cast.owner), WHOLE)
     emptied = dict.fromkeys(("ownerName", "website", "country", "zipCode"), "")
     nulls = dict.fromkeys(("description", "phone", "latitude", "longitude", "hoursOfOperation"))
@@ -210,7 +210,7 @@ def test_texts_may_be_emptied_and_null_empties_them(api, cast):
         ("password", "short", "Password must be at least 8 characters long."),
     ],
 )
-def test_a_fault_is_named_and_nothing_is_written(api, cast, field, value, message):
+def test_a_error_is_named_and_nothing_is_written(api, cast, field, value, message):
     before = columns(cast.restaurant)
     answer = put(api(cast.owner), {"city": "Hoboken", field: value})
     assert answer.status_code == 400
@@ -229,7 +229,7 @@ def test_a_body_without_a_field_of_the_profile_is_refused(api, cast):
     assert (own.email, own.subscription_tier) == ("luigis@example.test", "free")
 
 
-def test_opening_hours_are_put_in_order_and_may_be_words(api, cast):
+def test_opening_hours_are_put_in_order_and_can_be_words(api, cast):
     lunch, dinner = {"opens": "11:30", "closes": "14:30"}, {"opens": "17:00", "closes": "22:00"}
     sent = {"sunday": [], "tuesday": [dinner, lunch], "monday": None}
     hours = put(api(cast.owner), {"hoursOfOperation": sent}).json()["hoursOfOperation"]
@@ -347,7 +347,7 @@ def test_the_map_is_shown_and_hidden(api, cast):
         assert fresh(cast.restaurant).show_map_on_patron_menu is shown
 
 
-def test_an_owner_may_go_without_marketing(api, cast):
+def test_an_owner_can_go_without_marketing(api, cast):
     client = api(cast.owner)
     profile = put(client, {"marketing_opt_out": True}, "/settings").json()
     assert (profile["marketingOptOut"], profile["marketingCompleted"]) == (True, True)

@@ -48,7 +48,7 @@ def post(user, path="/", tenant=None):
 def test_each_role_has_its_rights(cast):
     def rights(user, path="/"):
         held = post(user, path)
-        return {right for right in Permission if held.may(right)}
+        return {right for right in Permission if held.permissions(right)}
 
     kitchen = {Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.FULFILL_ORDERS}
     assert rights(cast.owner) == set(Permission)
@@ -92,8 +92,8 @@ def test_what_is_not_theirs_is_not_found(cast, asked):
         post(cast.owner, f"/?restaurant={cast.other.pk}")
 
 
-def test_a_diner_and_staff_who_name_none_have_no_restaurant(cast):
-    for user in (cast.patron, cast.staff):
+def test_a_guest_and_staff_who_name_none_have_no_restaurant(cast):
+    for user in (cast.stranger, cast.staff):
         with pytest.raises(Forbidden):
             current_membership(request_of(user), user)
     assert current_membership(request_of(cast.owner), cast.owner).restaurant == cast.restaurant
@@ -102,7 +102,7 @@ def test_a_diner_and_staff_who_name_none_have_no_restaurant(cast):
 def test_the_platforms_staff_look_and_change_nothing(cast):
     held = post(cast.staff, f"/?restaurant={cast.other.pk}")
     assert (held.restaurant, held.role) == (cast.other, STAFF)
-    assert not held.may(Permission.EDIT_OFFERS)
+    assert not held.permissions(Permission.EDIT_OFFERS)
 
 
 def test_a_restaurant_that_is_not_active_is_closed_to_its_people(cast):
@@ -169,7 +169,7 @@ def test_a_request_without_a_session_chooses_nothing(cast):
 def test_staff_enter_a_restaurant_without_a_membership_and_a_guest_does_not(cast):
     assert enter_restaurant(cast.staff, cast.other.pk).role == STAFF
     with pytest.raises(Forbidden):
-        enter_restaurant(cast.patron, cast.other.pk)
+        enter_restaurant(cast.stranger, cast.other.pk)
     with pytest.raises(NotFound):
         enter_restaurant(cast.outsider, cast.restaurant.pk)
 
@@ -178,7 +178,7 @@ def test_nobody_is_a_member_without_signing_in(cast):
     assert membership_in(AnonymousUser(), cast.restaurant) is None
 
 
-def test_a_role_may_do_what_it_has_the_right_to(cast):
+def test_a_role_can_do_what_it_has_the_right_to(cast):
     post(cast.manager).require(Permission.EDIT_OFFERS)
 
 

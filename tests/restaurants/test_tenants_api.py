@@ -32,11 +32,11 @@ def body(**changes):
     }
 
 
-def refused(answer, status, *faults):
+def refused(answer, status, *errors):
     assert answer.status_code == status, answer.content
     sent = answer.json()
-    assert [(each["field"], each["message"]) for each in sent["errors"]] == list(faults)
-    assert sent["message"] == faults[0][1]
+    assert [(each["field"], each["message"]) for each in sent["errors"]] == list(errors)
+    assert sent["message"] == errors[0][1]
     return True
 
 
@@ -79,7 +79,7 @@ def test_without_a_subdomain_the_address_is_made_from_the_slug(api, clock, left_
     assert answer.json()["tenant"]["slug"] == "bella-group"
 
 
-def test_state_zip_and_country_may_be_left_out(api, clock):
+def test_state_zip_and_country_can_be_left_out(api, clock):
     sent = {k: v for k, v in body().items() if k not in ("state", "zipCode", "country")}
     assert api().post(PATH, sent).status_code == 201
 
@@ -117,7 +117,7 @@ def test_state_zip_and_country_may_be_left_out(api, clock):
         ("hasAgreedToTerms", None, "You must agree to the Terms of Service to register"),
     ],
 )  # fmt: skip
-def test_each_fault_is_told_at_its_field(api, clock, field, value, message):
+def test_each_error_is_told_at_its_field(api, clock, field, value, message):
     assert refused(api().post(PATH, body(**{field: value})), 400, (field, message))
     assert not User.objects.exists()
     assert not Restaurant.objects.exists()
@@ -141,7 +141,7 @@ def test_nothing_at_all_is_told_field_by_field(api, clock):
     )
 
 
-def test_a_subdomain_may_be_as_long_as_the_dns_allows(api, clock):
+def test_a_subdomain_can_be_as_long_as_the_dns_allows(api, clock):
     assert api().post(PATH, body(subdomain="b" * 63)).status_code == 201
 
 
@@ -187,7 +187,7 @@ def test_a_second_restaurants_email_must_not_be_another_ones(api, cast):
     assert refused(answer, 409, ("email", message))
 
 
-def test_registering_may_not_be_tried_for_ever(api, clock):
+def test_registering_cannot_be_tried_for_ever(api, clock):
     client = api()
     answers = [client.post(PATH, {}).status_code for _ in range(31)]
     assert answers == [400] * 30 + [429]
@@ -203,7 +203,7 @@ def names(client, query=""):
 def test_everybody_sees_the_active_tenants_and_their_public_fields(api, cast):
     Restaurant.objects.filter(pk=cast.other.pk).update(status="suspended")
     RestaurantFactory(name="Zia", business_name="Zia & Co", subscription_tier="enterprise")
-    for person in (None, cast.patron, cast.owner):
+    for person in (None, cast.stranger, cast.owner):
         assert names(api(person)) == ["Zia & Co", "Luigi's"]
     listed = api().get("/api/tenants").json()["tenants"]
     assert {tuple(each) for each in listed} == {
@@ -220,7 +220,7 @@ def test_staff_see_all_of_them(api, cast):
 def test_ones_own_are_listed_whatever_their_status(api, cast):
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
     assert names(api(cast.kitchen), "?mine=true") == ["Luigi's"]
-    assert names(api(cast.patron), "?mine=1") == []
+    assert names(api(cast.stranger), "?mine=1") == []
     assert names(api(), "?mine=1") == []
 
 

@@ -94,9 +94,9 @@ def set_password(
 
     Raises Invalid (with the headline of the password dialogs) and TooManyAttempts.
     """
-    fault = new_password_error(password)
-    if fault:
-        raise fault.raised()
+    error = new_password_error(password)
+    if error:
+        raise error.raised()
     rate_limits.PASSWORD_CHANGES.count(str(user.pk))
     had_one = user.has_usable_password()
     store_password(user=user, password=password, stored_token=stored_token)

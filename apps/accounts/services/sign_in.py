@@ -86,8 +86,8 @@ def _finish_with_code(stage: AuthenticateStage, user: User, code: str) -> None:
         raise CodeNeeded
     form = AuthenticateForm(user=user, data={"code": code})
     if not form.is_valid():
-        faults: list[ValidationError] = form.errors.as_data().get("code", [])
-        if any(fault.code == "too_many_login_attempts" for fault in faults):
+        errors: list[ValidationError] = form.errors.as_data().get("code", [])
+        if any(error.code == "too_many_login_attempts" for error in errors):
             raise rate_limits.TooManyAttempts(rate_limits.FAILED_SIGN_INS.window)
         raise CodeNeeded(WRONG_CODE)
     form.save()

@@ -34,10 +34,10 @@ AFTER_CONFIRMATION = "/free-tier-quick-start"
 
 def render_refusal(form: Form, refusal: DomainError) -> None:
     """Show the error at the fields it names, otherwise above the form."""
-    placed = [fault for fault in refusal.fields if fault.field in form.fields]
-    for fault in placed:
-        form.add_error(fault.field, fault.message)
-    if not placed:
+    shown = [error for error in refusal.fields if error.field in form.fields]
+    for error in shown:
+        form.add_error(error.field, error.message)
+    if not shown:
         form.add_error(None, refusal.message)
 
 
@@ -151,7 +151,7 @@ class ResetPasswordPage(View):
             )
         except DomainError as refusal:
             render_refusal(form, refusal)
-            is_over = any(fault.field == "token" for fault in refusal.fields)
+            is_over = any(error.field == "token" for error in refusal.fields)
             return self._page(request, token, None if is_over else form, status=refusal.status)
         messages.success(request, RESET)
         return redirect("login")

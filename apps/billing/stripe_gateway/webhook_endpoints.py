@@ -44,21 +44,21 @@ def connect_webhooks(url_for: Callable[[UUID], str], *, renew: bool = False) -> 
             endpoint.id: endpoint
             for endpoint in stripe.WebhookEndpoint.list(limit=100).auto_paging_iter()
         }
-        kept = {}
+        unchanged = {}
         for row in WebhookEndpoint.objects.all():
             endpoint = known.get(row.id)
             events = tuple(endpoint.enabled_events) if endpoint else ()
             if endpoint and endpoint.url == url_for(row.djstripe_uuid):
-                if not renew and row.secret and _is_current(endpoint) and events not in kept:
+                if not renew and row.secret and _is_current(endpoint) and events not in unchanged:
                     if endpoint.status != "enabled":
                         stripe.WebhookEndpoint.modify(endpoint.id, disabled=False)
-                    kept[events] = endpoint.url
+                    unchanged[events] = endpoint.url
                     continue
                 # Next to its replacement it would send events twice.
                 stripe.WebhookEndpoint.delete(row.id)
             row.delete()
         return [
-            kept.get(tuple(events)) or _new_endpoint(url_for, events, connect=connect)
+            unchanged.get(tuple(events)) or _new_endpoint(url_for, events, connect=connect)
             for events, connect in ((OWN_EVENTS, False), (CONNECT_EVENTS, True))
         ]
 

@@ -16,11 +16,11 @@ register = template.Library()
 def payment_setup(context: Context) -> dict[str, Any]:
     """The banner's context; empty for people who can't finish the setup, and on its own page."""
     request = context.get("request")
-    post: CurrentMembership | None = getattr(request, "shown_post", None)
-    if request is None or post is None or request.path == STRIPE_PATH:
+    membership: CurrentMembership | None = getattr(request, "shown_membership", None)
+    if request is None or membership is None or request.path == STRIPE_PATH:
         return {}
-    setup = describe(getattr(post.restaurant, "connect_account", None))
-    if setup.is_complete or not post.may(Permission.MANAGE):
+    setup = describe(getattr(membership.restaurant, "connect_account", None))
+    if setup.is_complete or not membership.can(Permission.MANAGE):
         return {}
     return {
         "setup": setup,

@@ -31,13 +31,13 @@ def processing_fee(currency: str) -> str:
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE, visitors_start=True)
-def stripe_management(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def stripe_management(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The payments page. It shows the stored status; the island then reads it from Stripe."""
     props: dict[str, Any] = {
-        "restaurantName": post.restaurant.name,
-        "timeZone": post.restaurant.timezone,
-        "status": stored_status(post.restaurant),
-        "fee": processing_fee(post.restaurant.currency),
+        "restaurantName": membership.restaurant.name,
+        "timeZone": membership.restaurant.timezone,
+        "status": stored_status(membership.restaurant),
+        "fee": processing_fee(membership.restaurant.currency),
         "feesUrl": "/restaurant/tiers",
         "settingsUrl": services.SETTINGS_PATH,
         "problem": " ".join(str(message) for message in messages.get_messages(request)),
@@ -47,13 +47,13 @@ def stripe_management(request: HttpRequest, post: CurrentMembership) -> HttpResp
 
 @require_POST
 @member_page(Permission.MANAGE)
-def connect(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def connect(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """Redirect to Stripe's onboarding; works without JavaScript (DECISIONS X68)."""
     try:
-        LINK_LIMIT.count(str(post.restaurant.pk))
+        LINK_LIMIT.count(str(membership.restaurant.pk))
         return redirect(
             services.begin_onboarding(
-                restaurant=post.restaurant, now=clock.now(), return_to=services.STRIPE_PATH
+                restaurant=membership.restaurant, now=clock.now(), return_to=services.STRIPE_PATH
             )
         )
     except DomainError as refusal:

@@ -50,11 +50,11 @@ def tier_props(restaurant: Restaurant) -> dict[str, Any]:
     }
 
 
-def _common_props(request: HttpRequest, post: CurrentMembership) -> dict[str, Any]:
+def _common_props(request: HttpRequest, membership: CurrentMembership) -> dict[str, Any]:
     assert isinstance(request.user, User)  # member_page
     return {
-        "profile": profile_props(post.restaurant, user=request.user, now=clock.now()),
-        "tiers": tier_props(post.restaurant),
+        "profile": profile_props(membership.restaurant, user=request.user, now=clock.now()),
+        "tiers": tier_props(membership.restaurant),
         "hubUrl": HUB,
     }
 
@@ -78,13 +78,13 @@ def owner_settings(request: HttpRequest) -> HttpResponseBase:
 
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE, visitors_start=True)
-def _owner_settings(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def _owner_settings(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     assert isinstance(request.user, User)  # member_page
     props = {
-        **_common_props(request, post),
+        **_common_props(request, membership),
         "places": regions.region_choices(),
-        "payments": stored_status(post.restaurant),
-        "welcome": request.user.name or post.restaurant.name,
+        "payments": stored_status(membership.restaurant),
+        "welcome": request.user.name or membership.restaurant.name,
         "section": request.GET.get("section", ""),
         "dashboardUrl": DASHBOARD,
     }
@@ -95,9 +95,9 @@ def _owner_settings(request: HttpRequest, post: CurrentMembership) -> HttpRespon
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE, visitors_start=True)
-def marketing_settings(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def marketing_settings(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The marketing settings: social links, the map, and the tier."""
-    props = _common_props(request, post)
+    props = _common_props(request, membership)
     return _page(request, "settings/marketing", title="Marketing settings", props=props)
 
 
@@ -105,9 +105,9 @@ def marketing_settings(request: HttpRequest, post: CurrentMembership) -> HttpRes
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def tiers(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def tiers(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The tiers side by side, with what a restaurant keeps of an order (DECISIONS X3)."""
-    props = {**tier_props(post.restaurant), "hubUrl": HUB}
+    props = {**tier_props(membership.restaurant), "hubUrl": HUB}
     return _page(request, "settings/tiers", title="Tiers and fees", props=props)
 
 

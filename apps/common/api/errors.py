@@ -45,7 +45,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
     """DRF's exception handler; None passes unexpected errors on to Django's 500 page and log."""
     if isinstance(exc, DomainError):
         set_rollback()
-        errors = [{"field": fault.field, "message": fault.message} for fault in exc.fields]
+        errors = [{"field": error.field, "message": error.message} for error in exc.fields]
         headers = {"Retry-After": str(exc.retry_after)} if exc.retry_after else None
         return Response(body(exc.message, errors, **exc.extra), status=exc.status, headers=headers)
     if isinstance(exc, (Http404, exceptions.NotFound)):

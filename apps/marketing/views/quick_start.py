@@ -38,15 +38,15 @@ def quick_start(request: HttpRequest) -> HttpResponseBase:
 
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def _quick_start(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def _quick_start(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """Renders the page with all data of the first view, so the island fetches nothing on load."""
     assert isinstance(request.user, User)  # member_page
-    restaurant, now = post.restaurant, clock.now()
+    restaurant, now = membership.restaurant, clock.now()
     open_offers = offers.offers_for_dashboard(restaurant=restaurant, now=now)
     specials = {"specials": [Special(offer, now) for offer in open_offers]}
     dishes = {"dishes": offers.dishes_on_the_menu(restaurant=restaurant)}
     props: dict[str, Any] = {
-        **setup_props(request, post),
+        **setup_props(request, membership),
         **embedding_props(restaurant),
         **SpecialsSerializer(specials).data,
         **DishesSerializer(dishes).data,

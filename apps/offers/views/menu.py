@@ -108,10 +108,10 @@ def _restaurant_to_preview(request: HttpRequest) -> Restaurant | None:
     if not isinstance(request.user, User) or tenant_of(request) is not None:
         return None
     try:
-        post = current_membership(request, request.user)
+        membership = current_membership(request, request.user)
     except DomainError:
         return None
-    return post.restaurant if post.may(Permission.SEE_OFFERS) else None
+    return membership.restaurant if membership.can(Permission.SEE_OFFERS) else None
 
 
 def _context(restaurant: Restaurant, dishes: list[MenuDish]) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from apps.restaurants.permissions import CurrentMembership, Permission
 from apps.restaurants.views.onboarding import DASHBOARD, island_page
 
 
-def _shared_props(post: CurrentMembership) -> dict[str, Any]:
+def _shared_props(membership: CurrentMembership) -> dict[str, Any]:
     return {
-        "restaurantName": post.restaurant.name,
-        "mayEdit": post.may(Permission.EDIT_OFFERS),
+        "restaurantName": membership.restaurant.name,
+        "canEdit": membership.can(Permission.EDIT_OFFERS),
         "dashboardUrl": DASHBOARD,
     }
 
@@ -28,12 +28,12 @@ def _shared_props(post: CurrentMembership) -> dict[str, Any]:
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.SEE_OFFERS)
-def owner_menu_view(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def owner_menu_view(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The menu editor."""
     props = {
-        **_shared_props(post),
-        **whole_menu(post.restaurant),
-        "publicUrl": absolute_url("/", restaurant=post.restaurant),
+        **_shared_props(membership),
+        **whole_menu(membership.restaurant),
+        "publicUrl": absolute_url("/", restaurant=membership.restaurant),
     }
     return island_page(request, "menu/menu", title="Menu", props=props)
 
@@ -42,11 +42,11 @@ def owner_menu_view(request: HttpRequest, post: CurrentMembership) -> HttpRespon
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.SEE_OFFERS)
-def history(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def history(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The history of specials as a page of its own."""
     props = {
-        **_shared_props(post),
-        "history": first_page(post.restaurant, now=clock.now()),
-        "timeZone": post.restaurant.timezone,
+        **_shared_props(membership),
+        "history": first_page(membership.restaurant, now=clock.now()),
+        "timeZone": membership.restaurant.timezone,
     }
     return island_page(request, "history/history", title="Special Offers History", props=props)

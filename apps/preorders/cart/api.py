@@ -39,8 +39,8 @@ from apps.restaurants.api.views.base import PublicRestaurantView
 from apps.restaurants.models import Restaurant
 
 
-def _customer(sent: dict[str, Any]) -> GuestDetails | None:
-    return GuestDetails(**sent["customer"]) if sent["customer"] else None
+def _guest(sent: dict[str, Any]) -> GuestDetails | None:
+    return GuestDetails(**sent["guest"]) if sent["guest"] else None
 
 
 class MultiOfferPaymentIntentView(PublicRestaurantView):
@@ -74,8 +74,8 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
                 )
                 for each in wanted["items"]
             ],
-            customer=_customer(wanted),
-            via=wanted["via"],
+            guest=_guest(wanted),
+            referral_code=wanted["ref"],
             claimed_total=None if wanted["total"] is None else Money(wanted["total"]),
             now=clock.now(),
         )
@@ -117,8 +117,8 @@ class CheckoutConfirmView(_CheckoutView):
     def post(self, request: Request, checkout_id: UUID) -> Response:
         form = ConfirmRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        customer = _customer(form.validated_data)
-        outcome = confirm_cart(cart_id=checkout_id, customer=customer, now=clock.now())
+        guest = _guest(form.validated_data)
+        outcome = confirm_cart(cart_id=checkout_id, guest=guest, now=clock.now())
         return Response(CartResult(outcome).data)
 
 

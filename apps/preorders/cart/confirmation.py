@@ -66,7 +66,7 @@ ALREADY_AUTHORIZED = gettext_lazy(
 class CartOutcome:
     cart: Cart
     state: CartStatus
-    lines: list[CartItemOutcome]
+    items: list[CartItemOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,15 @@ class Retry:
     saved_card: bool
 
 
-def confirm_cart(*, cart_id: UUID, customer: GuestDetails | None, now: datetime) -> CartOutcome:
+def confirm_cart(*, cart_id: UUID, guest: GuestDetails | None, now: datetime) -> CartOutcome:
     """Hold each item's total once the browser confirmed the card. Safe to repeat.
 
-    `customer` is the guest, unless the cart was started with one. Raises NotFound; Invalid naming
+    `guest` is the guest, unless the cart was started with one. Raises NotFound; Invalid naming
     the fields when no guest is known (nothing counts then, DECISIONS X24); Unavailable when the
     payment provider does not answer: a worker continues then.
     """
     cart = _cart(cart_id)
-    _note_customer(cart, customer)
+    _record_guest(cart, guest)
     try:
         if cart.setup_intent_id:
             _carry_out(authorize_items(cart.pk, now=now), now)
@@ -116,19 +116,19 @@ def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
     Raises NotFound; Conflict when there is nothing to retry, or no longer; Unavailable.
     """
     cart = _cart(cart_id)
-    line = next((each for each in cart_items_of(cart) if each.pk == order_id), None)
-    if line is None:
+    item = next((each for each in cart_items_of(cart) if each.pk == order_id), None)
+    if item is None:
         raise NotFound(str(NO_CART))
-    _check_can_retry(line, now)
-    refused = authorizations(cart).filter(pre_order=line).first()
+    _check_can_retry(item, now)
+    refused = authorizations(cart).filter(pre_order=item).first()
     if cart.setup_intent_id and refused is None:
         raise Conflict(str(CARD_MISSING))
     if refused is not None and refused.state == OperationStatus.PENDING:
         raise Conflict(str(WORKING))
     try:
-        return _retry(cart, line, refused, now)
+        return _retry(cart, item, refused, now)
     except GatewayError as error:
-        logger.warning("order %s cannot be tried again: %s", line.pk, error)
+        logger.warning("order %s cannot be tried again: %s", item.pk, error)
         raise Unavailable(str(NO_ANSWER)) from error
 
 
@@ -145,8 +145,8 @@ def abandon_cart(*, cart_id: UUID, now: datetime) -> CartOutcome | None:
     except GatewayError as error:
         logger.warning("%s cannot be read: %s", cart, error)
         raise Unavailable(str(NO_ANSWER)) from error
-    for line in _given_up(cart, now):
-        close_cart_item(line, now=now)
+    for item in _given_up(cart, now):
+        close_cart_item(item, now=now)
     outcome = cart_outcome_of(cart)
     return None if outcome.state is CartStatus.ENDED else outcome
 
@@ -159,23 +159,23 @@ def _cart(cart_id: UUID) -> Cart:
     return cart
 
 
-def _note_customer(cart: Cart, customer: GuestDetails | None) -> None:
+def _record_guest(cart: Cart, guest: GuestDetails | None) -> None:
     """Set the guest on the orders still in checkout; from here on they count."""
     waiting = PreOrder.objects.filter(cart=cart).in_checkout()
-    if customer is not None:
+    if guest is not None:
         with transaction.atomic():
             lock_cart_items(cart.pk)  # an update alone would lock the items in any order
             waiting.update(
-                customer_name=customer.name,
-                customer_email=customer.email,
-                customer_phone=customer.phone,
+                customer_name=guest.name,
+                customer_email=guest.email,
+                customer_phone=guest.phone,
             )
     elif waiting.filter(customer_name="").exists():
         raise Invalid.because(
             [
-                FieldError("customer.name", _("Name is required")),
-                FieldError("customer.email", _("Valid email is required")),
-                FieldError("customer.phone", _("Phone is required")),
+                FieldError("guest.name", _("Name is required")),
+                FieldError("guest.email", _("Valid email is required")),
+                FieldError("guest.phone", _("Phone is required")),
             ]
         )
 
@@ -214,13 +214,13 @@ def _hear_of_intents(cart: Cart, now: datetime) -> frozenset[str]:
 def cart_outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
     """`declined`: intents whose last card was just declined in the browser."""
     refusals = {each.pre_order_id: each for each in authorizations(cart)}
-    lines = [
+    items = [
         cart_item_outcome(
             order, refusals.get(order.pk), was_declined=order.payment_intent_id in declined
         )
         for order in cart_items_of(cart)
     ]
-    states = {line.state for line in lines}
+    states = {item.state for item in items}
     if states == {CartItemStatus.HELD}:
         whole = CartStatus.HELD
     elif CartItemStatus.HELD in states:
@@ -229,21 +229,21 @@ def cart_outcome_of(cart: Cart, declined: Collection[str] = ()) -> CartOutcome:
         whole = CartStatus.ENDED
     else:
         whole = CartStatus.OPEN
-    return CartOutcome(cart, whole, lines)
+    return CartOutcome(cart, whole, items)
 
 
 # --- retrying one item ----------------------------------------------------------------------------
-def _check_can_retry(line: PreOrder, now: datetime) -> None:
-    if line.payment_status not in CHECKOUT_STATUSES and line.status != PreOrderStatus.CANCELLED:
+def _check_can_retry(item: PreOrder, now: datetime) -> None:
+    if item.payment_status not in CHECKOUT_STATUSES and item.status != PreOrderStatus.CANCELLED:
         raise Conflict(str(ALREADY_AUTHORIZED))
-    if not can_be_authorized(line, now):
-        if not line.customer_name:
+    if not can_be_authorized(item, now):
+        if not item.customer_name:
             raise Conflict(str(CARD_MISSING))
         raise Conflict(OFFER_CLOSED)
 
 
-def _retry(cart: Cart, line: PreOrder, refused: PaymentOperation | None, now: datetime) -> Retry:
-    intent_id = line.payment_intent_id
+def _retry(cart: Cart, item: PreOrder, refused: PaymentOperation | None, now: datetime) -> Retry:
+    intent_id = item.payment_intent_id
     if intent_id:
         hold = gateway.retrieve_intent(intent_id)
         if hold.state is IntentStatus.NEEDS_ACTION:
@@ -256,9 +256,9 @@ def _retry(cart: Cart, line: PreOrder, refused: PaymentOperation | None, now: da
         raise Conflict(OFFER_CLOSED)
     # It was declined without an intent, so the browser gets a new one.
     intent = gateway.create_intent(
-        charge_of(line), customer_id=cart.payment_customer_id, key=f"cart-intent:{line.pk}"
+        charge_of(item), customer_id=cart.payment_customer_id, key=f"cart-intent:{item.pk}"
     )
-    return Retry(_kept(line, intent).client_secret, saved_card=False)
+    return Retry(_stored_intent(item, intent).client_secret, saved_card=False)
 
 
 def _reopened(cart: Cart, intent_id: str, refused: PaymentOperation | None) -> Retry:
@@ -272,8 +272,8 @@ def _reopened(cart: Cart, intent_id: str, refused: PaymentOperation | None) -> R
     return Retry(gateway.reopen_intent(intent_id).client_secret, saved_card=False)
 
 
-def _kept(line: PreOrder, intent: BrowserIntent) -> BrowserIntent:
-    waiting = PreOrder.objects.filter(pk=line.pk, payment_intent_id=None).in_checkout()
+def _stored_intent(item: PreOrder, intent: BrowserIntent) -> BrowserIntent:
+    waiting = PreOrder.objects.filter(pk=item.pk, payment_intent_id=None).in_checkout()
     if not waiting.update(payment_intent_id=intent.intent_id):
         raise Conflict(OFFER_CLOSED)
     return intent
@@ -284,18 +284,18 @@ def _given_up(cart: Cart, now: datetime) -> list[PreOrder]:
     """End the orders that are not being authorized right now; returns them."""
     given_up = []
     with transaction.atomic():
-        lines = lock_cart_items(cart.pk)
+        items = lock_cart_items(cart.pk)
         being_held = set(
             authorizations(cart)
             .filter(state=OperationStatus.PENDING)
             .values_list("pre_order_id", flat=True)
         )
-        for line in lines:
-            if line.pk not in being_held and give_up(
-                line.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED)
+        for item in items:
+            if item.pk not in being_held and give_up(
+                item.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_ABANDONED)
             ):
-                line.cart = cart
-                given_up.append(line)
+                item.cart = cart
+                given_up.append(item)
         # They left checkout themselves, so no email.
         Email.objects.filter(pre_order__in=given_up, kind=EmailKind.DECLINED, sent_at=None).update(
             dropped_at=now

@@ -72,20 +72,20 @@ class CartRequest(serializers.Serializer[Any]):
         help_text="In cents, with or without tax; checked against the server's.",
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), NO_TOTAL),
     )
-    customer = CartGuest(required=False, allow_null=True, default=None)
-    via = serializers.CharField(
+    guest = CartGuest(required=False, allow_null=True, default=None)
+    ref = serializers.CharField(
         max_length=50,
         required=False,
         allow_blank=True,
         default="",
-        help_text="The share link's code (`?via=`).",
+        help_text="The share link's code (`?ref=`).",
     )
 
 
 class ConfirmRequest(serializers.Serializer[Any]):
     """The guest, unless the cart was started with one."""
 
-    customer = CartGuest(required=False, allow_null=True, default=None)
+    guest = CartGuest(required=False, allow_null=True, default=None)
 
 
 class BegunCartItem(serializers.Serializer[PreOrder]):
@@ -114,7 +114,7 @@ class CartStarted(serializers.Serializer[StartedCart]):
     )
     total = serializers.DecimalField(10, 2)
     expiresAt = serializers.DateTimeField(source="expires_at")
-    lines = BegunCartItem(many=True)
+    items = BegunCartItem(many=True)
 
     def get_publishableKey(self, begun: StartedCart) -> str:
         return settings.STRIPE_PUBLISHABLE_KEY
@@ -137,18 +137,18 @@ class CartItemResult(serializers.Serializer[CartItemOutcome]):
     )
     orderUrl = serializers.SerializerMethodField()
 
-    def get_condition(self, line: CartItemOutcome) -> str:
-        return terms_of(line.order, clock.now())
+    def get_condition(self, outcome: CartItemOutcome) -> str:
+        return terms_of(outcome.order, clock.now())
 
-    def get_orderUrl(self, line: CartItemOutcome) -> str:
-        return order_url(line.order)
+    def get_orderUrl(self, outcome: CartItemOutcome) -> str:
+        return order_url(outcome.order)
 
 
 class CartResult(serializers.Serializer[CartOutcome]):
     """The status of the cart and each item, without personal data."""
 
     status = serializers.ChoiceField(CartStatus.choices, source="state")
-    lines = CartItemResult(many=True)
+    items = CartItemResult(many=True)
 
 
 class CartRefused(ErrorSerializer, CartResult):

@@ -69,45 +69,45 @@ class StartedCart:
     """A cart with its portions reserved, and the secret by which the browser confirms the card."""
 
     cart: Cart
-    lines: list[PreOrder]
+    items: list[PreOrder]
     client_secret: str
 
     @property
     def total(self) -> Decimal:
         """The most that is held in all."""
-        return sum((line.total_amount for line in self.lines), Decimal("0.00"))
+        return sum((item.total_amount for item in self.items), Decimal("0.00"))
 
     @property
     def expires_at(self) -> datetime:
-        return min(line.checkout_expires_at for line in self.lines)
+        return min(item.checkout_expires_at for item in self.items)
 
     @property
     def mandate(self) -> str:
         """What the guest agrees to by giving the card: one paragraph per line of text."""
-        restaurant, now = self.lines[0].offer.restaurant, clock.now()
+        restaurant, now = self.items[0].offer.restaurant, clock.now()
         agreed = _("By continuing, you allow %(restaurant)s to hold %(total)s on your card.") % {
             "restaurant": restaurant.name,
             "total": formats.money(self.total, restaurant.currency),
         }
-        if len(self.lines) == 1:
-            return f"{agreed}\n{terms_of(self.lines[0], now)}"
+        if len(self.items) == 1:
+            return f"{agreed}\n{terms_of(self.items[0], now)}"
         each = [
             _("%(name)s, %(total)s: %(terms)s")
             % {
-                "name": line.offer.name,
-                "total": formats.money(line.total_amount, restaurant.currency),
-                "terms": terms_of(line, now),
+                "name": item.offer.name,
+                "total": formats.money(item.total_amount, restaurant.currency),
+                "terms": terms_of(item, now),
             }
-            for line in self.lines
+            for item in self.items
         ]
         return "\n".join([agreed, *each])
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _PricedItem:
     """An item with its position in the cart, its offer and its price."""
 
-    place: int
+    index: int
     item: CartEntry
     offer: SpecialOffer
     price: Price
@@ -118,10 +118,10 @@ def begin_cart(
     *,
     restaurant: Restaurant | None,
     items: Sequence[CartEntry],
-    customer: GuestDetails | None,
+    guest: GuestDetails | None,
     claimed_total: Money | None,
     now: datetime,
-    via: str = "",
+    referral_code: str = "",
 ) -> StartedCart:
     """Reserve every item's portions and create the intent the browser confirms: for one item a
     payment intent, for several a setup intent that saves the card.
@@ -140,12 +140,14 @@ def begin_cart(
             [FieldError("items", _("Please add items to your cart before proceeding."))]
         )
     with transaction.atomic():
-        lines = _lines(restaurant, _merged(items), customer or NO_GUEST, now, via)
-        _check_total(lines, claimed_total)
-        fingerprint = _fingerprint(lines, customer) if customer else ""
-        cart = _open_cart_of(fingerprint, len(lines), now)
+        cart_items = _priced_items(
+            restaurant, _merged(items), guest or NO_GUEST, now, referral_code
+        )
+        _check_total(cart_items, claimed_total)
+        fingerprint = _fingerprint(cart_items, guest) if guest else ""
+        cart = _open_cart_of(fingerprint, len(cart_items), now)
         if cart is None:
-            cart = _reserve(lines, fingerprint, now)
+            cart = _reserve(cart_items, fingerprint, now)
     orders = cart_items_of(cart)
     return StartedCart(cart, orders, _client_secret(cart, orders, now))
 
@@ -161,38 +163,38 @@ def cart_items_of(cart: Cart) -> list[PreOrder]:
 # --- validating items -----------------------------------------------------------------------------
 def _merged(items: Sequence[CartEntry]) -> dict[int, CartEntry]:
     """Items of the same special with the same options become one, at the first one's position."""
-    places: dict[UUID, int] = {}
+    first_index: dict[UUID, int] = {}
     merged: dict[int, CartEntry] = {}
-    for place, item in enumerate(items):
-        first = places.setdefault(item.offer_id, place)
+    for index, item in enumerate(items):
+        first = first_index.setdefault(item.offer_id, index)
         known = merged.get(first)
         if known is None:
-            merged[place] = item
+            merged[index] = item
         elif replace(known, quantity=item.quantity) == item:
             merged[first] = replace(known, quantity=known.quantity + item.quantity)
         else:
             message = _("This special is in your cart twice. Combine its portions.")
-            raise Invalid.because([FieldError(f"items.{place}.dishId", message)])
+            raise Invalid.because([FieldError(f"items.{index}.dishId", message)])
     return merged
 
 
-def _lines(
+def _priced_items(
     restaurant: Restaurant | None,
     items: Mapping[int, CartEntry],
-    customer: GuestDetails,
+    guest: GuestDetails,
     now: datetime,
-    via: str,
-) -> list[_Line]:
+    referral_code: str,
+) -> list[_PricedItem]:
     """Each item with its offer, locked, open, and at the price that was shown."""
     offers = {offer.pk: offer for offer in lock_offers(item.offer_id for item in items.values())}
     _check_all_there(restaurant, items, offers)
-    lines, faults = [], []
-    for place, item in items.items():
+    cart_items, errors = [], []
+    for index, item in items.items():
         offer = offers[item.offer_id]
         try:
             check_open(offer, now)
         except DomainError as error:
-            raise _of_line(place, offer, error, "dishId") from error
+            raise _error_of_item(index, offer, error, "dishId") from error
         price = price_order(offer, item.quantity)
         if item.price is not None and item.price != price.unit.amount:
             message = _(
@@ -201,13 +203,15 @@ def _lines(
                 "name": offer.name,
                 "price": formats.money(price.unit, offer.restaurant.currency),
             }
-            faults.append(FieldError(f"items.{place}.price", message))
+            errors.append(FieldError(f"items.{index}.price", message))
         agreed = agreed_alternative(offer) if item.alternative_consent else None
-        request = OrderRequest(item.quantity, customer, item.note, agreed, item.slot_id, via=via)
-        lines.append(_Line(place, item, offer, price, request))
-    if faults:
-        raise Invalid(PRICE_CHANGED, fields=faults)
-    return lines
+        request = OrderRequest(
+            item.quantity, guest, item.note, agreed, item.slot_id, referral_code=referral_code
+        )
+        cart_items.append(_PricedItem(index, item, offer, price, request))
+    if errors:
+        raise Invalid(PRICE_CHANGED, fields=errors)
+    return cart_items
 
 
 def _check_all_there(
@@ -215,7 +219,7 @@ def _check_all_there(
     items: Mapping[int, CartEntry],
     offers: Mapping[UUID, SpecialOffer],
 ) -> None:
-    missing = {item.offer_id: place for place, item in items.items() if item.offer_id not in offers}
+    missing = {item.offer_id: index for index, item in items.items() if item.offer_id not in offers}
     if not missing:
         return
     with rls.acting_as(rls.PLATFORM):
@@ -230,40 +234,40 @@ def _check_all_there(
     raise NotFound(_("We couldn't find this special. Check the link and try again."))
 
 
-def _check_total(lines: Sequence[_Line], claimed: Money | None) -> None:
+def _check_total(items: Sequence[_PricedItem], claimed: Money | None) -> None:
     """With or without tax; a client that rounds the tax once, on the sum, is right too."""
-    subtotal = sum((line.price.subtotal for line in lines), Money(0))
-    total = sum((line.price.total for line in lines), Money(0))
-    rounded_once = subtotal + subtotal.percent(lines[0].price.tax_rate)
+    subtotal = sum((item.price.subtotal for item in items), Money(0))
+    total = sum((item.price.total for item in items), Money(0))
+    rounded_once = subtotal + subtotal.percent(items[0].price.tax_rate)
     if claimed is not None and claimed not in (subtotal, total, rounded_once):
         message = _("The total is now %(total)s with tax. Reload the page to see it.") % {
-            "total": formats.money(total, lines[0].offer.restaurant.currency)
+            "total": formats.money(total, items[0].offer.restaurant.currency)
         }
         raise Invalid(PRICE_CHANGED, fields=[FieldError("total", message)])
 
 
-def _of_line(place: int, offer: SpecialOffer, error: DomainError, field: str) -> DomainError:
+def _error_of_item(index: int, offer: SpecialOffer, error: DomainError, field: str) -> DomainError:
     """The same error, for one item of several."""
     message = f"{offer.name}: {error.message}"
-    names = [fault.field for fault in error.fields] or [field]
-    fields = [FieldError(f"items.{place}.{name}", message) for name in names]
+    names = [problem.field for problem in error.fields] or [field]
+    fields = [FieldError(f"items.{index}.{name}", message) for name in names]
     return type(error)(message, fields=fields)
 
 
 # --- reserving ------------------------------------------------------------------------------------
-def _fingerprint(lines: Sequence[_Line], customer: GuestDetails) -> str:
+def _fingerprint(items: Sequence[_PricedItem], guest: GuestDetails) -> str:
     """Identifies who orders what, how and at which price: the same again is a double press."""
-    who = [customer.name, customer.email.lower(), customer.phone]
+    who = [guest.name, guest.email.lower(), guest.phone]
     what = sorted(
         [
-            str(line.offer.pk),
-            line.item.quantity,
-            line.price.total.cents,
-            line.item.note,
-            line.item.slot_id,
-            str(line.request.alternative_price),
+            str(item.offer.pk),
+            item.item.quantity,
+            item.price.total.cents,
+            item.item.note,
+            item.item.slot_id,
+            str(item.request.alternative_price),
         ]
-        for line in lines
+        for item in items
     )
     return hashlib.sha256(json.dumps([who, what]).encode()).hexdigest()
 
@@ -281,41 +285,41 @@ def _open_cart_of(fingerprint: str, how_many: int, now: datetime) -> Cart | None
     return found if waiting.count() == how_many else None
 
 
-def _reserve(lines: Sequence[_Line], fingerprint: str, now: datetime) -> Cart:
+def _reserve(items: Sequence[_PricedItem], fingerprint: str, now: datetime) -> Cart:
     cart = Cart.objects.create(
-        restaurant_id=lines[0].offer.restaurant_id, fingerprint=fingerprint, created_at=now
+        restaurant_id=items[0].offer.restaurant_id, fingerprint=fingerprint, created_at=now
     )
-    for line in lines:
-        offer, quantity = line.offer, line.item.quantity
+    for item in items:
+        offer, quantity = item.offer, item.item.quantity
         try:
             taken = check_portions(offer, quantity)
-            choose_slot(offer, line.item.slot_id, portions=quantity)
+            choose_slot(offer, item.item.slot_id, portions=quantity)
         except DomainError as error:
-            raise _of_line(line.place, offer, error, "quantity") from error
+            raise _error_of_item(item.index, offer, error, "quantity") from error
         expires_at = now + CHECKOUT_LIFE
-        reserve(offer, line.request, line.price, expires_at=expires_at, now=now, cart=cart)
+        reserve(offer, item.request, item.price, expires_at=expires_at, now=now, cart=cart)
         save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     return cart
 
 
 # --- the intent -----------------------------------------------------------------------------------
-def _client_secret(cart: Cart, lines: Sequence[PreOrder], now: datetime) -> str:
+def _client_secret(cart: Cart, items: Sequence[PreOrder], now: datetime) -> str:
     """Create the intent, outside any transaction. Idempotency keys come from the rows, so repeated
     or concurrent calls create one customer and one intent."""
-    opened = cart.setup_intent_id or (lines[0].payment_intent_id if len(lines) == 1 else None)
+    opened = cart.setup_intent_id or (items[0].payment_intent_id if len(items) == 1 else None)
     try:
         if opened:
             return payment_page_again(lambda: gateway.client_secret(opened))
-        customer_id = _customer_of(cart, lines[0])
-        intent = payment_page_again(lambda: _create_intent(cart, lines, customer_id))
+        customer_id = _customer_of(cart, items[0])
+        intent = payment_page_again(lambda: _create_intent(cart, items, customer_id))
     except GatewayError as error:
         logger.warning("no checkout for %s: %s", cart, error)
         if not isinstance(error, StillWorking):  # else another request is working on the cart
-            for line in lines:
+            for item in items:
                 cause = Cause(ReasonCode.PROVIDER_UNREACHABLE)
-                give_up(line.pk, now=now, cause=cause, unopened=True)
+                give_up(item.pk, now=now, cause=cause, unopened=True)
         raise Unavailable(str(NO_PAYMENT)) from error
-    if not _keep(cart, lines, intent, customer_id):
+    if not _store_intent(cart, items, intent, customer_id):
         # The deadline ended the orders while the intent was created. Nobody has its secret, so one
         # that cannot be cancelled does no harm.
         with suppress(GatewayError):
@@ -324,42 +328,44 @@ def _client_secret(cart: Cart, lines: Sequence[PreOrder], now: datetime) -> str:
     return intent.client_secret
 
 
-def _customer_of(cart: Cart, line: PreOrder) -> str:
-    name, email = line.customer_name, line.customer_email
+def _customer_of(cart: Cart, item: PreOrder) -> str:
+    name, email = item.customer_name, item.customer_email
     return payment_page_again(
         lambda: gateway.create_customer(name=name, email=email, key=f"cart-customer:{cart.pk}")
     )
 
 
-def _create_intent(cart: Cart, lines: Sequence[PreOrder], customer_id: str) -> BrowserIntent:
-    charge = charge_of(lines[0])
-    if len(lines) == 1:
+def _create_intent(cart: Cart, items: Sequence[PreOrder], customer_id: str) -> BrowserIntent:
+    charge = charge_of(items[0])
+    if len(items) == 1:
         return gateway.create_intent(
-            charge, customer_id=customer_id, key=f"cart-intent:{lines[0].pk}"
+            charge, customer_id=customer_id, key=f"cart-intent:{items[0].pk}"
         )
     return gateway.create_setup(
         cart_id=str(cart.pk),
         customer_id=customer_id,
         destination=charge.destination,
-        description=f"{len(lines)} specials of {lines[0].offer.restaurant.name}",
+        description=f"{len(items)} specials of {items[0].offer.restaurant.name}",
         key=f"cart-setup:{cart.pk}",
     )
 
 
-def _keep(cart: Cart, lines: Sequence[PreOrder], intent: BrowserIntent, customer_id: str) -> bool:
+def _store_intent(
+    cart: Cart, items: Sequence[PreOrder], intent: BrowserIntent, customer_id: str
+) -> bool:
     """Save the intent; False when every order has ended meanwhile."""
     with transaction.atomic():
         waiting = PreOrder.objects.filter(cart=cart, status=PreOrderStatus.PENDING)
-        if len(lines) == 1:
-            kept = waiting.update(payment_intent_id=intent.intent_id)
-            lines[0].payment_intent_id = intent.intent_id
+        if len(items) == 1:
+            updated = waiting.update(payment_intent_id=intent.intent_id)
+            items[0].payment_intent_id = intent.intent_id
         else:
-            kept = waiting.count()
+            updated = waiting.count()
             cart.setup_intent_id = intent.intent_id
         cart.payment_customer_id = customer_id
-        if kept:
+        if updated:
             cart.save(update_fields=["setup_intent_id", "payment_customer_id"])
-    return kept > 0
+    return updated > 0
 
 
 def _end(intent: BrowserIntent) -> None:

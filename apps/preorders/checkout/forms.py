@@ -74,7 +74,7 @@ class SerializerForm(forms.Form):
 
 
 class OrderForm(SerializerForm):
-    """An order of one special. `via` is the code of the share link that led here."""
+    """An order of one special. `referral_code` is the code of the share link that led here."""
 
     serializer_class = PreOrderRequest
 
@@ -97,12 +97,12 @@ class OrderForm(SerializerForm):
         data: Mapping[str, str] | None = None,
         *,
         offer_id: UUID | None = None,
-        via: str = "",
+        referral_code: str = "",
         **options: Any,
     ) -> None:
         super().__init__(data, auto_id="%s", **options)
         self.offer_id = offer_id
-        self.via = via
+        self.referral_code = referral_code
         self.claimed_unit = None if data is None else _amount(data.get("unitPrice"))
 
     def request_data(self) -> dict[str, str]:
@@ -114,7 +114,9 @@ class OrderForm(SerializerForm):
 
     def with_values_alone(self) -> "OrderForm":
         """The form as typed, not validated: to show the total before everything is filled in."""
-        return OrderForm(initial=dict(self.data), offer_id=self.offer_id, via=self.via)
+        return OrderForm(
+            initial=dict(self.data), offer_id=self.offer_id, referral_code=self.referral_code
+        )
 
     @property
     def contact_fields(self) -> list[BoundField]:

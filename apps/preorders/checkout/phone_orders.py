@@ -35,7 +35,7 @@ def begin_phone_order(
     *,
     offer_id: UUID,
     quantity: int,
-    customer: GuestDetails,
+    guest: GuestDetails,
     now: datetime,
     note: str = "",
     slot_id: int | None = None,
@@ -44,7 +44,7 @@ def begin_phone_order(
 
     The page lives until `checkout_expires_at`: a day, or until the deadline. If it is not used, the
     order ends then and frees its portions, like any abandoned checkout. A guest with an email
-    address gets the link by email; without one (`customer.email` empty), the caller reads the link
+    address gets the link by email; without one (`guest.email` empty), the caller reads the link
     out or shows it. `slot_id` is the pickup time, required where the offer has some. The caller
     must be allowed to see the offer.
 
@@ -60,7 +60,7 @@ def begin_phone_order(
         check_open(offer, now)
         expires_at = _life_of_link(offer, now)
         price = price_order(offer, quantity)
-        request = OrderRequest(quantity, customer, note, slot_id=slot_id, source=OrderSource.PHONE)
+        request = OrderRequest(quantity, guest, note, slot_id=slot_id, source=OrderSource.PHONE)
         order = open_checkout_for(offer, request, price, now)
         if order is None or order.created_at <= now - PRESSED_TWICE:
             taken = check_portions(offer, quantity)

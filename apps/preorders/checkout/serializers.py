@@ -84,12 +84,12 @@ class PreOrderRequest(OrderedPortions):
         default=None,
         error_messages={"invalid": _("The total must be an amount of money.")},
     )
-    via = serializers.CharField(
+    ref = serializers.CharField(
         max_length=50,
         required=False,
         allow_blank=True,
         default="",
-        help_text="The share link's code (`?via=`); an unknown one is ignored.",
+        help_text="The share link's code (`?ref=`); an unknown one is ignored.",
     )
 
 

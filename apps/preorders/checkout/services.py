@@ -78,28 +78,28 @@ class GuestDetails:
 class OrderRequest:
     """A validated order: `note` is for the kitchen, `slot_id` the pickup time, `alternative_price`
     the most one portion of the alternative may cost, None to release the hold instead (DECISIONS
-    X18), `via` the code of the share link that led here."""
+    X18), `referral_code` the code of the share link that led here."""
 
     quantity: int
-    customer: GuestDetails
+    guest: GuestDetails
     note: str = ""
     alternative_price: Decimal | None = None
     slot_id: int | None = None
     source: OrderSource = OrderSource.WEB
-    via: str = ""
+    referral_code: str = ""
 
 
 def begin_order(
     *,
     offer_id: UUID,
     quantity: int,
-    customer: GuestDetails,
+    guest: GuestDetails,
     claimed_total: Decimal | None,
     now: datetime,
     alternative_consent: bool = False,
     note: str = "",
     slot_id: int | None = None,
-    via: str = "",
+    referral_code: str = "",
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
@@ -123,7 +123,7 @@ def begin_order(
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)
         agreed = agreed_alternative(offer) if alternative_consent else None
-        request = OrderRequest(quantity, customer, note, agreed, slot_id, via=via)
+        request = OrderRequest(quantity, guest, note, agreed, slot_id, referral_code=referral_code)
         order = open_checkout_for(offer, request, price, now)
         if order is None:
             taken = check_portions(offer, quantity)
@@ -199,9 +199,9 @@ def open_checkout_for(
         PreOrder.objects.filter(
             offer=offer,
             quantity=request.quantity,
-            customer_email__iexact=request.customer.email,
-            customer_name=request.customer.name,
-            customer_phone=request.customer.phone,
+            customer_email__iexact=request.guest.email,
+            customer_name=request.guest.name,
+            customer_phone=request.guest.phone,
             note=request.note,
             pickup_slot_id=request.slot_id,
             alternative_price=request.alternative_price,
@@ -238,10 +238,12 @@ def reserve(
         revenue_share=price.fees.revenue_share.amount,
         processing_fee=price.fees.processing.amount,
         source=request.source,
-        referred_by=referrer_for(offer, via=request.via, email=request.customer.email),
-        customer_name=request.customer.name,
-        customer_email=request.customer.email,
-        customer_phone=request.customer.phone,
+        referred_by=referrer_for(
+            offer, referral_code=request.referral_code, email=request.guest.email
+        ),
+        customer_name=request.guest.name,
+        customer_email=request.guest.email,
+        customer_phone=request.guest.phone,
         note=request.note,
         pickup_slot_id=request.slot_id,
         alternative_price=request.alternative_price,
@@ -345,7 +347,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
             cause = Cause(ReasonCode.PROVIDER_UNREACHABLE)
             give_up(order.pk, now=now, cause=cause, unopened=True)
         raise Unavailable(PROCESSOR_DOWN) from error
-    if not _keep_checkout(order, checkout, now):
+    if not _store_checkout(order, checkout, now):
         # The deadline ended the order while the page was created. If the page cannot be closed, it
         # expires on its own; nobody has its address.
         with suppress(GatewayError):
@@ -354,15 +356,15 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
     order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
 
 
-def _keep_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
+def _store_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
     """Save the page on the order; False when the order has ended meanwhile."""
     with transaction.atomic():
-        kept = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
+        updated = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
             checkout_session_id=checkout.session_id, checkout_url=checkout.url
         )
-        if kept and order.source == OrderSource.PHONE:
+        if updated and order.source == OrderSource.PHONE:
             queue_email(order, EmailKind.PAY_LINK, now=now, action_url=checkout.url)
-    return kept > 0
+    return updated > 0
 
 
 def payment_page_again(ask: Callable[[], T]) -> T:

@@ -19,7 +19,7 @@ from apps.common.background import after_commit
 # workers.
 OPERATIONS_PER_MESSAGE = 10
 
-_gathered: ContextVar[list[str] | None] = ContextVar("gathered_letters", default=None)
+_gathered: ContextVar[list[str] | None] = ContextVar("gathered_emails", default=None)
 
 
 def _send(task: str, *arguments: object) -> None:
@@ -57,18 +57,18 @@ def enqueue_email(email_id: UUID) -> None:
 @contextmanager
 def batched_emails() -> Iterator[None]:
     """Queue all emails that the block creates in one message at its end."""
-    letters: list[str] = []
-    token = _gathered.set(letters)
+    emails: list[str] = []
+    token = _gathered.set(emails)
     try:
         yield
     finally:
         _gathered.reset(token)
-        transaction.on_commit(partial(_send_gathered, letters), robust=True)
+        transaction.on_commit(partial(_send_gathered, emails), robust=True)
 
 
-def _send_gathered(letters: list[str]) -> None:
-    if letters:
-        current_app.tasks["preorders.send_emails"].delay(letters)
+def _send_gathered(emails: list[str]) -> None:
+    if emails:
+        current_app.tasks["preorders.send_emails"].delay(emails)
 
 
 def enqueue_closing(offer_id: UUID) -> None:

@@ -55,14 +55,14 @@ def has_ended(serve_date: date, *, now: datetime) -> bool:
 _waitlist_links = SignedIds("preorders.waiting_links")
 
 
-def waitlist_entry_path(place: WaitlistEntry, *, then: str = "") -> str:
+def waitlist_entry_path(entry: WaitlistEntry, *, then: str = "") -> str:
     """The path of the link; `then` is appended, such as `/leave`."""
-    return f"/waitlist/{_waitlist_links.token(place.pk)}{then}"
+    return f"/waitlist/{_waitlist_links.token(entry.pk)}{then}"
 
 
-def waitlist_entry_url(place: WaitlistEntry, *, then: str = "") -> str:
+def waitlist_entry_url(entry: WaitlistEntry, *, then: str = "") -> str:
     """The absolute link, on the restaurant's host."""
-    return absolute_url(waitlist_entry_path(place, then=then), restaurant=place.offer.restaurant)
+    return absolute_url(waitlist_entry_path(entry, then=then), restaurant=entry.offer.restaurant)
 
 
 def waitlist_entry_for_token(token: str) -> UUID | None:

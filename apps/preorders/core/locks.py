@@ -36,11 +36,11 @@ def lock_orders(offer: SpecialOffer, order_ids: Iterable[UUID]) -> list[PreOrder
 
 
 def lock_cart_items(cart_id: UUID) -> list[PreOrder]:
-    """All items of a cart with their offers (`line.offer`), locked until the caller's transaction
+    """All items of a cart with their offers (`item.offer`), locked until the caller's transaction
     ends: first the offers, then the items, each by primary key."""
-    lines = PreOrder.objects.filter(cart=cart_id)
-    offers = {offer.pk: offer for offer in lock_offers(lines.values_list("offer_id", flat=True))}
-    locked = list(lines.select_for_update(of=("self",)).order_by("pk"))
-    for line in locked:
-        line.offer = offers[line.offer_id]
+    items = PreOrder.objects.filter(cart=cart_id)
+    offers = {offer.pk: offer for offer in lock_offers(items.values_list("offer_id", flat=True))}
+    locked = list(items.select_for_update(of=("self",)).order_by("pk"))
+    for item in locked:
+        item.offer = offers[item.offer_id]
     return locked

@@ -43,9 +43,9 @@ def recount(offer: SpecialOffer) -> None:
         return
     counted = PreOrder.objects.filter(offer=offer).count_portions()
     taken = with_restaurant_portions(offer, counted.reserving + _being_added(offer))
-    kept = 0 if offer.max_preorders is None else promote_waitlist(offer, taken=taken)
+    reserved = 0 if offer.max_preorders is None else promote_waitlist(offer, taken=taken)
     save_counts(
-        offer, booked=with_restaurant_portions(offer, counted.booked), reserved=taken + kept
+        offer, booked=with_restaurant_portions(offer, counted.booked), reserved=taken + reserved
     )
 
 

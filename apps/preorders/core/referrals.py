@@ -1,6 +1,6 @@
 """Referrals: every order has a share link, and orders placed through it are counted.
 
-The link is the special's address with the order's code appended (`?via=…`). It reveals nothing
+The link is the special's address with the order's code appended (`?ref=…`). It reveals nothing
 about the guest, sets no cookie and changes nothing on the page; the order form carries the code
 (decision 28).
 """
@@ -38,7 +38,7 @@ class ReferralTotals:
 
 def referral_url(order: PreOrder) -> str:
     """The link for this order's guest to share."""
-    path = f"/specials/{order.offer_id}?via={order.share_code}"
+    path = f"/specials/{order.offer_id}?ref={order.share_code}"
     return absolute_url(path, restaurant=order.offer.restaurant)
 
 
@@ -63,12 +63,14 @@ def referral_totals(offer: SpecialOffer) -> ReferralTotals:
     return ReferralTotals(counted["visits"] or 0, counted["orders"], counted["portions"] or 0)
 
 
-def referrer_for(offer: SpecialOffer, *, via: str, email: str) -> PreOrder | None:
+def referrer_for(offer: SpecialOffer, *, referral_code: str, email: str) -> PreOrder | None:
     """The order whose share link this guest came through; None for a code that is not one of this
     restaurant's, and for the guest's own."""
-    if not CODE.fullmatch(via):
+    if not CODE.fullmatch(referral_code):
         return None
-    found = PreOrder.objects.filter(restaurant_id=offer.restaurant_id, share_code=via).first()
+    found = PreOrder.objects.filter(
+        restaurant_id=offer.restaurant_id, share_code=referral_code
+    ).first()
     is_own = found is not None and found.customer_email.lower() == email.lower()
     return None if is_own else found
 
@@ -77,9 +79,9 @@ def referral_code_of(request: HttpRequest) -> str:
     """The share code of a posted order form: from its field, which the page's script fills in, else
     from the page's address, which works without JavaScript."""
     page = urlsplit(request.headers.get("Referer", ""))
-    asked = parse_qs(page.query).get("via", [""])[0] if page.netloc == request.get_host() else ""
-    via = request.POST.get("via") or asked
-    return via if CODE.fullmatch(via) else ""
+    asked = parse_qs(page.query).get("ref", [""])[0] if page.netloc == request.get_host() else ""
+    referral_code = request.POST.get("ref") or asked
+    return referral_code if CODE.fullmatch(referral_code) else ""
 
 
 _WRITE = """
@@ -101,7 +103,7 @@ def record_link_visits() -> int:
         if not counts:
             return 0
         fields = [field.split("|") for field in counts]
-        restaurants, codes = ([each[place] for each in fields] for place in (0, 1))
+        restaurants, codes = ([each[index] for each in fields] for index in (0, 1))
         cursor.execute(_WRITE, [restaurants, codes, list(counts.values())])
         written: int = cursor.rowcount
         server.delete(written_key)

@@ -24,8 +24,8 @@ MIN_INVITATION = timedelta(minutes=15)
 
 def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     """Until when portions that open up now are reserved for the next guest."""
-    kept_for = min(MAX_INVITATION, max(MIN_INVITATION, (offer.deadline - now) / 2))
-    return min(offer.deadline, now + kept_for)
+    reserved_for = min(MAX_INVITATION, max(MIN_INVITATION, (offer.deadline - now) / 2))
+    return min(offer.deadline, now + reserved_for)
 
 
 def invited_portions(offer: SpecialOffer) -> int:
@@ -42,24 +42,24 @@ def promote_waitlist(offer: SpecialOffer, *, taken: int) -> int:
 
     A guest who waits for more portions than are free is passed over and keeps their place.
     """
-    places = list(
+    entries = list(
         WaitlistEntry.objects.filter(offer=offer, state__in=sorted(ON_WAITLIST)).order_by(
             "joined_at", "pk"
         )
     )
-    if not places:
+    if not entries:
         return 0
     now = clock.now()
     if offer.status != OfferStatus.ACTIVE or now >= offer.deadline:
-        _move(places, WaitlistStatus.ENDED)
+        _end(entries, WaitlistStatus.ENDED)
         return 0
-    lapsed = [each for each in places if _has_lapsed(each, now)]
-    _move(lapsed, WaitlistStatus.LAPSED)
-    held = sum(each.portions for each in places if each.state == WaitlistStatus.INVITED)
-    for place in places:
-        if place.state == WaitlistStatus.WAITING and _fits(place, offer, taken + held):
-            _invite(place, offer, now)
-            held += place.portions
+    lapsed = [each for each in entries if _has_lapsed(each, now)]
+    _end(lapsed, WaitlistStatus.LAPSED)
+    held = sum(each.portions for each in entries if each.state == WaitlistStatus.INVITED)
+    for entry in entries:
+        if entry.state == WaitlistStatus.WAITING and _fits(entry, offer, taken + held):
+            _invite(entry, offer, now)
+            held += entry.portions
     return held
 
 
@@ -71,24 +71,24 @@ def return_to_waitlist(order: PreOrder, *, now: datetime) -> None:
     ).update(state=WaitlistStatus.INVITED, pre_order=None)
 
 
-def _has_lapsed(place: WaitlistEntry, now: datetime) -> bool:
-    is_invited = place.state == WaitlistStatus.INVITED
-    return is_invited and (place.reserved_until is None or place.reserved_until <= now)
+def _has_lapsed(entry: WaitlistEntry, now: datetime) -> bool:
+    is_invited = entry.state == WaitlistStatus.INVITED
+    return is_invited and (entry.reserved_until is None or entry.reserved_until <= now)
 
 
-def _fits(place: WaitlistEntry, offer: SpecialOffer, taken: int) -> bool:
-    return offer.max_preorders is None or place.portions <= offer.max_preorders - taken
+def _fits(entry: WaitlistEntry, offer: SpecialOffer, taken: int) -> bool:
+    return offer.max_preorders is None or entry.portions <= offer.max_preorders - taken
 
 
-def _invite(place: WaitlistEntry, offer: SpecialOffer, now: datetime) -> None:
-    place.state, place.reserved_until = WaitlistStatus.INVITED, reserved_until_for(offer, now)
-    place.save(update_fields=["state", "reserved_until"])
-    queue_waitlist_email(place, EmailKind.WAITLIST_INVITED, now=now)
+def _invite(entry: WaitlistEntry, offer: SpecialOffer, now: datetime) -> None:
+    entry.state, entry.reserved_until = WaitlistStatus.INVITED, reserved_until_for(offer, now)
+    entry.save(update_fields=["state", "reserved_until"])
+    queue_waitlist_email(entry, EmailKind.WAITLIST_INVITED, now=now)
 
 
-def _move(places: list[WaitlistEntry], state: WaitlistStatus) -> None:
-    if places:
-        keys = [place.pk for place in places]
+def _end(entries: list[WaitlistEntry], state: WaitlistStatus) -> None:
+    if entries:
+        keys = [entry.pk for entry in entries]
         WaitlistEntry.objects.filter(pk__in=keys).update(state=state)
-        for place in places:
-            place.state = state
+        for entry in entries:
+            entry.state = state

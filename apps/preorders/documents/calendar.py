@@ -71,11 +71,11 @@ def _status(order: PreOrder) -> str:
 
 def _event(order: PreOrder, status: str) -> Event:
     restaurant = order.offer.restaurant
-    moves = list(order.transitions.order_by("-pk").values_list("at", flat=True))
+    transitions = list(order.transitions.order_by("-pk").values_list("at", flat=True))
     event = Event()
     event.add("uid", f"{order.pk}@{settings.ROOT_DOMAIN}")
-    event.add("sequence", len(moves))
-    event.add("dtstamp", moves[0] if moves else order.created_at)
+    event.add("sequence", len(transitions))
+    event.add("dtstamp", transitions[0] if transitions else order.created_at)
     event.add("status", status)
     event.add("summary", one_line(_summary(order, status)))
     _add_times(event, order)

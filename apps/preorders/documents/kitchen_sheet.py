@@ -41,7 +41,7 @@ class DishCount:
 
     @property
     def remark(self) -> str:
-        return {"alternative": "served instead", "house": "house portions"}.get(self.kind, "")
+        return {"alternative": "served instead", "restaurant": "house portions"}.get(self.kind, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class SlotList:
 
 @dataclass(frozen=True, slots=True)
 class OfferSheet:
-    """One special's part of the sheet; `standing` is empty once the special is decided."""
+    """One special's part of the sheet; `decision_note` is empty once the special is decided."""
 
     offer: SpecialOffer
-    standing: str
+    decision_note: str
     dishes: list[DishCount]
     lists: list[SlotList]
     wishes: list[PreOrder]
@@ -143,7 +143,7 @@ def _offer_sheet(
     unpaid = [order for order in orders if order.payment_status == PaymentStatus.CAPTURE_FAILED]
     return OfferSheet(
         offer=offer,
-        standing=_undecided_note(offer, made),
+        decision_note=_undecided_note(offer, made),
         dishes=_dishes(offer, made),
         lists=_slot_lists(offer, made, slots),
         wishes=[order for order in made if order.note],
@@ -174,14 +174,14 @@ def _undecided_note(offer: SpecialOffer, made: Sequence[PreOrder]) -> str:
 def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishCount]:
     alternative = sum(order.quantity for order in made if order.serves_alternative)
     special = sum(order.quantity for order in made) - alternative
-    house = 0 if offer.status == OfferStatus.FAILED else offer.restaurant_portions
+    reserved_portions = 0 if offer.status == OfferStatus.FAILED else offer.restaurant_portions
     marks = _labels(offer.allergens, Allergen), _labels(offer.dietary, Diet)
-    lines = []
+    dishes = []
     if special or not alternative:
-        lines.append(DishCount(offer.name, special, "special", *marks))
+        dishes.append(DishCount(offer.name, special, "special", *marks))
     if alternative and offer.alternative_dish:
         dish = offer.alternative_dish
-        lines.append(
+        dishes.append(
             DishCount(
                 dish.name,
                 alternative,
@@ -190,9 +190,9 @@ def _dishes(offer: SpecialOffer, made: Sequence[PreOrder]) -> list[DishCount]:
                 _labels(dish.dietary, Diet),
             )
         )
-    if house:
-        lines.append(DishCount(offer.name, house, "house", *marks))
-    return lines
+    if reserved_portions:
+        dishes.append(DishCount(offer.name, reserved_portions, "restaurant", *marks))
+    return dishes
 
 
 def _labels(chosen: Iterable[str], kinds: type[Allergen] | type[Diet]) -> list[str]:

@@ -118,6 +118,6 @@ def _not_paid(order: PreOrder) -> str:
 
 
 def _fetched_at(order: PreOrder) -> datetime | None:
-    moves = order.transitions.filter(field="status", new=PreOrderStatus.FULFILLED)
-    last = moves.order_by("-pk").first()
+    transitions = order.transitions.filter(field="status", new=PreOrderStatus.FULFILLED)
+    last = transitions.order_by("-pk").first()
     return last.at if last else None

@@ -128,8 +128,8 @@ class _Receipt(FPDF):
         if WIDE_FACE not in self.fonts:
             self.add_font(WIDE_FACE, fname=str(FONT_PATH))
         self.set_font(WIDE_FACE, size=size)
-        letters = cast(TTFFont, self.fonts[WIDE_FACE]).cmap
-        return in_western_glyphs(text, lambda letter: ord(letter) in letters).replace(
+        characters = cast(TTFFont, self.fonts[WIDE_FACE]).cmap
+        return in_western_glyphs(text, lambda character: ord(character) in characters).replace(
             SUBSTITUTES, "?"
         )
 
@@ -190,27 +190,29 @@ SUBSTITUTES = "\N{REPLACEMENT CHARACTER}"
 _LATIN = {"ł": "l", "đ": "d", "ı": "i", "ħ": "h", "ŋ": "ng", "ẞ": "SS"}
 
 
-def is_western(letter: str) -> bool:
+def is_western(character: str) -> bool:
     """Whether the PDF's built-in fonts have this character."""
     try:
-        letter.encode(ENCODING)
+        character.encode(ENCODING)
     except UnicodeEncodeError:
         return False
-    return letter.isprintable() or letter == "\n"
+    return character.isprintable() or character == "\n"
 
 
 def in_western_glyphs(text: str, has: Callable[[str], bool]) -> str:
     """The text in characters for which `has` is true. Others lose their accents; `UNLIKE` stands in
     for those without a plain form, and symbols such as emoji are left out."""
     composed = unicodedata.normalize("NFC", text)
-    return "".join(letter if has(letter) else _likeness(letter, has) for letter in composed)
+    return "".join(
+        character if has(character) else _likeness(character, has) for character in composed
+    )
 
 
-def _likeness(letter: str, has: Callable[[str], bool]) -> str:
-    if plain := _LATIN.get(letter.lower()):
-        return plain if letter.islower() else plain.capitalize()
-    parts = unicodedata.normalize("NFKD", letter)
+def _likeness(character: str, has: Callable[[str], bool]) -> str:
+    if plain := _LATIN.get(character.lower()):
+        return plain if character.islower() else plain.capitalize()
+    parts = unicodedata.normalize("NFKD", character)
     bare = "".join(part for part in parts if not unicodedata.combining(part))
     if bare and all(has(part) for part in bare):
         return bare
-    return SUBSTITUTES if unicodedata.category(letter)[0] in "LN" else ""
+    return SUBSTITUTES if unicodedata.category(character)[0] in "LN" else ""

@@ -23,7 +23,7 @@ def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
         .values_list("pre_order_id")
         .annotate(last=Max("number"))
     )
-    letters = [
+    emails = [
         Email(
             restaurant_id=offer.restaurant_id,
             pre_order=order,
@@ -33,8 +33,8 @@ def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
         )
         for order in held.exclude(customer_email="").order_by("pk")
     ]
-    Email.objects.bulk_create(letters, batch_size=500)
-    for start in range(0, len(letters), BATCH_SIZE):
+    Email.objects.bulk_create(emails, batch_size=500)
+    for start in range(0, len(emails), BATCH_SIZE):
         with jobs.batched_emails():
-            for letter in letters[start : start + BATCH_SIZE]:
-                jobs.enqueue_email(letter.pk)
+            for email in emails[start : start + BATCH_SIZE]:
+                jobs.enqueue_email(email.pk)

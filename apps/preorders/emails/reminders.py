@@ -55,21 +55,21 @@ def queue_reminders(*, now: datetime) -> int:
     return written
 
 
-def is_still_useful(letter: Email, *, now: datetime) -> bool:
+def is_still_useful(email: Email, *, now: datetime) -> bool:
     """Whether a queued email should still be sent; those about money always are."""
-    match letter.kind:
+    match email.kind:
         case EmailKind.UNFINISHED:
             whom = unfinished(now=now)
         case EmailKind.PICK_UP:
             whom = to_pick_up(now=now)
         case EmailKind.REJOIN:
-            about = offered_again(now=now).filter(pk__in=[letter.offer_id]).first()
+            about = offered_again(now=now).filter(pk__in=[email.offer_id]).first()
             whom = released_from(about, now=now) if about else PreOrder.objects.none()
         case EmailKind.DECLINED:
             whom = _not_held_yet()
         case _:
             return True
-    return whom.filter(pk=letter.order.pk).exists()
+    return whom.filter(pk=email.order.pk).exists()
 
 
 # --- recipients -----------------------------------------------------------------------------------
@@ -89,14 +89,16 @@ def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
         | Q(authorized_at__isnull=False)
         | Q(checkout_expires_at__gt=now - RECENT_EMAIL_PERIOD)
     )
-    told = Email.objects.filter(
+    notified = Email.objects.filter(
         pre_order=OuterRef("pk"),
         kind__in=[EmailKind.CANCELLED, EmailKind.DECLINED],
         dropped_at=None,
     )
-    room = Q(offer__max_preorders=None) | Q(offer__max_preorders__gt=F("offer__reserved_portions"))
+    has_capacity = Q(offer__max_preorders=None) | Q(
+        offer__max_preorders__gt=F("offer__reserved_portions")
+    )
     orders = PreOrder.objects.filter(
-        room,
+        has_capacity,
         _awake("offer__restaurant", now),
         offer__status=OfferStatus.ACTIVE,
         offer__deadline__gt=now + REMIND_UNTIL,
@@ -108,7 +110,7 @@ def unfinished(*, now: datetime) -> QuerySet[PreOrder]:
         payment_status__in=[PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION],
         checkout_expires_at__lte=now - RECENT_EMAIL_PERIOD,
     )
-    return _who_get_reminders(orders).exclude(Exists(elsewhere)).exclude(Exists(told))
+    return _who_get_reminders(orders).exclude(Exists(elsewhere)).exclude(Exists(notified))
 
 
 def to_pick_up(*, now: datetime) -> QuerySet[PreOrder]:
@@ -164,8 +166,8 @@ def offered_again(*, now: datetime) -> QuerySet[SpecialOffer]:
 def released_from(offer: SpecialOffer, *, now: datetime) -> QuerySet[PreOrder]:
     """Orders of the same dish whose hold was released because it failed, by guests who subscribed
     to news and have not ordered the new special."""
-    room = offer.max_preorders is None or offer.max_preorders > offer.reserved_portions
-    if not room:
+    has_capacity = offer.max_preorders is None or offer.max_preorders > offer.reserved_portions
+    if not has_capacity:
         return PreOrder.objects.none()
     failed = SpecialOffer.objects.annotate(called=Lower("name")).filter(
         restaurant=offer.restaurant_id,
@@ -242,18 +244,18 @@ def _write_unfinished(offer_id: UUID, *, now: datetime) -> int:
     workers from emailing the same guest twice."""
     lock_offer(offer_id)
     written = Email.objects.filter(kind=EmailKind.UNFINISHED, pre_order__offer=offer_id)
-    told = _addresses(written)
+    notified = _addresses(written)
     orders = unfinished(now=now).filter(offer=offer_id).order_by("-created_at", "-pk")
-    return _write(_first_of_each(orders, told), EmailKind.UNFINISHED, now=now)
+    return _write(_first_of_each(orders, notified), EmailKind.UNFINISHED, now=now)
 
 
 @transaction.atomic
 def _write_rejoin(offer_id: UUID, *, now: datetime) -> int:
     """One email per address about this offer, whichever earlier order it follows."""
     offer = lock_offer(offer_id)
-    told = _addresses(Email.objects.filter(kind=EmailKind.REJOIN, offer=offer))
+    notified = _addresses(Email.objects.filter(kind=EmailKind.REJOIN, offer=offer))
     orders = released_from(offer, now=now).order_by("-created_at", "-pk")
-    return _write(_first_of_each(orders, told), EmailKind.REJOIN, now=now, offer=offer)
+    return _write(_first_of_each(orders, notified), EmailKind.REJOIN, now=now, offer=offer)
 
 
 def _write_pick_up(*, now: datetime) -> int:
@@ -262,16 +264,16 @@ def _write_pick_up(*, now: datetime) -> int:
     return _write(orders[:MAX_PER_RUN], EmailKind.PICK_UP, now=now)
 
 
-def _addresses(letters: QuerySet[Email]) -> set[str]:
-    return {each.lower() for each in letters.values_list("pre_order__customer_email", flat=True)}
+def _addresses(emails: QuerySet[Email]) -> set[str]:
+    return {each.lower() for each in emails.values_list("pre_order__customer_email", flat=True)}
 
 
-def _first_of_each(orders: Iterable[PreOrder], told: set[str]) -> list[PreOrder]:
+def _first_of_each(orders: Iterable[PreOrder], notified: set[str]) -> list[PreOrder]:
     firsts = []
     for order in orders:
         address = order.customer_email.lower()
-        if address not in told:
-            told.add(address)
+        if address not in notified:
+            notified.add(address)
             firsts.append(order)
     return firsts
 
@@ -290,7 +292,7 @@ def _write(
     if offer:  # an order may be followed by more than one returning special
         same = Email.objects.filter(pre_order__in=found, kind=kind)
         numbers = dict(same.values_list("pre_order_id").annotate(last=Max("number")))
-    letters = [
+    emails = [
         Email(
             restaurant_id=order.restaurant_id,
             pre_order=order,
@@ -301,9 +303,9 @@ def _write(
         )
         for order in found
     ]
-    Email.objects.bulk_create(letters, batch_size=500, ignore_conflicts=True)
-    for start in range(0, len(letters), BATCH_SIZE):
+    Email.objects.bulk_create(emails, batch_size=500, ignore_conflicts=True)
+    for start in range(0, len(emails), BATCH_SIZE):
         with jobs.batched_emails():
-            for letter in letters[start : start + BATCH_SIZE]:
-                jobs.enqueue_email(letter.pk)
-    return len(letters)
+            for email in emails[start : start + BATCH_SIZE]:
+                jobs.enqueue_email(email.pk)
+    return len(emails)

@@ -97,69 +97,69 @@ TO_THE_FORM = {EmailKind.UNFINISHED: FINISH_ORDER, EmailKind.REJOIN: ORDER_AGAIN
 QR_WIDTH = 148  # pixels in the email
 
 
-def render_order_email(mail: Email) -> EmailMultiAlternatives:
+def render_order_email(email: Email) -> EmailMultiAlternatives:
     """The email, in the language the guest ordered in.
 
     Its Message-ID derives from the row, so a second attempt sends the same message.
     """
-    with translation.override(mail.order.language):
-        return _message(mail)
+    with translation.override(email.order.language):
+        return _message(email)
 
 
-def _message(mail: Email) -> EmailMultiAlternatives:
-    order = mail.order
+def _message(email: Email) -> EmailMultiAlternatives:
+    order = email.order
     restaurant = order.offer.restaurant
-    words = order_email_text(mail)
-    stop = _way_out(mail)
-    letter: dict[str, Any] = {
+    words = order_email_text(email)
+    stop = _way_out(email)
+    layout: dict[str, Any] = {
         "headline": words.headline,
         "paragraphs": words.paragraphs,
-        "action": order_email_action(mail),
-        "more": _more_of(mail),
-        "facts": order_email_facts(mail),
+        "action": order_email_action(email),
+        "more": _more_of(email),
+        "facts": order_email_facts(email),
         "sender": restaurant.name,
         "sender_address": restaurant.address,
         "sender_phone": restaurant.phone,
-        "reason": _reason(mail),
+        "reason": _reason(email),
         "stop": stop,
     }
-    if mail.kind in WITH_SEATS and not order.serves_alternative:
-        letter["seats"] = _seats(mail.offer or order.offer)
-        letter["seats_sentence"] = letter["seats"]["sentence"]
-    if mail.kind == EmailKind.PICK_UP:
-        letter["code"] = order.code
-        letter["qr"], letter["qr_width"] = _qr_name(mail), QR_WIDTH
+    if email.kind in WITH_SEATS and not order.serves_alternative:
+        layout["seats"] = _seats(email.offer or order.offer)
+        layout["seats_sentence"] = layout["seats"]["sentence"]
+    if email.kind == EmailKind.PICK_UP:
+        layout["code"] = order.code
+        layout["qr"], layout["qr_width"] = _qr_name(email), QR_WIDTH
     message = EmailMultiAlternatives(
         subject=words.subject,
-        body=plain("mail/letter.txt", letter),
+        body=plain("emails/layout.txt", layout),
         from_email=sender_of(restaurant.name),
         to=[formataddr((one_line(order.customer_name), order.customer_email))],
         reply_to=[restaurant.email] if restaurant.email else None,
         headers={
-            "Message-ID": f"<{mail.pk}@{settings.ROOT_DOMAIN}>",
+            "Message-ID": f"<{email.pk}@{settings.ROOT_DOMAIN}>",
             "Auto-Submitted": "auto-generated",
             **(_list_headers(stop) if stop else {}),
         },
     )
-    message.attach_alternative(render_to_string("mail/letter.html", letter), "text/html")
-    if mail.kind == EmailKind.PICK_UP:
-        message.attach(_qr_part(mail))
-    if _belongs_in_a_calendar(mail):
+    message.attach_alternative(render_to_string("emails/layout.html", layout), "text/html")
+    if email.kind == EmailKind.PICK_UP:
+        message.attach(_qr_part(email))
+    if _belongs_in_a_calendar(email):
         message.attach(calendar_part(order))
     return message
 
 
-def _belongs_in_a_calendar(mail: Email) -> bool:
+def _belongs_in_a_calendar(email: Email) -> bool:
     """Only an order whose card was held was ever added to a calendar."""
-    return mail.kind in WITH_CALENDAR and mail.order.authorized_at is not None
+    return email.kind in WITH_CALENDAR and email.order.authorized_at is not None
 
 
-def _way_out(mail: Email) -> EmailAction | None:
+def _way_out(email: Email) -> EmailAction | None:
     """The unsubscribe link; None for an email that cannot be turned off."""
-    topic = TOPIC_OF_KIND.get(EmailKind(mail.kind))
+    topic = TOPIC_OF_KIND.get(EmailKind(email.kind))
     if topic is None:
         return None
-    order = mail.order
+    order = email.order
     url = preferences_url(
         restaurant=order.offer.restaurant,
         address=order.customer_email,
@@ -178,14 +178,14 @@ def _list_headers(stop: EmailAction) -> dict[str, str]:
     }
 
 
-def _reason(mail: Email) -> str:
-    order = mail.order
+def _reason(email: Email) -> str:
+    order = email.order
     names = {
         "code": order.code,
         "dish": one_line(order.offer.name),
         "restaurant": one_line(order.offer.restaurant.name),
     }
-    match mail.kind:
+    match email.kind:
         case EmailKind.UNFINISHED:
             says = _("You're getting this because you started an order at %(restaurant)s.")
         case EmailKind.REJOIN:
@@ -198,26 +198,26 @@ def _reason(mail: Email) -> str:
     return says % names
 
 
-def _qr_name(mail: Email) -> str:
-    return f"qr.{mail.pk}@{settings.ROOT_DOMAIN}"
+def _qr_name(email: Email) -> str:
+    return f"qr.{email.pk}@{settings.ROOT_DOMAIN}"
 
 
-def _qr_part(mail: Email) -> MIMEImage:
+def _qr_part(email: Email) -> MIMEImage:
     """The QR code shown in the HTML; also attached, so that it can be printed."""
-    part = MIMEImage(order_qr_png(mail.order), "png")
-    part.add_header("Content-ID", f"<{_qr_name(mail)}>")
-    file_name = f"order-{mail.order.code}.png"
+    part = MIMEImage(order_qr_png(email.order), "png")
+    part.add_header("Content-ID", f"<{_qr_name(email)}>")
+    file_name = f"order-{email.order.code}.png"
     part.add_header("Content-Disposition", "inline", filename=file_name)
     return part
 
 
-def order_email_text(mail: Email) -> EmailText:
+def order_email_text(email: Email) -> EmailText:
     """Subject, headline and paragraphs from the email's template."""
-    order = mail.order
-    offer, restaurant = mail.offer or order.offer, order.offer.restaurant
+    order = email.order
+    offer, restaurant = email.offer or order.offer, order.offer.restaurant
     currency = restaurant.currency
     today = clock.now().astimezone(restaurant.zone).date()
-    refunded = mail.amount or order.refunded_amount or order.total_amount
+    refunded = email.amount or order.refunded_amount or order.total_amount
     facts = {
         "order": order,
         "dish": order.served_name,
@@ -237,30 +237,30 @@ def order_email_text(mail: Email) -> EmailText:
         "left": formats.money(order.total_amount - order.refunded_amount, currency),
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
     }
-    if mail.kind == EmailKind.RELEASED and ended_too_late(order, order.operations.all()):
+    if email.kind == EmailKind.RELEASED and ended_too_late(order, order.operations.all()):
         facts["outcome"] = "late"
-    if mail.kind == EmailKind.DECLINED:
+    if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
-    if mail.kind in WITH_TERMS:
-        facts["terms"] = _terms(mail)
-    if mail.offer:
-        facts["total"] = formats.money(price_order(mail.offer, order.quantity).total, currency)
-    return filled_in(f"preorders/emails/{_template_of(mail)}.txt", facts)
+    if email.kind in WITH_TERMS:
+        facts["terms"] = _terms(email)
+    if email.offer:
+        facts["total"] = formats.money(price_order(email.offer, order.quantity).total, currency)
+    return filled_in(f"preorders/emails/{_template_of(email)}.txt", facts)
 
 
-def _terms(mail: Email) -> str:
-    order, now = mail.order, clock.now()
-    if mail.kind in TO_THE_FORM:
-        return Special(mail.offer or order.offer, now).card_terms
+def _terms(email: Email) -> str:
+    order, now = email.order, clock.now()
+    if email.kind in TO_THE_FORM:
+        return Special(email.offer or order.offer, now).card_terms
     return terms_of(order, now)
 
 
 def _facts_of_decline(order: PreOrder) -> dict[str, Any]:
     """What the guest can still do, at the time of sending, about a card that was not held."""
     now = clock.now()
-    placing = authorization_for(order)
+    authorization = authorization_for(order)
     return {
-        "asked": placing is not None and placing.reason_code == AUTHENTICATION_REQUIRED,
+        "asked": authorization is not None and authorization.reason_code == AUTHENTICATION_REQUIRED,
         "can_finish": _can_finish(order),
         "is_open": _is_open(order.offer, now),
         "finish_until": formats.moment(finish_until(order), order.offer.restaurant.zone),
@@ -276,25 +276,25 @@ def _is_open(offer: SpecialOffer, now: datetime) -> bool:
     return offer.status == OfferStatus.ACTIVE and now < offer.deadline
 
 
-def _template_of(mail: Email) -> str:
-    instead = mail.kind == EmailKind.CONFIRMED and mail.order.serves_alternative
-    return "alternative" if instead else mail.kind
+def _template_of(email: Email) -> str:
+    instead = email.kind == EmailKind.CONFIRMED and email.order.serves_alternative
+    return "alternative" if instead else email.kind
 
 
-def order_email_action(mail: Email) -> EmailAction:
+def order_email_action(email: Email) -> EmailAction:
     """The email's button: the link it was queued with, else the order's page or the specials."""
-    order = mail.order
+    order = email.order
     restaurant = order.offer.restaurant
-    if mail.action_url:
-        return EmailAction(str(ACTIONS.get(EmailKind(mail.kind), SEE_ORDER)), mail.action_url)
-    if mail.kind in TO_THE_FORM:
-        url = reorder_url(order, mail.offer or order.offer)
-        return EmailAction(str(TO_THE_FORM[EmailKind(mail.kind)]), url)
-    if mail.kind == EmailKind.DECLINED:
+    if email.action_url:
+        return EmailAction(str(ACTIONS.get(EmailKind(email.kind), SEE_ORDER)), email.action_url)
+    if email.kind in TO_THE_FORM:
+        url = reorder_url(order, email.offer or order.offer)
+        return EmailAction(str(TO_THE_FORM[EmailKind(email.kind)]), url)
+    if email.kind == EmailKind.DECLINED:
         return _after_decline(order)
-    if mail.kind == EmailKind.EXTENDED:
+    if email.kind == EmailKind.EXTENDED:
         return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
-    if mail.kind in TO_SPECIALS:
+    if email.kind in TO_SPECIALS:
         return EmailAction(str(SEE_SPECIALS), absolute_url("/specials", restaurant=restaurant))
     return EmailAction(str(SEE_ORDER), order_url(order))
 
@@ -309,21 +309,21 @@ def _after_decline(order: PreOrder) -> EmailAction:
     )
 
 
-def _more_of(mail: Email) -> EmailAction | None:
+def _more_of(email: Email) -> EmailAction | None:
     """A link to the order's page, where there is an order and the button leads elsewhere."""
-    order = mail.order
-    elsewhere = mail.action_url or mail.kind in TO_SPECIALS or mail.kind == EmailKind.DECLINED
-    if mail.kind in TO_THE_FORM or not elsewhere:
+    order = email.order
+    elsewhere = email.action_url or email.kind in TO_SPECIALS or email.kind == EmailKind.DECLINED
+    if email.kind in TO_THE_FORM or not elsewhere:
         return None
-    comes_back = mail.kind == EmailKind.RELEASED and order.offer.status == OfferStatus.FAILED
-    return EmailAction(str(HEAR_OF_IT if comes_back else SEE_ORDER), order_url(order))
+    is_offered_again = email.kind == EmailKind.RELEASED and order.offer.status == OfferStatus.FAILED
+    return EmailAction(str(HEAR_OF_IT if is_offered_again else SEE_ORDER), order_url(order))
 
 
-def order_email_facts(mail: Email) -> list[tuple[str, str]]:
+def order_email_facts(email: Email) -> list[tuple[str, str]]:
     """The table under the text: the order, or the special to be ordered."""
-    order = mail.order
-    offer, restaurant = mail.offer or order.offer, order.offer.restaurant
-    is_order = mail.kind not in TO_THE_FORM
+    order = email.order
+    offer, restaurant = email.offer or order.offer, order.offer.restaurant
+    is_order = email.kind not in TO_THE_FORM
     price = price_of(order) if is_order else price_order(offer, order.quantity)
     total, tax = (formats.money(sum_, restaurant.currency) for sum_ in (price.total, price.tax))
     sums = {"total": total, "tax": tax}

@@ -57,7 +57,7 @@ def email_preferences(request: HttpRequest, key: str) -> HttpResponse:
     else:
         choice = _save(choice, news="news" in request.POST, reminders="reminders" in request.POST)
     if order:
-        return _see_other(order_path(order, then="?open=mail#mail"))
+        return _see_other(order_path(order, then="?open=emails#emails"))
     return _page(request, choice, key, is_saved=True)
 
 

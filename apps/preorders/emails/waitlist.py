@@ -65,7 +65,7 @@ def _render(email: Email) -> EmailMultiAlternatives:
     }
     message = EmailMultiAlternatives(
         subject=words.subject,
-        body=plain("mail/letter.txt", context),
+        body=plain("emails/layout.txt", context),
         from_email=sender_of(restaurant.name),
         to=[formataddr((one_line(entry.name), entry.email))],
         reply_to=[restaurant.email] if restaurant.email else None,
@@ -76,5 +76,5 @@ def _render(email: Email) -> EmailMultiAlternatives:
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
     )
-    message.attach_alternative(render_to_string("mail/letter.html", context), "text/html")
+    message.attach_alternative(render_to_string("emails/layout.html", context), "text/html")
     return message

@@ -45,7 +45,7 @@ class PreOrdersView(PublicRestaurantView):
         order = begin_order(
             offer_id=wanted["dishId"],
             quantity=wanted["quantity"],
-            customer=GuestDetails(
+            guest=GuestDetails(
                 name=wanted["customerName"],
                 email=wanted["customerEmail"],
                 phone=wanted["customerPhone"],
@@ -54,7 +54,7 @@ class PreOrdersView(PublicRestaurantView):
             alternative_consent=wanted["alternativeConsent"],
             note=wanted["note"],
             slot_id=wanted["slotId"],
-            via=wanted["via"],
+            referral_code=wanted["ref"],
             now=clock.now(),
         )
         return Response(serializers.PreOrderStarted(order).data, status=201)

@@ -309,7 +309,7 @@ def change_note(*, order: PreOrder, note: str, now: datetime) -> PreOrder:
     """Change the note to the kitchen. Raises Conflict when it is too late."""
     locked = _changeable(order, now)
     if note != locked.note:
-        _keep(locked, "note", "", "changed", now, note=note)
+        _save_change(locked, "note", "", "changed", now, note=note)
     return locked
 
 
@@ -323,7 +323,7 @@ def change_slot(*, order: PreOrder, slot_id: int | None, now: datetime) -> PreOr
     chosen = choose_slot(locked.offer, slot_id, portions=locked.quantity)
     before = slot_label(locked)
     locked.pickup_slot = chosen
-    _keep(locked, "slot", before, slot_label(locked), now, pickup_slot=chosen)
+    _save_change(locked, "slot", before, slot_label(locked), now, pickup_slot=chosen)
     return locked
 
 
@@ -340,7 +340,7 @@ def choose_alternative(*, order: PreOrder, accepted: bool, now: datetime) -> Pre
     if accepted != (locked.alternative_price is not None):
         price = dish.price if accepted else None
         words = ("release", "serve") if accepted else ("serve", "release")
-        _keep(locked, "alternative", *words, now, alternative_price=price)
+        _save_change(locked, "alternative", *words, now, alternative_price=price)
     return locked
 
 
@@ -351,7 +351,7 @@ def _changeable(order: PreOrder, now: datetime) -> PreOrder:
     return locked
 
 
-def _keep(
+def _save_change(
     order: PreOrder, field: str, old: str, new: str, now: datetime, **columns: object
 ) -> None:
     """Save the columns, and an audit row for the restaurant."""

@@ -30,10 +30,10 @@ def orders_of_guest(order: PreOrder) -> PreOrderQuerySet:
 
 def waitlist_entries_of_guest(order: PreOrder) -> QuerySet[WaitlistEntry]:
     """The restaurant's waitlist entries with the order's email address."""
-    places = WaitlistEntry.objects.filter(restaurant_id=order.restaurant_id)
+    entries = WaitlistEntry.objects.filter(restaurant_id=order.restaurant_id)
     if not order.customer_email:
-        return places.none()
-    return places.filter(email=order.customer_email.lower())
+        return entries.none()
+    return entries.filter(email=order.customer_email.lower())
 
 
 def guest_data(order: PreOrder) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def guest_data(order: PreOrder) -> dict[str, Any]:
         "email": order.customer_email,
         "orders": [_order(each, restaurant) for each in found],
         "waitingLists": [
-            _place(each)
+            _entry_data(each)
             for each in waitlist_entries_of_guest(order)
             .select_related("offer")
             .prefetch_related("emails")
@@ -56,19 +56,19 @@ def guest_data(order: PreOrder) -> dict[str, Any]:
     }
 
 
-def _place(place: WaitlistEntry) -> dict[str, Any]:
+def _entry_data(entry: WaitlistEntry) -> dict[str, Any]:
     return {
-        "special": place.offer.name,
-        "serveDate": place.offer.serve_date,
-        "joinedAt": place.joined_at,
-        "name": place.name,
-        "email": place.email,
-        "phone": place.phone,
-        "portions": place.portions,
-        "status": place.state,
+        "special": entry.offer.name,
+        "serveDate": entry.offer.serve_date,
+        "joinedAt": entry.joined_at,
+        "name": entry.name,
+        "email": entry.email,
+        "phone": entry.phone,
+        "portions": entry.portions,
+        "status": entry.state,
         "emails": [
-            {"kind": letter.kind, "sentAt": letter.sent_at}
-            for letter in sorted(place.emails.all(), key=lambda one: one.due_at)
+            {"kind": email.kind, "sentAt": email.sent_at}
+            for email in sorted(entry.emails.all(), key=lambda one: one.due_at)
         ],
     }
 
@@ -105,7 +105,7 @@ def _order(order: PreOrder, restaurant: Any) -> dict[str, Any]:
             if entry.transaction_type in ("authorization", "release", "capture", "refund")
         ],
         "emails": [
-            {"kind": letter.kind, "sentAt": letter.sent_at}
-            for letter in sorted(order.emails.all(), key=lambda one: (one.due_at, one.number))
+            {"kind": email.kind, "sentAt": email.sent_at}
+            for email in sorted(order.emails.all(), key=lambda one: (one.due_at, one.number))
         ],
     }

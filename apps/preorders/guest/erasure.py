@@ -28,7 +28,7 @@ from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.states import ON_WAITLIST, OperationStatus, PaymentStatus, PreOrderStatus
 
 OVER = frozenset({PreOrderStatus.CANCELLED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW})
-MONEY_MOVES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED})
+MONEY_CHANGES = frozenset({PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED})
 
 
 def why_not_erased(order: PreOrder, *, now: datetime) -> str:
@@ -45,9 +45,9 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
     """
     with transaction.atomic():
         # Lock order (`locks`): offers whose portions may become free, then the orders.
-        places = waitlist_entries_of_guest(order)
-        in_line = lock_offers(
-            places.filter(state__in=sorted(ON_WAITLIST)).values_list("offer_id", flat=True)
+        entries = waitlist_entries_of_guest(order)
+        waiting_offers = lock_offers(
+            entries.filter(state__in=sorted(ON_WAITLIST)).values_list("offer_id", flat=True)
         )
         ids = list(
             orders_of_guest(order)
@@ -60,15 +60,15 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         PreOrder.objects.filter(pk__in=ids).update(
             customer_name=ERASED_NAME, customer_email="", customer_phone="", note="", user=None
         )
-        Cart.objects.filter(lines__in=ids).update(fingerprint="")  # it contains the name too
+        Cart.objects.filter(items__in=ids).update(fingerprint="")  # it contains the name too
         OrderNote.objects.filter(pre_order__in=ids).delete()
         EmailPreference.objects.filter(
             restaurant_id=order.restaurant_id, email=order.customer_email.lower()
         ).delete()
         # No more emails to this guest.
         Email.objects.filter(pre_order__in=ids, sent_at=None).delete()
-        places.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=in_line)).delete()
-        for offer in in_line:
+        entries.filter(~Q(state__in=sorted(ON_WAITLIST)) | Q(offer__in=waiting_offers)).delete()
+        for offer in waiting_offers:
             recount(offer)
         # What the team wrote about an order can name its guest.
         for records in (PreOrderTransition.objects, PaymentOperation.objects):
@@ -93,4 +93,4 @@ def _not_over(now: datetime) -> Q:
     moving = PaymentOperation.objects.filter(
         pre_order=OuterRef("pk"), state=OperationStatus.PENDING
     )
-    return waits | Q(payment_status__in=sorted(MONEY_MOVES)) | Q(Exists(moving))
+    return waits | Q(payment_status__in=sorted(MONEY_CHANGES)) | Q(Exists(moving))

@@ -55,7 +55,7 @@ def order_status(order: PreOrder, special: Special) -> OrderStatus:
     match PaymentStatus(order.payment_status):
         case PaymentStatus.UNPAID | PaymentStatus.REQUIRES_ACTION:
             return (
-                _line_in_checkout(order, special) if order.cart_id else _in_checkout(order, special)
+                _item_in_checkout(order, special) if order.cart_id else _in_checkout(order, special)
             )
         case PaymentStatus.AUTHORIZED:
             return _held(order, special, total)
@@ -80,12 +80,12 @@ def _not_finished(why: str) -> OrderStatus:
     )
 
 
-def _line_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
+def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
     """An item of a cart whose card is not held, or not yet (DECISIONS X23)."""
-    placing = authorization_for(order)
-    state = cart_item_outcome(order, placing).state
+    authorization = authorization_for(order)
+    state = cart_item_outcome(order, authorization).state
     if not can_be_authorized(order, special.now):
-        refused = placing is not None and placing.state == OperationStatus.FAILED
+        refused = authorization is not None and authorization.state == OperationStatus.FAILED
         return _not_finished(
             _(
                 "Your bank declined the hold, and the time to add another card has passed. Your "
@@ -124,7 +124,7 @@ def _line_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
             "honey",
             next_step=_("Confirm with your bank"),
         )
-    is_asked = placing is not None and placing.state == OperationStatus.PENDING
+    is_asked = authorization is not None and authorization.state == OperationStatus.PENDING
     if is_asked:
         return OrderStatus(
             _("One moment"),

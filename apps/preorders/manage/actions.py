@@ -54,8 +54,8 @@ def can_be_fulfilled(order: PreOrder) -> bool:
     )
 
 
-def actions_for(order: PreOrder, *, post: CurrentMembership, now: datetime) -> list[str]:
-    """The actions `post` can take on an order that was loaded with `orders.for_people`."""
+def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime) -> list[str]:
+    """The actions `membership` can take on an order that was loaded with `orders.for_people`."""
     possible = {
         Action.PICK_UP: can_be_fulfilled(order),
         Action.NO_SHOW: can_be_fulfilled(order)
@@ -73,7 +73,11 @@ def actions_for(order: PreOrder, *, post: CurrentMembership, now: datetime) -> l
         Action.RESEND: email_to_resend(order) is not None,
         Action.NOTE: True,
     }
-    return [str(one) for one, holds in possible.items() if holds and post.may(REQUIRED_RIGHTS[one])]
+    return [
+        str(one)
+        for one, holds in possible.items()
+        if holds and membership.can(REQUIRED_RIGHTS[one])
+    ]
 
 
 def _money_moves(order: PreOrder) -> bool:

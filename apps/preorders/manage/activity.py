@@ -50,11 +50,11 @@ def load_activity(order: PreOrder) -> None:
 
 
 def activity_of(order: PreOrder) -> list[ActivityEvent]:
-    """The order's activity, with one query per kind of record that `read_records` didn't load."""
-    told = [_begun(order), *_operations(order), *_moves(order), *_books(order)]
-    told += [*_letters(order), *_notes(order), *_returned_refunds(order)]
+    """The order's activity, with one query per kind of record that `load_activity` didn't load."""
+    events = [_begun(order), *_operations(order), *_transitions(order), *_ledger(order)]
+    events += [*_emails(order), *_notes(order), *_returned_refunds(order)]
     # Entries with the same time keep their order, reversed: sorted() is stable.
-    return sorted(reversed(told), key=lambda one: one.at, reverse=True)
+    return sorted(reversed(events), key=lambda one: one.at, reverse=True)
 
 
 def _begun(order: PreOrder) -> ActivityEvent:
@@ -68,81 +68,92 @@ def _format_amount(order: PreOrder, amount: Decimal) -> str:
     return formats.money(amount, order.offer.restaurant.currency)
 
 
-# --- the audit trail ------------------------------------------------------------------------------
-def _moves(order: PreOrder) -> Iterator[ActivityEvent]:
-    for move in order.transitions.order_by("at", "pk"):
-        if move.field in _CHANGED:
-            yield ActivityEvent(move.at, _CHANGED[move.field](move), by=_actor(move))
+# --- the audit log ------------------------------------------------------------------------------
+def _transitions(order: PreOrder) -> Iterator[ActivityEvent]:
+    for transition in order.transitions.order_by("at", "pk"):
+        if transition.field in _CHANGED:
+            yield ActivityEvent(
+                transition.at, _CHANGED[transition.field](transition), by=_actor(transition)
+            )
             continue
-        tell = _OF_PAYMENT if move.field == "payment_status" else _OF_ORDER
-        found = tell.get(move.new)
-        told = found(order, move) if found else None
-        if told:
-            yield told
+        describers = _OF_PAYMENT if transition.field == "payment_status" else _OF_ORDER
+        found = describers.get(transition.new)
+        event = found(order, transition) if found else None
+        if event:
+            yield event
 
 
-_Teller = Callable[[PreOrder, PreOrderTransition], ActivityEvent | None]
+_Describer = Callable[[PreOrder, PreOrderTransition], ActivityEvent | None]
 
 
-def _held(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+def _held(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
     total = _format_amount(order, order.total_amount)
     deadline = formats.moment(order.offer.deadline, order.offer.restaurant.zone)
     text = f"Card held for {total}"
-    return ActivityEvent(move.at, text, f"Charged or released after {deadline}", Tone.GOOD)
+    return ActivityEvent(transition.at, text, f"Charged or released after {deadline}", Tone.GOOD)
 
 
-def _asked_by_bank(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "The bank asked the guest to confirm the payment")
+def _asked_by_bank(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
+    return ActivityEvent(transition.at, "The bank asked the guest to confirm the payment")
 
 
-def _not_confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+def _not_confirmed(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
     text = "The guest didn't confirm the payment with their bank"
-    return ActivityEvent(move.at, text, _why(move), Tone.BAD)
+    return ActivityEvent(transition.at, text, _why(transition), Tone.BAD)
 
 
-def _declined(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+def _declined(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
     text = "The bank declined the charge"
-    return ActivityEvent(move.at, text, _why(move), Tone.BAD)
+    return ActivityEvent(transition.at, text, _why(transition), Tone.BAD)
 
 
-def _let_go(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
+def _released(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
     return ActivityEvent(
-        move.at, "Hold released. The guest wasn't charged", _why(move), by=_actor(move)
+        transition.at,
+        "Hold released. The guest wasn't charged",
+        _why(transition),
+        by=_actor(transition),
     )
 
 
-def _confirmed(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    if move.old in (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW):
-        was = "picked up" if move.old == PreOrderStatus.FULFILLED else "a no-show"
-        return ActivityEvent(move.at, f"Undone: no longer marked as {was}", by=_actor(move))
+def _confirmed(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
+    if transition.old in (PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW):
+        was = "picked up" if transition.old == PreOrderStatus.FULFILLED else "a no-show"
+        return ActivityEvent(
+            transition.at, f"Undone: no longer marked as {was}", by=_actor(transition)
+        )
     if order.serves_alternative:
         dish = order.offer.alternative_dish
         text = f"Confirmed: {dish.name if dish else 'the alternative'} will be served instead"
-        return ActivityEvent(move.at, text, _why(move), Tone.GOOD, _actor(move))
-    return ActivityEvent(move.at, "Confirmed: it's on", _why(move), Tone.GOOD, _actor(move))
+        return ActivityEvent(transition.at, text, _why(transition), Tone.GOOD, _actor(transition))
+    return ActivityEvent(
+        transition.at, "Confirmed: it's on", _why(transition), Tone.GOOD, _actor(transition)
+    )
 
 
-def _cancelled(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "Order canceled", _why(move), Tone.BAD, _actor(move))
+def _cancelled(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
+    return ActivityEvent(
+        transition.at, "Order canceled", _why(transition), Tone.BAD, _actor(transition)
+    )
 
 
-def _picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "Picked up", tone=Tone.GOOD, by=_actor(move))
+def _picked_up(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
+    return ActivityEvent(transition.at, "Picked up", tone=Tone.GOOD, by=_actor(transition))
 
 
-def _not_picked_up(order: PreOrder, move: PreOrderTransition) -> ActivityEvent:
-    return ActivityEvent(move.at, "No-show", tone=Tone.BAD, by=_actor(move))
+def _not_picked_up(order: PreOrder, transition: PreOrderTransition) -> ActivityEvent:
+    return ActivityEvent(transition.at, "No-show", tone=Tone.BAD, by=_actor(transition))
 
 
 # Charges and refunds come from the ledger, which has the amounts.
-_OF_PAYMENT: dict[str, _Teller] = {
+_OF_PAYMENT: dict[str, _Describer] = {
     PaymentStatus.REQUIRES_ACTION: _asked_by_bank,
     PaymentStatus.UNPAID: _not_confirmed,
     PaymentStatus.AUTHORIZED: _held,
     PaymentStatus.CAPTURE_FAILED: _declined,
-    PaymentStatus.RELEASED: _let_go,
+    PaymentStatus.RELEASED: _released,
 }
-_OF_ORDER: dict[str, _Teller] = {
+_OF_ORDER: dict[str, _Describer] = {
     PreOrderStatus.CONFIRMED: _confirmed,
     PreOrderStatus.CANCELLED: _cancelled,
     PreOrderStatus.FULFILLED: _picked_up,
@@ -150,16 +161,18 @@ _OF_ORDER: dict[str, _Teller] = {
 }
 
 
-def _portions(move: PreOrderTransition) -> str:
-    return f"Portions changed from {move.old} to {move.new}"
+def _portions(transition: PreOrderTransition) -> str:
+    return f"Portions changed from {transition.old} to {transition.new}"
 
 
-def _slot(move: PreOrderTransition) -> str:
-    return f"Pickup time changed from {move.old or 'any time'} to {move.new or 'any time'}"
+def _slot(transition: PreOrderTransition) -> str:
+    return (
+        f"Pickup time changed from {transition.old or 'any time'} to {transition.new or 'any time'}"
+    )
 
 
-def _alternative(move: PreOrderTransition) -> str:
-    if move.new == "serve":
+def _alternative(transition: PreOrderTransition) -> str:
+    if transition.new == "serve":
         return "Chose the alternative dish if the minimum isn't met"
     return "Chose to release the hold if the minimum isn't met"
 
@@ -174,7 +187,7 @@ _CHANGED: dict[str, Callable[[PreOrderTransition], str]] = {
 
 
 # --- the ledger -----------------------------------------------------------------------------------
-def _books(order: PreOrder) -> Iterator[ActivityEvent]:
+def _ledger(order: PreOrder) -> Iterator[ActivityEvent]:
     for entry in sorted(order.payment_history.all(), key=lambda one: (one.processed_at, one.pk)):
         amount = _format_amount(order, entry.amount)
         if entry.transaction_type == PaymentHistory.Type.CAPTURE:
@@ -188,9 +201,9 @@ def _books(order: PreOrder) -> Iterator[ActivityEvent]:
 
 
 # --- emails ---------------------------------------------------------------------------------------
-def _letters(order: PreOrder) -> Iterator[ActivityEvent]:
-    for letter in emails_of(order):
-        yield _letter(letter)
+def _emails(order: PreOrder) -> Iterator[ActivityEvent]:
+    for email in emails_of(order):
+        yield _email(email)
 
 
 def emails_of(order: PreOrder) -> list[Email]:
@@ -198,24 +211,24 @@ def emails_of(order: PreOrder) -> list[Email]:
     return sorted(order.emails.all(), key=lambda one: (one.sent_at or one.due_at, one.number))
 
 
-def _letter(letter: Email) -> ActivityEvent:
-    again = " again" if letter.number > 1 and not letter.action_url else ""
-    label = email_label(letter.kind)
-    if letter.sent_at:
-        return ActivityEvent(letter.sent_at, f"Emailed “{label}”{again}")
-    if letter.dropped_at:
-        return ActivityEvent(letter.dropped_at, f"Email “{label}” was no longer needed")
-    detail = f"Email server: {letter.error}" if letter.error else ""
-    tone = Tone.BAD if letter.error else Tone.PLAIN
-    return ActivityEvent(letter.due_at, f"Email “{label}” is waiting to be sent", detail, tone)
+def _email(email: Email) -> ActivityEvent:
+    again = " again" if email.number > 1 and not email.action_url else ""
+    label = email_label(email.kind)
+    if email.sent_at:
+        return ActivityEvent(email.sent_at, f"Emailed “{label}”{again}")
+    if email.dropped_at:
+        return ActivityEvent(email.dropped_at, f"Email “{label}” was no longer needed")
+    detail = f"Email server: {email.error}" if email.error else ""
+    tone = Tone.BAD if email.error else Tone.PLAIN
+    return ActivityEvent(email.due_at, f"Email “{label}” is waiting to be sent", detail, tone)
 
 
 # --- payment operations ---------------------------------------------------------------------------
 def _operations(order: PreOrder) -> Iterator[ActivityEvent]:
     for operation in order.operations.order_by("created_at", "pk"):
-        told = _operation(order, operation)
-        if told:
-            yield told
+        event = _operation(order, operation)
+        if event:
+            yield event
 
 
 def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | None:
@@ -253,8 +266,8 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
         case OperationKind.CAPTURE | OperationKind.RELEASE:
             if operation.state != OperationStatus.PENDING or not operation.error:
                 return None
-            act = "charge" if operation.kind == OperationKind.CAPTURE else "release"
-            return ActivityEvent(at, f"Retrying the {act}", _describe(operation.error), Tone.BAD)
+            what = "charge" if operation.kind == OperationKind.CAPTURE else "release"
+            return ActivityEvent(at, f"Retrying the {what}", _describe(operation.error), Tone.BAD)
     return None
 
 
@@ -339,13 +352,13 @@ def money_of(order: PreOrder) -> MoneySummary:
         if entry.transaction_type == PaymentHistory.Type.REFUND
     ]
     refunded = sum((entry.amount for entry in refunds), ZERO)
-    share_back = sum((entry.platform_fee_amount for entry in refunds), ZERO)
-    processing_back = sum((entry.processing_fee_amount for entry in refunds), ZERO)
+    refunded_share = sum((entry.platform_fee_amount for entry in refunds), ZERO)
+    refunded_processing = sum((entry.processing_fee_amount for entry in refunds), ZERO)
     lost = order.payment_status in _NOBODY_PAYS or (
         order.status == PreOrderStatus.CANCELLED and not refunded
     )
-    share = ZERO if lost else order.revenue_share - share_back
-    processing = ZERO if lost else order.processing_fee - processing_back
+    share = ZERO if lost else order.revenue_share - refunded_share
+    processing = ZERO if lost else order.processing_fee - refunded_processing
     taken = ZERO if lost else order.total_amount - refunded
     return MoneySummary(
         unit_price=order.unit_price,

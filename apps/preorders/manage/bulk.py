@@ -42,7 +42,7 @@ def apply_to_orders(
 
     `reason` is used for cancellations and refunds.
     """
-    act = _ACTIONS[action]
+    perform = _ACTIONS[action]
     outcome = BulkOutcome([], [])
     theirs = {
         order.pk: order.code
@@ -50,7 +50,7 @@ def apply_to_orders(
     }
     for order_id in dict.fromkeys(ids):
         try:
-            act(restaurant, order_id, reason, by, now)
+            perform(restaurant, order_id, reason, by, now)
             outcome.done.append(order_id)
         except DomainError as refusal:
             code = theirs.get(order_id, "")

@@ -140,40 +140,40 @@ def xlsx_pieces(orders: Iterable[PreOrder], *, restaurant: Restaurant) -> Iterat
 
 
 def _write_workbook(orders: Iterable[PreOrder], restaurant: Restaurant, file: IO[bytes]) -> None:
-    with Workbook(file, {"constant_memory": True}) as book:
-        sheet = book.add_worksheet("Orders")
+    with Workbook(file, {"constant_memory": True}) as workbook:
+        sheet = workbook.add_worksheet("Orders")
         sheet.freeze_panes(1, 0)
-        bold = book.add_format({"bold": True})
-        for place, column in enumerate(COLUMNS):
-            sheet.set_column(place, place, column.width)
-            sheet.write_string(0, place, column.title, bold)
-        money = book.add_format({"num_format": MONEY_FORMAT})
-        day = book.add_format({"num_format": DAY_FORMAT})
-        moment = book.add_format({"num_format": MOMENT_FORMAT})
+        bold = workbook.add_format({"bold": True})
+        for index, column in enumerate(COLUMNS):
+            sheet.set_column(index, index, column.width)
+            sheet.write_string(0, index, column.title, bold)
+        money = workbook.add_format({"num_format": MONEY_FORMAT})
+        day = workbook.add_format({"num_format": DAY_FORMAT})
+        moment = workbook.add_format({"num_format": MOMENT_FORMAT})
         # Text that looks like a formula stays text, even after someone edits the cell.
-        text = book.add_format({"quote_prefix": True})
+        text = workbook.add_format({"quote_prefix": True})
         for row, order in enumerate(orders, start=1):
-            for place, cell in enumerate(cells_of(order, restaurant)):
+            for index, cell in enumerate(cells_of(order, restaurant)):
                 match cell:
                     case "":
                         pass
                     case str():
                         clean = _CONTROL.sub("", cell)
                         sheet.write_string(
-                            row, place, clean, text if _FORMULA.match(clean) else None
+                            row, index, clean, text if _FORMULA.match(clean) else None
                         )
                     case datetime():
-                        sheet.write_datetime(row, place, cell, moment)
+                        sheet.write_datetime(row, index, cell, moment)
                     case date():
-                        sheet.write_datetime(row, place, cell, day)
+                        sheet.write_datetime(row, index, cell, day)
                     case Decimal():
-                        sheet.write_number(row, place, cell, money)
+                        sheet.write_number(row, index, cell, money)
                     case _:
-                        sheet.write_number(row, place, cell)
+                        sheet.write_number(row, index, cell)
 
 
 def export_file_name(kind: str, *, what: str) -> str:
     """A file name such as `orders-osso-buco-2026-11-26.csv`; `what` is reduced to ASCII."""
-    letters = unicodedata.normalize("NFKD", what).encode("ascii", "ignore").decode()
-    words = _NOT_IN_A_NAME.sub("-", letters).strip("-").lower()[:80]
+    characters = unicodedata.normalize("NFKD", what).encode("ascii", "ignore").decode()
+    words = _NOT_IN_A_NAME.sub("-", characters).strip("-").lower()[:80]
     return f"orders-{words}.{kind}" if words else f"orders.{kind}"

@@ -117,7 +117,7 @@ def resend_email(
         raise Conflict(NO_EMAIL)
     if last is not None and last.sent_at is None and last.attempts < MAX_ATTEMPTS:
         return order  # it is on its way
-    letter = Email.objects.create(
+    email = Email.objects.create(
         restaurant=restaurant,
         pre_order=order,
         kind=wanted,
@@ -125,7 +125,7 @@ def resend_email(
         action_url=last.action_url if last else "",
         due_at=now,
     )
-    jobs.enqueue_email(letter.pk)
+    jobs.enqueue_email(email.pk)
     return order
 
 

@@ -113,7 +113,9 @@ class EmailPreference(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["restaurant", "email"], name="one_mail_choice_each"),
+            models.UniqueConstraint(
+                fields=["restaurant", "email"], name="one_email_preference_each"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -86,7 +86,7 @@ class PreOrder(models.Model):
     )
     offer = models.ForeignKey("offers.SpecialOffer", models.PROTECT, related_name="pre_orders")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    cart = models.ForeignKey(Cart, models.PROTECT, null=True, blank=True, related_name="lines")
+    cart = models.ForeignKey(Cart, models.PROTECT, null=True, blank=True, related_name="items")
     quantity = models.PositiveIntegerField(default=1)
     unit_price = models.DecimalField(**MONEY_COLUMN)
     subtotal = models.DecimalField(**MONEY_COLUMN)
@@ -120,7 +120,7 @@ class PreOrder(models.Model):
     # The code of the guest's share link, and the order whose share link brought this guest.
     share_code = models.CharField(max_length=12, default=share_code)
     referred_by = models.ForeignKey(
-        "self", models.SET_NULL, null=True, blank=True, related_name="brought"
+        "self", models.SET_NULL, null=True, blank=True, related_name="referrals"
     )
     link_visits = models.PositiveIntegerField(default=0)  # of this order's share link
 

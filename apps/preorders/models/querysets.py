@@ -63,7 +63,7 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
 
     def booked(self) -> "PreOrderQuerySet":
         """Orders that count toward the minimum: held or charged, and not being returned."""
-        return self.filter(HELD_OR_CAPTURED_Q & ~self._given_back())
+        return self.filter(HELD_OR_CAPTURED_Q & ~self._refunded())
 
     def in_checkout(self) -> "PreOrderQuerySet":
         """Orders in checkout, without a held card; their portions are reserved (DECISIONS X25)."""
@@ -94,7 +94,7 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
 
     def count_portions(self) -> PortionCount:
         """The portions of `booked()` and `reserving()`, in one query."""
-        booked = HELD_OR_CAPTURED_Q & ~self._given_back()
+        booked = HELD_OR_CAPTURED_Q & ~self._refunded()
         totals = self.aggregate(
             booked=Sum("quantity", filter=booked),
             waiting=Sum("quantity", filter=CHECKOUT_OPEN_Q | AWAITING_PAYMENT_Q),
@@ -102,6 +102,6 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         in_hand = totals["booked"] or 0
         return PortionCount(in_hand, in_hand + (totals["waiting"] or 0))
 
-    def _given_back(self) -> Q:
+    def _refunded(self) -> Q:
         operations = self.model._meta.get_field("operations").related_model._default_manager
         return Q(Exists(operations.filter(FULL_REVERSAL_Q, pre_order=OuterRef("pk"))))

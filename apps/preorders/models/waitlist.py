@@ -35,20 +35,22 @@ class WaitlistEntry(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(portions__gte=1), name="waiting_for_something"),
+            models.CheckConstraint(
+                condition=Q(portions__gte=1), name="waitlist_entry_has_portions"
+            ),
             models.UniqueConstraint(
                 fields=["offer", "email"],
                 condition=Q(state__in=sorted(ON_WAITLIST)),
-                name="one_place_in_line",
+                name="one_waitlist_entry_each",
             ),
         ]
         indexes = [
             models.Index(
                 fields=["offer", "joined_at"],
                 condition=Q(state__in=sorted(ON_WAITLIST)),
-                name="the_line",
+                name="waitlist_order",
             ),
-            models.Index(fields=["restaurant", "-joined_at"], name="latest_in_line"),
+            models.Index(fields=["restaurant", "-joined_at"], name="latest_waitlist_entry"),
         ]
 
     def __str__(self) -> str:

@@ -79,7 +79,7 @@ class Totals:
     figures: Figures
     decided: int
     successful: int
-    diners: int
+    guests: int
     repeat_guests: int
 
     @property
@@ -88,7 +88,7 @@ class Totals:
 
     @property
     def repeat_rate(self) -> Decimal | None:
-        return percentage(self.repeat_guests, self.diners)
+        return percentage(self.repeat_guests, self.guests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,8 @@ def analytics_for(
     decided = rows.decided((period, period.before))
     return Analytics(
         period=period,
-        totals=Totals(_sum(by_day, period), *decided[0], *rows.diners(period)),
-        before=Totals(_sum(by_day, period.before), *decided[1], *rows.diners(period.before)),
+        totals=Totals(_sum(by_day, period), *decided[0], *rows.guests(period)),
+        before=Totals(_sum(by_day, period.before), *decided[1], *rows.guests(period.before)),
         unit=unit,
         series=series,
         offers=offers[:MAX_OFFERS],
@@ -202,19 +202,19 @@ class _Rows:
         found = offers.aggregate(**counts)
         return [(found[f"all{each}"], found[f"good{each}"]) for each in range(len(counts) // 2)]
 
-    def diners(self, period: Period) -> tuple[int, int]:
+    def guests(self, period: Period) -> tuple[int, int]:
         """The number of guests who ordered in the period, and of repeat guests among them."""
         moments = self._moments("created_at", period)
         inside = Q(**moments, **({"offer": self.offer_id} if self.offer_id else {}))
-        diners = (
+        guests = (
             placed()
             .filter(restaurant=self.restaurant, created_at__lt=moments["created_at__lt"])
             .exclude(customer_email="")
-            .values(diner=Lower("customer_email"))
+            .values(guest=Lower("customer_email"))
             .annotate(ever=Count("pk"), now=Count("pk", filter=inside))
             .filter(now__gt=0)
         )
-        found = diners.aggregate(all=Count("diner"), again=Count("diner", filter=Q(ever__gt=1)))
+        found = guests.aggregate(all=Count("guest"), again=Count("guest", filter=Q(ever__gt=1)))
         return found["all"], found["again"]
 
 

@@ -37,7 +37,7 @@ class TotalsSerializer(serializers.Serializer[Totals]):
     decidedOffers = serializers.IntegerField(source="decided")
     successfulOffers = serializers.IntegerField(source="successful")
     successRate = serializers.DecimalField(4, 1, source="success_rate", allow_null=True)
-    diners = serializers.IntegerField()
+    guests = serializers.IntegerField()
     repeatGuests = serializers.IntegerField(source="repeat_guests")
     repeatRate = serializers.DecimalField(4, 1, source="repeat_rate", allow_null=True)
 

@@ -25,18 +25,22 @@ ONE_DAY = timedelta(days=1)
 @require_safe
 @never_cache
 @member_page(Permission.SEE_ORDERS)
-def kitchen(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def kitchen(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The sheet of one special (`?offer=`), of a day (`?day=YYYY-MM-DD`), or of today."""
     now = clock.now()
     asked = request.GET.get("offer", "")
-    sheet = _of_offer(post, asked) if asked else _of_day(request, post, _today(post, now))
+    sheet = (
+        _of_offer(membership, asked)
+        if asked
+        else _of_day(request, membership, _today(membership, now))
+    )
     return render(
         request,
         "preorders/kitchen.html",
         {
             "sheet": sheet,
             "of_one_offer": bool(asked),
-            "restaurant": post.restaurant,
+            "restaurant": membership.restaurant,
             "printed_at": now,
             "day_before": sheet.day - ONE_DAY,
             "day_after": sheet.day + ONE_DAY,
@@ -44,9 +48,9 @@ def kitchen(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
     )
 
 
-def _of_offer(post: CurrentMembership, asked: str) -> KitchenSheet:
+def _of_offer(membership: CurrentMembership, asked: str) -> KitchenSheet:
     try:
-        found = sheet_of_offer(restaurant=post.restaurant, offer_id=UUID(asked))
+        found = sheet_of_offer(restaurant=membership.restaurant, offer_id=UUID(asked))
     except ValueError:
         found = None
     if found is None:
@@ -54,7 +58,7 @@ def _of_offer(post: CurrentMembership, asked: str) -> KitchenSheet:
     return found
 
 
-def _of_day(request: HttpRequest, post: CurrentMembership, today: date) -> KitchenSheet:
+def _of_day(request: HttpRequest, membership: CurrentMembership, today: date) -> KitchenSheet:
     asked = request.GET.get("day", "")
     try:
         day = date.fromisoformat(asked) if asked else today
@@ -62,11 +66,11 @@ def _of_day(request: HttpRequest, post: CurrentMembership, today: date) -> Kitch
         raise BadRequest("invalid day") from None
     if not date(2000, 1, 1) <= day <= date(2200, 1, 1):
         raise BadRequest("day out of range")
-    return sheet_of_day(restaurant=post.restaurant, day=day)
+    return sheet_of_day(restaurant=membership.restaurant, day=day)
 
 
-def _today(post: CurrentMembership, now: datetime) -> date:
-    return now.astimezone(post.restaurant.zone).date()
+def _today(membership: CurrentMembership, now: datetime) -> date:
+    return now.astimezone(membership.restaurant.zone).date()
 
 
 # The analytics page.
@@ -76,14 +80,14 @@ def _today(post: CurrentMembership, now: datetime) -> date:
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.SEE_LEDGER)
-def analytics(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def analytics(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The last thirty days; plans without analytics see sample data."""
-    included = can_analyze(post.restaurant)
+    included = can_analyze(membership.restaurant)
     props: dict[str, Any] = {
-        "restaurantName": post.restaurant.name,
-        "timeZone": post.restaurant.timezone,
-        "analytics": first_analytics(post.restaurant) if included else None,
-        "upgradeUrl": BRANDED_SETUP if post.may(Permission.MANAGE) else None,
+        "restaurantName": membership.restaurant.name,
+        "timeZone": membership.restaurant.timezone,
+        "analytics": first_analytics(membership.restaurant) if included else None,
+        "upgradeUrl": BRANDED_SETUP if membership.can(Permission.MANAGE) else None,
         "dashboardUrl": DASHBOARD,
     }
     return island_page(request, "analytics/analytics", title="Analytics", props=props)

@@ -55,7 +55,7 @@ def authorize(operation: PaymentOperation, now: datetime) -> None:
             return
     sync_intent(hold, now=now, known=order)
     if hold.state is not IntentStatus.HELD:
-        _keep_refusal(operation, hold.state, "", hold.intent_id, now)
+        _record_refusal(operation, hold.state, "", hold.intent_id, now)
 
 
 def _made_before(operation: PaymentOperation, cart: Cart) -> IntentSnapshot | None:
@@ -74,22 +74,22 @@ def _declined(operation: PaymentOperation, error: Declined | CardUnusable, now: 
         sync_intent(gateway.retrieve_intent(intent_id), now=now, known=operation.pre_order)
     # Only a bank's own message is meant for the guest.
     said = str(error) if isinstance(error, Declined) else ""
-    _keep_refusal(operation, error.code, said, intent_id, now)
+    _record_refusal(operation, error.code, said, intent_id, now)
 
 
-def _keep_refusal(
+def _record_refusal(
     operation: PaymentOperation, code: str, said: str, intent_id: str, now: datetime
 ) -> None:
     """Record what the bank said, and queue an email for a guest who has left."""
     with transaction.atomic():
         # The email's row refers to the order, which must be locked before its operation.
         order = lock_order(operation.pre_order_id, read=operation.pre_order.offer)
-        kept = claimed_by(operation).update(
+        updated = claimed_by(operation).update(
             state=OperationStatus.FAILED,
             finished_at=now,
             reason_code=code[:REASON_CODE_LENGTH],
             error=said[:255],
             reference=intent_id,
         )
-        if kept:
+        if updated:
             queue_email(order, EmailKind.DECLINED, now=now, after=RETRY_WINDOW)

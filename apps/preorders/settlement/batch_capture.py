@@ -45,7 +45,7 @@ def batched_charges(now: Callable[[], datetime]) -> Iterator[None]:
 
 
 def record_or_batch(hold: IntentSnapshot, *, now: datetime, known: PreOrder) -> None:
-    """Record a charge with `sync_intent`, or collect it inside `charges_together`.
+    """Record a charge with `sync_intent`, or collect it inside `batched_charges`.
 
     Only charges of decided offers are collected: their offer's row doesn't need a lock.
     """

@@ -42,18 +42,18 @@ def authorize_items(cart_id: UUID, *, now: datetime) -> list[int]:
     if setup.state is not CardSetupStatus.READY:
         return []
     with transaction.atomic():
-        lines = [line for line in lock_cart_items(cart.pk) if can_be_authorized(line, now)]
+        items = [item for item in lock_cart_items(cart.pk) if can_be_authorized(item, now)]
         Cart.objects.filter(pk=cart.pk).update(payment_method_id=setup.payment_method_id)
         PaymentOperation.objects.bulk_create(
             [
                 PaymentOperation(
-                    restaurant_id=line.restaurant_id,
-                    pre_order=line,
+                    restaurant_id=item.restaurant_id,
+                    pre_order=item,
                     kind=OperationKind.AUTHORIZE,
                     due_at=now,
                     created_at=now,
                 )
-                for line in lines
+                for item in items
             ],
             ignore_conflicts=True,  # one per order, declined or not
         )

@@ -16,19 +16,19 @@ ZERO = Money(0)
 LINK_GRACE = timedelta(seconds=30)  # how long after its expiry a checkout page is read
 
 
-def key_of(operation: PaymentOperation, act: str) -> str:
+def key_of(operation: PaymentOperation, step: str) -> str:
     """The idempotency key of one call; each epoch has its own."""
-    return f"{operation.key}:{act}:{operation.epoch}"
+    return f"{operation.key}:{step}:{operation.epoch}"
 
 
-def one_time_key(act: str) -> str:
+def one_time_key(step: str) -> str:
     """An idempotency key for a call that is made after reading the intent and has no row.
 
     Stripe stores a 500 too and replays it for at least a day, so a constant key would never get
     through: https://docs.stripe.com/api/idempotent_requests. Only for calls that Stripe refuses
     the second time: a cancellation, or a refund of all that is left.
     """
-    return f"{act}:{uuid4()}"
+    return f"{step}:{uuid4()}"
 
 
 def claimed_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:

@@ -85,11 +85,11 @@ def sync_intent(
     with rls.acting_as(known.restaurant_id):
         with transaction.atomic():
             order = lock_order(known.pk, read=offer)
-            standing = _role_of(order, hold, now)
-            if standing is IntentRole.CURRENT:
+            role = _role_of(order, hold, now)
+            if role is IntentRole.CURRENT:
                 _update_order(order, hold, now)
                 recount(order.offer)
-        if standing is IntentRole.STRAY:
+        if role is IntentRole.STRAY:
             _return_stray(hold)
         return order
 
@@ -265,7 +265,7 @@ def end_released(
     *,
     now: datetime,
     cause: Cause,
-    letter: EmailKind = EmailKind.RELEASED,
+    email_kind: EmailKind = EmailKind.RELEASED,
 ) -> None:
     """End an order whose hold was released and recorded in the ledger, and email the guest."""
     orders = PreOrder.objects.filter(pk=order.pk)
@@ -276,7 +276,7 @@ def end_released(
     if order.status == PreOrderStatus.PENDING:
         set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
     if not Email.objects.filter(pre_order=order, kind=EmailKind.CANCELLED).exists():
-        queue_email(order, letter, now=now)
+        queue_email(order, email_kind, now=now)
 
 
 def _return_stray(hold: IntentSnapshot) -> None:

@@ -109,7 +109,7 @@ def _compare(hold: IntentSnapshot, *, now: datetime) -> bool:
     if not (difference := _difference(order, hold)):
         open_rows.update(resolved_at=now)
         return False
-    if _may_be_in_transit(order, hold, now):
+    if _is_possibly_in_transit(order, hold, now):
         return False
     if not open_rows.filter(description=difference).exists():
         Discrepancy.objects.create(
@@ -127,7 +127,7 @@ def _compare(hold: IntentSnapshot, *, now: datetime) -> bool:
     return True
 
 
-def _may_be_in_transit(order: PreOrder, hold: IntentSnapshot, now: datetime) -> bool:
+def _is_possibly_in_transit(order: PreOrder, hold: IntentSnapshot, now: datetime) -> bool:
     """Whether the difference could be a change whose webhook hasn't arrived yet."""
     moments = [order.created_at, hold.authorized_at]
     latest = order.transitions.order_by("-at").values_list("at", flat=True).first()
@@ -140,8 +140,8 @@ def _difference(order: PreOrder, hold: IntentSnapshot) -> str:
     status = PaymentStatus(order.payment_status)
     if order.payment_intent_id not in (None, hold.intent_id):
         live = hold.state in (IntentStatus.HELD, IntentStatus.CAPTURED)
-        given_back = hold.captured.cents and hold.refunded >= hold.captured
-        return f"a second intent is {hold.state}" if live and not given_back else ""
+        is_refunded = hold.captured.cents and hold.refunded >= hold.captured
+        return f"a second intent is {hold.state}" if live and not is_refunded else ""
     if order.payment_intent_id is None and hold.state in (IntentStatus.OPEN, IntentStatus.DEAD):
         return ""
     if not order.customer_name and hold.state is IntentStatus.HELD:

@@ -331,7 +331,7 @@ def _pay_link(operation: PaymentOperation, now: datetime) -> None:
                 order,
                 now=now,
                 cause=Cause(ReasonCode.NOT_PAID_IN_TIME),
-                letter=EmailKind.PAYMENT_LAPSED,
+                email_kind=EmailKind.PAYMENT_LAPSED,
             )
             recount(order.offer)
         finish(operation, OperationStatus.FAILED, now, ReasonCode.NOT_PAID_IN_TIME)
@@ -369,7 +369,7 @@ def _call_off(operation: PaymentOperation, now: datetime, reason: ReasonCode) ->
 
 
 def _send_link(
-    operation: PaymentOperation, now: datetime, letter: EmailKind | None, expires_at: datetime
+    operation: PaymentOperation, now: datetime, email_kind: EmailKind | None, expires_at: datetime
 ) -> None:
     """Create a checkout page, and email its link unless the guest is waiting for it on screen."""
     order = with_requested_quantity(operation.pre_order, operation)
@@ -387,12 +387,12 @@ def _send_link(
     )
     with transaction.atomic():
         locked = lock_order(order.pk)
-        kept = claimed_by(operation).update(
+        updated = claimed_by(operation).update(
             reference=checkout.session_id, due_at=checkout.expires_at + LINK_GRACE
         )
-        if kept and letter:
-            queue_email(locked, letter, now=now, action_url=checkout.url)
-    if not kept:  # the operation was superseded meanwhile
+        if updated and email_kind:
+            queue_email(locked, email_kind, now=now, action_url=checkout.url)
+    if not updated:  # the operation was superseded meanwhile
         gateway.expire_checkout(checkout.session_id)
 
 
@@ -486,7 +486,7 @@ def _renew_by_link(operation: PaymentOperation, now: datetime) -> None:
     checkout = gateway.expire_checkout(operation.reference)
     if checkout.intent_id:
         apply_payment_intent(checkout.intent_id, now=now)
-    _give_up_renewal(operation, now, "the diner did not renew")
+    _give_up_renewal(operation, now, "the guest did not renew")
 
 
 def _give_up_renewal(operation: PaymentOperation, now: datetime, why: str) -> None:

@@ -19,12 +19,12 @@ from apps.restaurants.api.views.base import RestaurantView
 from apps.restaurants.permissions import CurrentMembership, Permission
 
 
-def serializer_context(post: CurrentMembership) -> dict[str, Any]:
+def serializer_context(membership: CurrentMembership) -> dict[str, Any]:
     """The serializer context: what this user can see and do."""
     return {
-        "money": post.may(Permission.SEE_LEDGER) or post.may(Permission.EDIT_ORDERS),
-        "rescue": post.may(Permission.EDIT_OFFERS),
-        "people": post.may(Permission.SEE_ORDERS),
+        "money": membership.can(Permission.SEE_LEDGER) or membership.can(Permission.EDIT_ORDERS),
+        "rescue": membership.can(Permission.EDIT_OFFERS),
+        "people": membership.can(Permission.SEE_ORDERS),
     }
 
 
@@ -35,14 +35,14 @@ class OverviewView(RestaurantView):
 
     @extend_schema(responses=OverviewSerializer)
     def get(self, request: Request, offer_id: UUID) -> Response:
-        return overview_answer(self.held, offer_id)
+        return overview_answer(self.membership, offer_id)
 
 
-def overview_answer(post: CurrentMembership, offer_id: UUID) -> Response:
-    overview = offer_overview(restaurant=post.restaurant, offer_id=offer_id, now=clock.now())
+def overview_answer(membership: CurrentMembership, offer_id: UUID) -> Response:
+    overview = offer_overview(restaurant=membership.restaurant, offer_id=offer_id, now=clock.now())
     if overview is None:
         raise NotFound(UNKNOWN_OFFER)
-    return Response(OverviewSerializer(overview, context=serializer_context(post)).data)
+    return Response(OverviewSerializer(overview, context=serializer_context(membership)).data)
 
 
 class RescueView(RestaurantView):
@@ -57,10 +57,10 @@ class RescueView(RestaurantView):
         trial = preview_rescue(
             restaurant=self.restaurant,
             offer_id=offer_id,
-            act=self._asked(request.query_params.dict()),
+            action=self._asked(request.query_params.dict()),
             now=clock.now(),
         )
-        return Response(TrialSerializer(trial, context=serializer_context(self.held)).data)
+        return Response(TrialSerializer(trial, context=serializer_context(self.membership)).data)
 
     @extend_schema(request=RescueInput, responses=OverviewSerializer)
     def post(self, request: Request, offer_id: UUID) -> Response:
@@ -68,11 +68,11 @@ class RescueView(RestaurantView):
         rescue_offer(
             restaurant=self.restaurant,
             offer_id=offer_id,
-            act=self._asked(request.data),
+            action=self._asked(request.data),
             by=request.user.name or request.user.email,
             now=clock.now(),
         )
-        return overview_answer(self.held, offer_id)
+        return overview_answer(self.membership, offer_id)
 
     def _asked(self, data: Any) -> RescueAction:
         form = RescueInput(data=data, context={"zone": self.restaurant.zone})

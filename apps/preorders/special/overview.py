@@ -76,7 +76,7 @@ class Overview:
     changes: list[OfferChange]
     rescue: RescueOptions | None
     shared: ReferralTotals
-    line: list[WaitlistEntry]  # the waitlist, in order
+    waitlist: list[WaitlistEntry]  # the waitlist, in order
 
 
 def offer_overview(*, restaurant: Restaurant, offer_id: UUID, now: datetime) -> Overview | None:
@@ -97,23 +97,23 @@ def offer_overview(*, restaurant: Restaurant, offer_id: UUID, now: datetime) -> 
         changes=changes[::-1],
         rescue=_rescue_options(special, rehearsal) if rehearsal and special.is_open else None,
         shared=referral_totals(offer),
-        line=_waitlist(offer),
+        waitlist=_waitlist(offer),
     )
 
 
 def _waitlist(offer: SpecialOffer) -> list[WaitlistEntry]:
     if offer.max_preorders is None or offer.status in DECIDED:
         return []
-    places = WaitlistEntry.objects.filter(offer=offer, state__in=sorted(ON_WAITLIST))
-    return list(places.order_by("joined_at", "pk")[:500])
+    entries = WaitlistEntry.objects.filter(offer=offer, state__in=sorted(ON_WAITLIST))
+    return list(entries.order_by("joined_at", "pk")[:500])
 
 
 def _rescue_options(special: Special, rehearsal: Rehearsal) -> RescueOptions:
     offer = special.offer
-    room = None
+    capacity = None
     if offer.max_preorders is not None:
         guests = reserved_portions(offer) - offer.restaurant_portions
-        room = max(0, offer.max_preorders - guests)
+        capacity = max(0, offer.max_preorders - guests)
     latest = latest_deadline(offer, special.now)
     can_lower = 0 < rehearsal.portions < offer.min_preorders
     return RescueOptions(
@@ -122,7 +122,7 @@ def _rescue_options(special: Special, rehearsal: Rehearsal) -> RescueOptions:
         minimum=offer.min_preorders,
         suggested_minimum=rehearsal.portions if can_lower else None,
         restaurant_portions=offer.restaurant_portions,
-        restaurant_portions_left=room,
+        restaurant_portions_left=capacity,
         latest_deadline=latest.moment if latest.moment > offer.deadline else None,
         latest_reason=latest.reason,
     )

@@ -78,39 +78,39 @@ class RescuePreview:
 
 
 def rescue_offer(
-    *, restaurant: Restaurant, offer_id: UUID, act: RescueAction, by: str, now: datetime
+    *, restaurant: Restaurant, offer_id: UUID, action: RescueAction, by: str, now: datetime
 ) -> SpecialOffer:
-    """Execute `act`, record it in the offer's history as done by `by`, and queue its emails.
+    """Execute `action`, record it in the offer's history as done by `by`, and queue its emails.
 
     Repeating an action has no further effect. Raises NotFound, Conflict once the deadline has
     passed, and Invalid if the action isn't possible.
     """
     with transaction.atomic():
         offer = _open_offer(restaurant, offer_id, now=now, lock=True)
-        change = _change(offer, act, now)
+        change = _change(offer, action, now)
         if change is None:
             return offer
-        _apply(offer, act)
+        _apply(offer, action)
         offer.save(update_fields=["min_preorders", "goes_ahead", "restaurant_portions", "deadline"])
         change.by, change.at = by[:100], now
         change.save(force_insert=True)
         recount(offer)
-        if isinstance(act, Extend):
+        if isinstance(action, Extend):
             queue_deadline_moved_emails(offer, now=now)
         return offer
 
 
 def preview_rescue(
-    *, restaurant: Restaurant, offer_id: UUID, act: RescueAction, now: datetime
+    *, restaurant: Restaurant, offer_id: UUID, action: RescueAction, now: datetime
 ) -> RescuePreview:
     """Preview `rescue_offer`; raises the same errors."""
     offer = _open_offer(restaurant, offer_id, now=now)
-    _change(offer, act, now)
+    _change(offer, action, now)
     tried = copy(offer)
-    _apply(tried, act)
+    _apply(tried, action)
     tried.reserved_portions += tried.restaurant_portions - offer.restaurant_portions
     rehearsal = rehearse(tried, decision_now(tried))
-    return RescuePreview(_sentence(offer, tried, act, rehearsal), rehearsal)
+    return RescuePreview(_sentence(offer, tried, action, rehearsal), rehearsal)
 
 
 def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
@@ -156,9 +156,9 @@ def _open_offer(
     return offer
 
 
-def _change(offer: SpecialOffer, act: RescueAction, now: datetime) -> OfferChange | None:
+def _change(offer: SpecialOffer, action: RescueAction, now: datetime) -> OfferChange | None:
     """The history entry of this action; None if it changes nothing. Raises Invalid."""
-    match act:
+    match action:
         case LowerMinimum(minimum):
             return _minimum_change(offer, minimum)
         case GoAhead():
@@ -168,7 +168,7 @@ def _change(offer: SpecialOffer, act: RescueAction, now: datetime) -> OfferChang
                 offer, Kind.GOES_AHEAD, "Guaranteed, no matter how many guests order"
             )
         case RestaurantPortions(portions):
-            return _house_portions_change(offer, portions)
+            return _restaurant_portions_change(offer, portions)
         case Extend(until):
             return _deadline_change(offer, until, now)
 
@@ -199,17 +199,17 @@ def _minimum_change(offer: SpecialOffer, minimum: int) -> OfferChange | None:
     return _history_entry(offer, Kind.MINIMUM_LOWERED, detail, **figures)
 
 
-def _house_portions_change(offer: SpecialOffer, portions: int) -> OfferChange | None:
+def _restaurant_portions_change(offer: SpecialOffer, portions: int) -> OfferChange | None:
     was = offer.restaurant_portions
     if portions == was:
         return None
     if portions > was and offer.max_preorders is not None:
-        room = max(0, offer.max_preorders - (reserved_portions(offer) - was))
-        if portions > room:
+        capacity = max(0, offer.max_preorders - (reserved_portions(offer) - was))
+        if portions > capacity:
             message = (
-                f"Guests have ordered all but {room} of your {offer.max_preorders} portions. "
-                f"Enter {room} or fewer."
-                if room
+                f"Guests have ordered all but {capacity} of your {offer.max_preorders} portions. "
+                f"Enter {capacity} or fewer."
+                if capacity
                 else f"Guests have ordered all of your {offer.max_preorders} portions."
             )
             _refuse("portions", message)
@@ -235,8 +235,8 @@ def _deadline_change(offer: SpecialOffer, until: datetime, now: datetime) -> Off
     return _history_entry(offer, Kind.EXTENDED, detail)
 
 
-def _apply(offer: SpecialOffer, act: RescueAction) -> None:
-    match act:
+def _apply(offer: SpecialOffer, action: RescueAction) -> None:
+    match action:
         case LowerMinimum(minimum):
             offer.min_preorders = minimum
         case GoAhead():
@@ -248,9 +248,11 @@ def _apply(offer: SpecialOffer, act: RescueAction) -> None:
 
 
 # --- preview --------------------------------------------------------------------------------------
-def _sentence(offer: SpecialOffer, tried: SpecialOffer, act: RescueAction, after: Rehearsal) -> str:
+def _sentence(
+    offer: SpecialOffer, tried: SpecialOffer, action: RescueAction, after: Rehearsal
+) -> str:
     count = formats.count
-    match act:
+    match action:
         case LowerMinimum(minimum):
             so_far = f"{after.portions} of {count(offer.min_preorders, 'portion')} ordered"
             return f"{so_far}. Lower the minimum to {minimum}, and {_outcome(tried, after)}"
@@ -260,19 +262,22 @@ def _sentence(offer: SpecialOffer, tried: SpecialOffer, act: RescueAction, after
                 "Your guests will see that it's on. You can't undo this."
             )
         case RestaurantPortions(portions):
-            house = f"With {count(portions, 'house portion')}" if portions else "No house portions"
+            reserved = (
+                f"With {count(portions, 'restaurant portion')}" if portions else "No house portions"
+            )
             joined = "," if portions else ":"
-            return f"{house}{joined} {_outcome(tried, after)} No one is charged for house portions."
+            free = "No one is charged for restaurant portions."
+            return f"{reserved}{joined} {_outcome(tried, after)} {free}"
         case Extend(until):
             held = after.charged.orders + after.alternative.orders
             held += after.released.orders + after.refunded.orders
             moment = formats.moment(until, offer.restaurant.zone)
-            told = (
+            sentence = (
                 f"We'll email {count(held, 'guest')}, who can cancel for free."
                 if held
                 else "No one has ordered yet, so we won't email anyone."
             )
-            return f"Orders stay open until {moment}. {told} No one is charged before then."
+            return f"Orders stay open until {moment}. {sentence} No one is charged before then."
 
 
 def _outcome(tried: SpecialOffer, after: Rehearsal) -> str:

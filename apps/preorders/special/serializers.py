@@ -143,14 +143,14 @@ class WaitlistEntrySerializer(serializers.Serializer[WaitlistEntry]):
         source="reserved_until", allow_null=True, help_text="When the reserved portions expire."
     )
 
-    def get_name(self, place: WaitlistEntry) -> str | None:
-        return place.name if self.context.get("people") else None
+    def get_name(self, entry: WaitlistEntry) -> str | None:
+        return entry.name if self.context.get("people") else None
 
-    def get_email(self, place: WaitlistEntry) -> str | None:
-        return place.email if self.context.get("people") else None
+    def get_email(self, entry: WaitlistEntry) -> str | None:
+        return entry.email if self.context.get("people") else None
 
-    def get_phone(self, place: WaitlistEntry) -> str | None:
-        return place.phone if self.context.get("people") else None
+    def get_phone(self, entry: WaitlistEntry) -> str | None:
+        return entry.phone if self.context.get("people") else None
 
 
 class OverviewSerializer(serializers.Serializer[Overview]):
@@ -160,7 +160,7 @@ class OverviewSerializer(serializers.Serializer[Overview]):
     timeline = TimelineSerializer()
     changes = OfferChangeSerializer(many=True)
     shared = ReferralTotalsSerializer()
-    line = WaitlistEntrySerializer(many=True, help_text="The waitlist, in order.")
+    waitlist = WaitlistEntrySerializer(many=True, help_text="The waitlist, in order.")
     rescue = serializers.SerializerMethodField(help_text="Null if nothing can be changed.")
 
     @extend_schema_field(RescueOptionsSerializer(allow_null=True))
@@ -174,7 +174,7 @@ class RescueInput(serializers.Serializer[Any]):
     """One action. `lower_minimum` needs `minimum`, `restaurant_portions` the total `portions`, and
     `extend` needs `until`."""
 
-    act = serializers.ChoiceField(
+    action = serializers.ChoiceField(
         RESCUE_ACTIONS,
         error_messages=dict.fromkeys(("required", "null", "invalid_choice"), "Choose an action."),
     )
@@ -188,7 +188,7 @@ class RescueInput(serializers.Serializer[Any]):
     until = fields.MomentField(required=False, error_messages={"null": fields.INVALID_MOMENT})
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        needed = REQUIRED_FIELD.get(attrs["act"])
+        needed = REQUIRED_FIELD.get(attrs["action"])
         if needed and needed not in attrs:
             messages = self.fields[needed].error_messages
             raise serializers.ValidationError(
@@ -199,7 +199,7 @@ class RescueInput(serializers.Serializer[Any]):
     def requested_action(self) -> RescueAction:
         """The requested action; call it after validation."""
         asked = self.validated_data
-        match asked["act"]:
+        match asked["action"]:
             case "lower_minimum":
                 return LowerMinimum(asked["minimum"])
             case "restaurant_portions":

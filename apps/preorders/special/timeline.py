@@ -14,7 +14,7 @@ from apps.preorders.models.states import COUNTED_PAYMENTS, PreOrderStatus
 
 # A chart a few hundred pixels wide can't show more steps than this.
 MAX_POINTS = 240
-HOUSE, LOWERED, EDITED = (
+RESTAURANT_PORTIONS, LOWERED, EDITED = (
     OfferChange.Kind.RESTAURANT_PORTIONS,
     OfferChange.Kind.MINIMUM_LOWERED,
     OfferChange.Kind.EDITED,
@@ -54,10 +54,10 @@ def timeline_of(offer: SpecialOffer, changes: Sequence[OfferChange], *, now: dat
     Events after the decision, such as charges and refunds, are left out.
     """
     ends_at = min(offer.decided_at or now, now)
-    moves = PreOrderTransition.objects.filter(pre_order__offer=offer)
+    transitions = PreOrderTransition.objects.filter(pre_order__offer=offer)
     if offer.decided_at:
-        moves = moves.filter(at__lt=offer.decided_at)
-    steps = [*_steps_of_orders(moves), *_steps_of_changes(changes)]
+        transitions = transitions.filter(at__lt=offer.decided_at)
+    steps = [*_steps_of_orders(transitions), *_steps_of_changes(changes)]
     steps.sort(key=lambda step: step.at)
     portions, minimum = 0, _first_minimum(offer, changes)
     points = [Point(offer.created_at, portions, minimum)]
@@ -85,18 +85,18 @@ def _steps_of_changes(changes: Sequence[OfferChange]) -> Iterator[_Step]:
     for change in changes:
         if change.portions_after is None:
             continue
-        if change.kind == HOUSE:
+        if change.kind == RESTAURANT_PORTIONS:
             yield _Step(change.at, portions=change.portions_after - (change.portions_before or 0))
         elif change.kind in MINIMUM_CHANGES:
             yield _Step(change.at, minimum=change.portions_after)
 
 
-def _steps_of_orders(moves: QuerySet[PreOrderTransition]) -> Iterator[_Step]:
+def _steps_of_orders(transitions: QuerySet[PreOrderTransition]) -> Iterator[_Step]:
     """An order's portions count from the time its card is held until it is released or ends."""
-    told: Any = moves.order_by("at", "pk").values_list(
+    changes: Any = transitions.order_by("at", "pk").values_list(
         "pre_order_id", "at", "field", "old", "new", "pre_order__quantity"
     )
-    rows = list(told)
+    rows = list(changes)
     portions = _first_quantities(rows)
     paid: dict[UUID, bool] = {}
     ended: set[UUID] = set()

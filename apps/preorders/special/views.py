@@ -23,18 +23,18 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.SEE_OFFERS)
-def offer(request: HttpRequest, post: CurrentMembership, offer_id: UUID) -> HttpResponse:
+def offer(request: HttpRequest, membership: CurrentMembership, offer_id: UUID) -> HttpResponse:
     """The offer with its what-if preview or outcome, its timeline, and the available actions."""
     # Read the version first, so that later changes are noticed.
-    version = version_for_restaurant(post.restaurant)
-    overview = offer_overview(restaurant=post.restaurant, offer_id=offer_id, now=clock.now())
+    version = version_for_restaurant(membership.restaurant)
+    overview = offer_overview(restaurant=membership.restaurant, offer_id=offer_id, now=clock.now())
     if overview is None:
         raise Http404
     props: dict[str, Any] = {
-        "overview": OverviewSerializer(overview, context=serializer_context(post)).data,
-        "may": rights_props(post),
+        "overview": OverviewSerializer(overview, context=serializer_context(membership)).data,
+        "permissions": rights_props(membership),
         "version": version,
-        "timezone": post.restaurant.timezone,
+        "timezone": membership.restaurant.timezone,
         "links": {
             "dashboard": DASHBOARD,
             "orders": f"{DASHBOARD}?tab=orders&offer={offer_id}",

@@ -16,7 +16,7 @@ urlpatterns = [
     path("checkouts/<uuid:checkout_id>", cart_api.CheckoutView.as_view()),
     path("checkouts/<uuid:checkout_id>/confirm", cart_api.CheckoutConfirmView.as_view()),
     path(
-        "checkouts/<uuid:checkout_id>/lines/<uuid:order_id>/retry",
+        "checkouts/<uuid:checkout_id>/items/<uuid:order_id>/retry",
         cart_api.CheckoutRetryView.as_view(),
     ),
     path("email-subscription", guest_api.EmailSubscriptionView.as_view()),

@@ -37,7 +37,7 @@ class WaitlistOrder:
     """An invited guest's order of the portions reserved for them."""
 
     quantity: int
-    customer: GuestDetails
+    guest: GuestDetails
     claimed_total: Decimal | None
     note: str = ""
     slot_id: int | None = None
@@ -45,7 +45,7 @@ class WaitlistOrder:
 
 
 def join_waitlist(
-    *, offer_id: UUID, customer: GuestDetails, portions: int, now: datetime
+    *, offer_id: UUID, guest: GuestDetails, portions: int, now: datetime
 ) -> WaitlistEntry:
     """Add the guest to the end of the waitlist; an email confirms it with the link to the entry.
 
@@ -53,7 +53,7 @@ def join_waitlist(
     not sold out, or this address is already on the list (its link is only in the email, because
     anyone can type someone else's address), Invalid for more portions than one order can have.
     """
-    email = customer.email.lower()
+    email = guest.email.lower()
     with transaction.atomic():
         offer = _locked(offer_id)
         check_open(offer, now)
@@ -63,32 +63,32 @@ def join_waitlist(
         ).exists():
             message = _("You're already on the waitlist. Check your email for your place.")
             raise Conflict(message, fields=[FieldError("customerEmail", message)])
-        place = WaitlistEntry.objects.create(
+        entry = WaitlistEntry.objects.create(
             restaurant_id=offer.restaurant_id,
             offer=offer,
-            name=customer.name,
+            name=guest.name,
             email=email,
-            phone=customer.phone,
+            phone=guest.phone,
             portions=portions,
             joined_at=now,
         )
-        queue_waitlist_email(place, EmailKind.WAITLIST_JOINED, now=now)
-    return place
+        queue_waitlist_email(entry, EmailKind.WAITLIST_JOINED, now=now)
+    return entry
 
 
-def leave_waitlist(*, place_id: UUID, now: datetime) -> WaitlistEntry:
+def leave_waitlist(*, entry_id: UUID, now: datetime) -> WaitlistEntry:
     """Leave the waitlist; reserved portions go to the next guest at once. Leaving twice, or a list
     that has closed, changes nothing. Raises WaitlistEntry.DoesNotExist."""
     with transaction.atomic():
-        place = _locked_place(place_id)
-        if place.state in ON_WAITLIST:
-            place.state = WaitlistStatus.LEFT
-            place.save(update_fields=["state"])
-            recount(place.offer)
-    return place
+        entry = _locked_entry(entry_id)
+        if entry.state in ON_WAITLIST:
+            entry.state = WaitlistStatus.LEFT
+            entry.save(update_fields=["state"])
+            recount(entry.offer)
+    return entry
 
 
-def order_from_waitlist(*, place_id: UUID, order_request: WaitlistOrder, now: datetime) -> PreOrder:
+def order_from_waitlist(*, entry_id: UUID, order_request: WaitlistOrder, now: datetime) -> PreOrder:
     """Order the reserved portions, all or fewer; the guest adds a card at the order's
     `checkout_url`. A double press makes one order.
 
@@ -97,14 +97,14 @@ def order_from_waitlist(*, place_id: UUID, order_request: WaitlistOrder, now: da
     stay reserved then.
     """
     with transaction.atomic():
-        place = _locked_place(place_id)
-        offer = place.offer
+        entry = _locked_entry(entry_id)
+        offer = entry.offer
         check_open(offer, now)
-        order = _begun_before(place)
+        order = _begun_before(entry)
         if order is None:
-            order = _reserve_of(place, order_request, now)
-            place.state, place.pre_order = WaitlistStatus.TAKEN, order
-            place.save(update_fields=["state", "pre_order"])
+            order = _reserve_of(entry, order_request, now)
+            entry.state, entry.pre_order = WaitlistStatus.TAKEN, order
+            entry.save(update_fields=["state", "pre_order"])
             recount(offer)
     if not order.checkout_url:
         open_checkout(order, now)
@@ -114,8 +114,8 @@ def order_from_waitlist(*, place_id: UUID, order_request: WaitlistOrder, now: da
 def promote_waitlists(*, now: datetime) -> None:
     """The sweep: expire reservations, and promote waitlists whose offer changed meanwhile, for
     example by a higher maximum or by being deleted."""
-    lines = WaitlistEntry.objects.filter(state__in=sorted(ON_WAITLIST)).order_by()
-    for offer_id in list(lines.values_list("offer_id", flat=True).distinct()):
+    waiting = WaitlistEntry.objects.filter(state__in=sorted(ON_WAITLIST)).order_by()
+    for offer_id in list(waiting.values_list("offer_id", flat=True).distinct()):
         with transaction.atomic():
             offer = lock_offer(offer_id)
             if offer.status == OfferStatus.ACTIVE and offer.max_preorders is not None:
@@ -132,12 +132,12 @@ def _locked(offer_id: UUID) -> SpecialOffer:
         raise NotFound(message) from None
 
 
-def _locked_place(place_id: UUID) -> WaitlistEntry:
+def _locked_entry(entry_id: UUID) -> WaitlistEntry:
     """The entry with its offer; the offer is locked first."""
-    offer = lock_offer(WaitlistEntry.objects.only("offer_id").get(pk=place_id).offer_id)
-    place = WaitlistEntry.objects.select_for_update(of=("self",)).get(pk=place_id)
-    place.offer = offer
-    return place
+    offer = lock_offer(WaitlistEntry.objects.only("offer_id").get(pk=entry_id).offer_id)
+    entry = WaitlistEntry.objects.select_for_update(of=("self",)).get(pk=entry_id)
+    entry.offer = offer
+    return entry
 
 
 def _check_worth_waiting(offer: SpecialOffer, portions: int) -> None:
@@ -154,29 +154,29 @@ def _check_worth_waiting(offer: SpecialOffer, portions: int) -> None:
         raise Conflict(message, fields=[FieldError("quantity", message)])
 
 
-def _begun_before(place: WaitlistEntry) -> PreOrder | None:
-    if place.state != WaitlistStatus.TAKEN or place.pre_order_id is None:
+def _begun_before(entry: WaitlistEntry) -> PreOrder | None:
+    if entry.state != WaitlistStatus.TAKEN or entry.pre_order_id is None:
         return None
-    begun = PreOrder.objects.in_checkout().filter(pk=place.pre_order_id).first()
+    begun = PreOrder.objects.in_checkout().filter(pk=entry.pre_order_id).first()
     if begun:
-        begun.offer = place.offer
+        begun.offer = entry.offer
     return begun
 
 
-def _reserve_of(place: WaitlistEntry, order_request: WaitlistOrder, now: datetime) -> PreOrder:
-    offer = place.offer
+def _reserve_of(entry: WaitlistEntry, order_request: WaitlistOrder, now: datetime) -> PreOrder:
+    offer = entry.offer
     if (
-        place.state != WaitlistStatus.INVITED
-        or place.reserved_until is None
-        or place.reserved_until <= now
+        entry.state != WaitlistStatus.INVITED
+        or entry.reserved_until is None
+        or entry.reserved_until <= now
     ):
         raise Conflict(_("Your reserved portions have expired. Your card wasn't held or charged."))
-    if order_request.quantity > place.portions:
+    if order_request.quantity > entry.portions:
         message = ngettext(
-            "%(kept)d portion is reserved for you. Order that one.",
-            "%(kept)d portions are reserved for you. Order that many or fewer.",
-            place.portions,
-        ) % {"kept": place.portions}
+            "%(reserved)d portion is reserved for you. Order that one.",
+            "%(reserved)d portions are reserved for you. Order that many or fewer.",
+            entry.portions,
+        ) % {"reserved": entry.portions}
         raise Invalid.because([FieldError("quantity", message)])
     price = price_order(offer, order_request.quantity)
     if order_request.claimed_total is not None:
@@ -185,7 +185,7 @@ def _reserve_of(place: WaitlistEntry, order_request: WaitlistOrder, now: datetim
     agreed = agreed_alternative(offer) if order_request.alternative_consent else None
     request = OrderRequest(
         order_request.quantity,
-        order_request.customer,
+        order_request.guest,
         order_request.note,
         agreed,
         order_request.slot_id,

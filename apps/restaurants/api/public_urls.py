@@ -6,7 +6,7 @@ from apps.restaurants.api.views import directory, profile
 
 urlpatterns = [
     path("restaurant", profile.OneRestaurantView.as_view()),
-    path("places", profile.PlacesView.as_view()),
+    path("places", profile.RegionsView.as_view()),
     path("restaurants/<uuid:restaurant_id>", directory.RestaurantByIdView.as_view()),
     path("restaurants/by-subdomain/<str:subdomain>", directory.RestaurantBySubdomainView.as_view()),
 ]

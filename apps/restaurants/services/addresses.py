@@ -42,9 +42,9 @@ class SubdomainTaken(Conflict):
 
 def check_form(subdomain: str, *, field: str = "subdomain", longest: int | None = None) -> None:
     """Raises Invalid, naming every error, if the subdomain isn't valid for anyone."""
-    faults = subdomains.validate_subdomain(subdomain, longest=longest or subdomains.LONGEST)
-    if faults:
-        problem = subdomains.describe_errors(faults)
+    errors = subdomains.validate_subdomain(subdomain, longest=longest or subdomains.LONGEST)
+    if errors:
+        problem = subdomains.describe_errors(errors)
         raise Invalid(NOT_AVAILABLE, fields=[FieldError(field, problem)])
 
 

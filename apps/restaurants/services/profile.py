@@ -29,7 +29,7 @@ def change_profile(
     own = _locked(restaurant)
     columns = dict(changes)
     if columns.get("currency", own.currency) != own.currency:
-        _check_currency_may_change(own)
+        _check_currency_can_change(own)
     tax_rate = columns.pop("tax_rate", None)
     if tax_rate is not None:
         columns["settings"] = {**own.settings, "taxRate": f"{tax_rate:.2f}"}
@@ -57,7 +57,7 @@ def has_fixed_currency(restaurant: Restaurant) -> bool:
     return _rows(restaurant, "pre_orders").exists()
 
 
-def _check_currency_may_change(own: Restaurant) -> None:
+def _check_currency_can_change(own: Restaurant) -> None:
     """Raises Conflict if there is an order; otherwise keeps any from starting until commit.
 
     Publishing locks the restaurant's row and ordering locks the offer, so both wait for the locks

@@ -143,14 +143,14 @@ def _whoever_accepts(
 
 
 def _new_colleague(invitation: Invitation, *, name: str, password: str) -> User:
-    faults = []
+    errors = []
     if not name.strip():
-        faults.append(FieldError("name", NAME_REQUIRED))
+        errors.append(FieldError("name", NAME_REQUIRED))
     sentence = password_error(password)
     if sentence:
-        faults.append(FieldError("password", sentence))
-    if faults:
-        raise Invalid.because(faults)
+        errors.append(FieldError("password", sentence))
+    if errors:
+        raise Invalid.because(errors)
     person = create_account(email=invitation.email, name=name, password=password, confirmed=True)
     if invitation.role != Membership.Role.OWNER:
         # The welcome explains how to set up a restaurant, which only owners do.

@@ -17,5 +17,5 @@ urlpatterns = [
     path("restaurant/team", team.team, name="team"),
     path("invitation", team.invitation, name="invitation"),
     path("owner-dashboard", tenants.owner_entry),
-    path("<slug:slug>/owner-dashboard", tenants.owner_entry_by_slug, name="owner-door"),
+    path("<slug:slug>/owner-dashboard", tenants.owner_entry_by_slug, name="owner-entry"),
 ]

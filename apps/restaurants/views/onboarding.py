@@ -59,13 +59,13 @@ def island_page(
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def tier_selection(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def tier_selection(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """Choose a plan. Every figure comes from the fee schedule (DECISIONS X3)."""
     processing = settings.PROCESSING_FEE_RATE
-    currency = post.restaurant.currency
+    currency = membership.restaurant.currency
     fixed = formats.money(Money(settings.PROCESSING_FEE_FIXED_CENTS[currency]), currency)
     props = {
-        "tiers": [_free_tier(post.restaurant), _branded_tier(post.restaurant)],
+        "tiers": [_free_tier(membership.restaurant), _branded_tier(membership.restaurant)],
         "processing": (
             f"Either plan also passes on card processing: {formats.rate(processing)} + {fixed} "
             "for each order you're paid for. If a special doesn't go ahead, you pay nothing."
@@ -119,26 +119,28 @@ def _branded_tier(restaurant: Restaurant) -> dict[str, Any]:
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def launch_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def launch_setup(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """Setup wizard of the free plan: welcome, web address, done."""
-    return _wizard(request, post, is_branded=False)
+    return _wizard(request, membership, is_branded=False)
 
 
 @require_safe
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def branded_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def branded_setup(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """Setup wizard of the branded plan, with the embed code. The free plan is redirected."""
-    if post.restaurant.subscription_tier == Restaurant.Tier.FREE:
+    if membership.restaurant.subscription_tier == Restaurant.Tier.FREE:
         return redirect("tier-selection")
-    return _wizard(request, post, is_branded=True)
+    return _wizard(request, membership, is_branded=True)
 
 
-def _wizard(request: HttpRequest, post: CurrentMembership, *, is_branded: bool) -> HttpResponse:
+def _wizard(
+    request: HttpRequest, membership: CurrentMembership, *, is_branded: bool
+) -> HttpResponse:
     props = {
-        **setup_props(request, post),
-        **embedding_props(post.restaurant),
+        **setup_props(request, membership),
+        **embedding_props(membership.restaurant),
         "isBranded": is_branded,
         "dashboardUrl": DASHBOARD,
     }
@@ -155,11 +157,12 @@ def _wizard(request: HttpRequest, post: CurrentMembership, *, is_branded: bool) 
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def subdomain_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def subdomain_setup(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """Choose a web address. Says so if one was already chosen, unless `?change` is set."""
     props = {
-        **setup_props(request, post),
-        "isChosen": post.restaurant.subdomain_chosen_at is not None and "change" not in request.GET,
+        **setup_props(request, membership),
+        "isChosen": membership.restaurant.subdomain_chosen_at is not None
+        and "change" not in request.GET,
         "dashboardUrl": DASHBOARD,
     }
     return island_page(
@@ -175,12 +178,12 @@ def subdomain_setup(request: HttpRequest, post: CurrentMembership) -> HttpRespon
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def embed_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def embed_setup(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The embed code, with instructions."""
     props = {
-        "restaurantName": post.restaurant.name,
-        **embedding_props(post.restaurant),
-        "isEntitled": can_embed(post.restaurant),
+        "restaurantName": membership.restaurant.name,
+        **embedding_props(membership.restaurant),
+        "isEntitled": can_embed(membership.restaurant),
         "dashboardUrl": f"{DASHBOARD}/dashboard",
         "upgradeUrl": BRANDED_SETUP,
     }
@@ -195,16 +198,16 @@ def embed_setup(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
 @require_safe
 @never_cache
 @member_page(Permission.SEE_OFFERS)
-def dashboard_for_tier(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def dashboard_for_tier(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """Redirect owners on the free plan to the hub and everyone else to the dashboard (X54)."""
-    is_free = post.restaurant.subscription_tier == Restaurant.Tier.FREE
-    return redirect(HUB if is_free and post.may(Permission.MANAGE) else DASHBOARD)
+    is_free = membership.restaurant.subscription_tier == Restaurant.Tier.FREE
+    return redirect(HUB if is_free and membership.can(Permission.MANAGE) else DASHBOARD)
 
 
-def setup_props(request: HttpRequest, post: CurrentMembership) -> dict[str, Any]:
+def setup_props(request: HttpRequest, membership: CurrentMembership) -> dict[str, Any]:
     """Props of the setup screens: the restaurant, the account, and web addresses."""
     assert isinstance(request.user, User)  # member_page
-    restaurant = post.restaurant
+    restaurant = membership.restaurant
     return {
         "restaurant": {
             "id": str(restaurant.pk),

@@ -23,14 +23,14 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def team(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def team(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The team members and open invitations."""
     assert isinstance(request.user, User)  # member_page
     now = clock.now()
     props = {
-        "restaurantName": post.restaurant.name,
+        "restaurantName": membership.restaurant.name,
         "me": str(request.user.pk),
-        "team": TeamSerializer(team_of(post.restaurant, now=now)).data,
+        "team": TeamSerializer(team_of(membership.restaurant, now=now)).data,
         "dashboardUrl": DASHBOARD,
     }
     return island_page(request, "team/team", title="Team", props=props)

@@ -9,7 +9,7 @@ export type CartOffer = CartOffers["offers"][number];
 /** A cart whose portions are reserved during checkout, and the result of each item. */
 export type CartBegun = Schemas["CartStarted"];
 export type CartResult = Schemas["CartResult"];
-export type CartItemResult = CartResult["lines"][number];
+export type CartItemResult = CartResult["items"][number];
 export type CartRetry = Schemas["RetryStarted"];
 export type Progress = Schemas["Progress"];
 export type AllProgress = Schemas["AllProgress"];

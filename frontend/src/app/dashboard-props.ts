@@ -11,7 +11,7 @@ export interface DashboardProps {
   restaurant: DashboardRestaurant;
   specials?: Special[];
   /** What the person's role may do, by the names of the rights. */
-  may: Rights;
+  permissions: Rights;
   dishes?: Dish[];
   /** The first page of the orders, when theirs is the tab asked for. */
   orders?: OrderPage;
@@ -22,7 +22,7 @@ export interface DashboardProps {
   profile?: Profile;
   places?: Places;
   tab?: string;
-  paymentsToMend?: number;
+  failedPayments?: number;
   /** Whether anything has changed since; see `useLive`. */
   version?: string;
   person: DashboardPerson;

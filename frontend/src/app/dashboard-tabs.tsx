@@ -67,7 +67,7 @@ function loaded(content: ReactNode, label: string): ReactNode {
 
 /** The tabs a person sees, in their order; what the role may not see is left out. */
 export function dashboardTabs(context: TabsContext): TabEntry[] {
-  const { restaurant, may, offers } = context;
+  const { restaurant, permissions, offers } = context;
   const { timezone: timeZone } = restaurant;
   const tabs: TabEntry[] = [
     {
@@ -77,7 +77,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
       content: loaded(
         <OfferList
           initialOffers={context.specials}
-          canEdit={may.editOffers}
+          canEdit={permissions.editOffers}
           initialDishes={context.dishes}
           timeZone={timeZone}
           menuUrl={restaurant.menuUrl}
@@ -89,7 +89,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
               <Announce
                 offerIds={[offer.id]}
                 writeOnOpen
-                linksUrl={may.manage ? "/restaurant?tab=marketing" : null}
+                linksUrl={permissions.manage ? "/restaurant?tab=marketing" : null}
               />,
               "Loading the announcement",
             )
@@ -99,7 +99,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
       ),
     },
   ];
-  if (may.seeOrders) {
+  if (permissions.seeOrders) {
     tabs.push({
       value: "orders",
       label: "Orders",
@@ -108,7 +108,7 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
         <OrdersTab
           initial={context.orders}
           ledger={context.ledger}
-          may={may}
+          permissions={permissions}
           offers={offers}
           timeZone={timeZone}
           version={context.version}
@@ -125,14 +125,14 @@ export function dashboardTabs(context: TabsContext): TabEntry[] {
       <HistoryList
         initial={context.history}
         timeZone={timeZone}
-        canEdit={may.editOffers}
+        canEdit={permissions.editOffers}
         onRedeploy={context.onRedeploy}
-        analyticsUrl={may.seeLedger ? "/restaurant/analytics" : null}
+        analyticsUrl={permissions.seeLedger ? "/restaurant/analytics" : null}
       />,
       "Loading special offers history",
     ),
   });
-  if (may.manage) {
+  if (permissions.manage) {
     tabs.push(
       {
         value: "marketing",

@@ -31,7 +31,7 @@ export function Dashboard(props: DashboardProps) {
   const offers = useOffers(specials).data?.specials ?? [];
   const { timezone: timeZone, subscriptionTier: tier } = restaurant;
   const live = useFollowing(props.version);
-  const failedPayments = useFailedPayments(props.paymentsToMend);
+  const failedPayments = useFailedPayments(props.failedPayments);
 
   useEffect(endHandover, []);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function Dashboard(props: DashboardProps) {
         paymentsReady={restaurant.paymentsReady}
         canFinishPayments={setup !== null}
         failedPayments={failedPayments}
-        canFulfill={props.may.fulfillOrders}
+        canFulfill={props.permissions.fulfillOrders}
       />
       {tier === "free" && links.upgrade && (
         <FreeCounter

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { labelFaults, labelProblem, suggestLabel } from "./slug";
+import { labelErrors, labelProblem, suggestLabel } from "./slug";
 
 const reserved = ["www", "admin"];
 
@@ -17,7 +17,7 @@ test("a suggestion is cut to the longest label and ends with a letter", () => {
 });
 
 test.each(["abc", "a1-b2", "3guys", "a".repeat(50)])("%s is a good label", (label) =>
-  expect(labelFaults(label, { reserved })).toEqual([]),
+  expect(labelErrors(label, { reserved })).toEqual([]),
 );
 
 test.each([
@@ -28,11 +28,11 @@ test.each([
   ["abc-", "Start and end with a letter or a number"],
   ["WWW", "This word is reserved, choose another"],
 ])("%s is refused: %s", (label, problem) =>
-  expect(labelProblem(labelFaults(label, { reserved }))).toBe(problem),
+  expect(labelProblem(labelErrors(label, { reserved }))).toBe(problem),
 );
 
 test("several errors are one sentence, joined by commas", () => {
-  expect(labelProblem(labelFaults("-é", { reserved }))).toBe(
+  expect(labelProblem(labelErrors("-é", { reserved }))).toBe(
     "Use 3 to 50 characters, use only letters, numbers and hyphens, start and end with a letter or a number",
   );
 });

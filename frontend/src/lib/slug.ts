@@ -23,7 +23,7 @@ export function suggestLabel(name: string, longest = LONGEST): string {
 }
 
 /** What is wrong with a label, every error at once; none for a good one. */
-export function labelFaults(
+export function labelErrors(
   label: string,
   { reserved, longest = LONGEST }: { reserved: readonly string[]; longest?: number },
 ): string[] {

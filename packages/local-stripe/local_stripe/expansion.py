@@ -49,6 +49,6 @@ class Expansion:
             return {"discounts": [], "taxes": []}
         if kind == "item" and name in ("discounts", "taxes"):
             return []
-        if name not in owner and contract.may_be_null(kind, name):
+        if name not in owner and contract.allows_null(kind, name):
             return None
         raise NotExpandable(name)

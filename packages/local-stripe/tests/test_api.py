@@ -20,7 +20,7 @@ def test_a_key_that_is_not_a_test_key_is_refused(server: LocalStripe, key: str) 
     assert "sk_test_" in answer.json()["error"]["message"]
 
 
-def test_a_publishable_key_may_not_call_the_api(server: LocalStripe) -> None:
+def test_a_publishable_key_cannot_call_the_api(server: LocalStripe) -> None:
     answer = httpx.get(
         f"{server.base_url}/v1/account",
         headers={"Authorization": f"Bearer {server.publishable_key}"},
@@ -68,7 +68,7 @@ def test_a_server_error_is_replayed_for_its_key_and_not_for_another(
     assert api.v1.customers.create({}, {"idempotency_key": "k2"}).id
 
 
-def test_a_refusal_of_parameters_is_not_kept_for_its_key(api: stripe.StripeClient) -> None:
+def test_a_refusal_of_parameters_is_not_stored_for_its_key(api: stripe.StripeClient) -> None:
     wrong: Any = {**INTENT, "capture_method": "by hand"}
     with pytest.raises(stripe.InvalidRequestError):
         api.v1.payment_intents.create(wrong, {"idempotency_key": "k1"})

@@ -42,16 +42,16 @@ def in_browser() -> Iterator[InBrowser]:
     installed = (shutil.which(name) for name in names)
     executable = os.environ.get("CHROMIUM_EXECUTABLE") or next(filter(None, installed), None)
 
-    def run(act: Callable[[Browser], Any]) -> Any:
+    def run(action: Callable[[Browser], Any]) -> Any:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
             try:
-                return act(browser)
+                return action(browser)
             finally:
                 browser.close()
 
     with ThreadPoolExecutor(1) as thread:
-        yield lambda act: thread.submit(run, act).result()
+        yield lambda action: thread.submit(run, action).result()
 
 
 @pytest.fixture
@@ -118,11 +118,11 @@ def test_cards_are_confirmed_from_a_page_of_another_origin(
         (setup, "4000002500003155", "Complete authentication", "succeeded"),
     ]
 
-    def act(browser: Browser) -> list[str]:
+    def action(browser: Browser) -> list[str]:
         page = browser.new_page()
         page.set_default_timeout(15_000)
         return [
             give_card(page, shop, secret, number, answer) for secret, number, answer, _ in cases
         ]
 
-    assert in_browser(act) == [expected for *_, expected in cases]
+    assert in_browser(action) == [expected for *_, expected in cases]

@@ -23,7 +23,7 @@ def test_a_capture_can_be_declined_once(
     assert api.v1.payment_intents.capture(intent_id).status == "succeeded"
 
 
-def test_a_fault_for_one_intent_spares_the_others(
+def test_a_error_for_one_intent_spares_the_others(
     server: LocalStripe, api: stripe.StripeClient, hold: Hold
 ) -> None:
     struck, spared = hold(), hold()
@@ -33,30 +33,30 @@ def test_a_fault_for_one_intent_spares_the_others(
         api.v1.payment_intents.capture(struck)
 
 
-@pytest.mark.parametrize(("act", "ended"), [("capture", "succeeded"), ("cancel", "canceled")])
+@pytest.mark.parametrize(("action", "ended"), [("capture", "succeeded"), ("cancel", "canceled")])
 def test_a_lost_response_leaves_the_work_done(
-    server: LocalStripe, api: stripe.StripeClient, hold: Hold, act: str, ended: str
+    server: LocalStripe, api: stripe.StripeClient, hold: Hold, action: str, ended: str
 ) -> None:
     intent_id = hold()
-    fault: Any = {f"{act}_fault": {"kind": "lost_response"}}
+    fault: Any = {f"{action}_fault": {"kind": "lost_response"}}
     server.control(**fault)
-    carry_out = getattr(api.v1.payment_intents, act)
+    carry_out = getattr(api.v1.payment_intents, action)
     with pytest.raises(stripe.APIConnectionError):
         carry_out(intent_id, {}, {"idempotency_key": "k1"})
     assert api.v1.payment_intents.retrieve(intent_id).status == ended
     again = carry_out(intent_id, {}, {"idempotency_key": "k1"})
     assert again.status == ended
-    assert len(api.v1.transfers.list().data) == (1 if act == "capture" else 0)
+    assert len(api.v1.transfers.list().data) == (1 if action == "capture" else 0)
 
 
-@pytest.mark.parametrize("act", ["capture", "cancel"])
+@pytest.mark.parametrize("action", ["capture", "cancel"])
 def test_a_server_error_leaves_the_work_undone(
-    server: LocalStripe, api: stripe.StripeClient, hold: Hold, act: str
+    server: LocalStripe, api: stripe.StripeClient, hold: Hold, action: str
 ) -> None:
     intent_id = hold()
-    fault: Any = {f"{act}_fault": {"kind": "500"}}
+    fault: Any = {f"{action}_fault": {"kind": "500"}}
     server.control(**fault)
-    carry_out = getattr(api.v1.payment_intents, act)
+    carry_out = getattr(api.v1.payment_intents, action)
     for _ in range(2):
         with pytest.raises(stripe.APIError):
             carry_out(intent_id, {}, {"idempotency_key": "k1"})
@@ -122,18 +122,18 @@ def test_a_reset_forgets_all_but_the_endpoints(
     server: LocalStripe, api: stripe.StripeClient, hold: Hold
 ) -> None:
     hold()
-    kept = api.v1.webhook_endpoints.create({"url": "http://127.0.0.1:9/", "enabled_events": ["*"]})
+    net = api.v1.webhook_endpoints.create({"url": "http://127.0.0.1:9/", "enabled_events": ["*"]})
     server.control(advance=100, webhooks={"mode": "hold"}, capture_fault={"kind": "decline"})
     server.control(reset=True)
     seen = server.look()
     assert (seen["clock"]["skew"], seen["held"], seen["events"]) == (0, 0, [])
     assert seen["webhooks"]["mode"] == "deliver"
     assert api.v1.payment_intents.list().data == []
-    assert [e.id for e in api.v1.webhook_endpoints.list().data] == [kept.id]
-    api.v1.webhook_endpoints.delete(kept.id)
+    assert [e.id for e in api.v1.webhook_endpoints.list().data] == [net.id]
+    api.v1.webhook_endpoints.delete(net.id)
 
 
-def test_a_web_page_may_not_give_orders(server: LocalStripe) -> None:
+def test_a_web_page_cannot_give_orders(server: LocalStripe) -> None:
     headers = {"Origin": "http://evil.example", "Content-Type": "text/plain"}
     answer = httpx.post(f"{server.base_url}/_control", content='{"reset":true}', headers=headers)
     assert answer.status_code == 403
@@ -175,6 +175,6 @@ def test_a_hold_without_the_cardholder_can_be_declined_and_then_confirmed_with_t
     assert server.confirm(secret, None)["status"] == "requires_capture"
 
 
-def test_a_hold_fault_of_another_kind_is_refused(server: LocalStripe) -> None:
+def test_a_hold_error_of_another_kind_is_refused(server: LocalStripe) -> None:
     with pytest.raises(ControlRefused, match=r"hold_fault\.kind"):
         server.control(hold_fault={"kind": "bad luck"})

@@ -191,13 +191,13 @@ def test_a_browser_confirms_with_a_client_secret_and_a_test_key(
     def ask(**more: Any) -> Any:
         return browser.post(f"{server.base_url}/js/api", json={**asked, **more}).json()
 
-    assert ask(act="confirm", card=card)["intent"]["status"] == "requires_action"
-    assert ask(act="authenticate", passed=True)["intent"]["status"] == "requires_capture"
-    seen = ask(act="retrieve")["intent"]
+    assert ask(action="confirm", card=card)["intent"]["status"] == "requires_action"
+    assert ask(action="authenticate", passed=True)["intent"]["status"] == "requires_capture"
+    seen = ask(action="retrieve")["intent"]
     assert "metadata" not in seen
-    assert "error" in ask(act="retrieve", key="pk_live_1")
-    assert "error" in ask(act="retrieve", client_secret=f"{intent.id}_secret_guess")
-    assert "error" in ask(act="steal")
+    assert "error" in ask(action="retrieve", key="pk_live_1")
+    assert "error" in ask(action="retrieve", client_secret=f"{intent.id}_secret_guess")
+    assert "error" in ask(action="steal")
 
 
 @pytest.mark.parametrize("name", ["stripe.js", "element", "element.js", "challenge", "frame.css"])

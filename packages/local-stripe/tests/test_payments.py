@@ -173,7 +173,7 @@ def test_some_saved_cards_decline_without_their_owner(
     assert error.payment_intent["last_payment_error"]["code"] == code
 
 
-def test_a_card_without_a_customer_cannot_be_charged_later(
+def test_a_card_without_a_stripe_guest_cannot_be_charged_later(
     api: stripe.StripeClient, hold: Hold
 ) -> None:
     first = api.v1.payment_intents.retrieve(hold())
@@ -209,7 +209,7 @@ def test_a_decline_leaves_the_checkout_open_for_another_card(
     assert [intent.status for intent in intents] == ["requires_capture"]
 
 
-def test_a_capture_may_be_declined_and_the_hold_stands(
+def test_a_capture_can_be_declined_and_the_hold_stands(
     api: stripe.StripeClient, hold: Hold
 ) -> None:
     intent_id = hold("4000000000009987")
@@ -359,8 +359,8 @@ def test_a_setup_intent_saves_a_card_for_later(
     saved = api.v1.setup_intents.retrieve(setup.id)
     assert saved.status == "succeeded"
     assert charge_later(api, saved).status == "requires_capture"
-    kept = api.v1.customers.payment_methods.list(customer.id).data
-    assert [method.id for method in kept] == [saved.payment_method]
+    net = api.v1.customers.payment_methods.list(customer.id).data
+    assert [method.id for method in net] == [saved.payment_method]
 
 
 def test_an_intent_is_confirmed_at_once_when_nothing_holds_it_back(

@@ -16,7 +16,7 @@ from apps.offers.presentation import Special
 from apps.restaurants.api.views.base import PublicRestaurantView
 from apps.restaurants.models import Restaurant
 
-VIA = OpenApiParameter("via", str, description="Code of the share link the visitor used.")
+REFERRAL_CODE = OpenApiParameter("ref", str, description="Code of the share link the visitor used.")
 
 
 class VisitThrottle(AddressThrottle):
@@ -35,7 +35,7 @@ class SpecialSeenView(PublicRestaurantView):
     def restaurant_of_subject(self, request: Request) -> Restaurant | None:
         return selectors.restaurant_of_offer(self.kwargs["offer_id"])
 
-    @extend_schema(parameters=[VIA], request=None, responses={204: None})
+    @extend_schema(parameters=[REFERRAL_CODE], request=None, responses={204: None})
     def post(self, request: Request, offer_id: UUID) -> Response:
         offer = selectors.offer_for_display(restaurant=self.restaurant, offer_id=offer_id)
         if offer is None:
@@ -43,6 +43,6 @@ class SpecialSeenView(PublicRestaurantView):
         opts_out = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
         agent = request.headers.get("User-Agent", "")
         if visits.is_counted(user_agent=agent, wants_no_tracking=opts_out):
-            via = request.query_params.get("via", "")
-            visits.count_visit(Special(offer, clock.now()), via=via)
+            referral_code = request.query_params.get("ref", "")
+            visits.count_visit(Special(offer, clock.now()), referral_code=referral_code)
         return Response(status=204)

@@ -71,34 +71,34 @@ CAN_BE_CANCELLED = frozenset(
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
-    """The order's status and what the guest can do; a post names the action in `act`."""
+    """The order's status and what the guest can do; a post names the action in `action`."""
     now = clock.now()
     order = order_from_token(request, token, now)
     if order is None:
         return no_order(request)
     if request.method == "POST":
-        return _act(request, order, now)
+        return _perform(request, order, now)
     return _page(request, _looked_at(order, now), now)
 
 
-def _act(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
+def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
     """Carry out the action and redirect, so a reload repeats nothing; or show why not."""
-    act = request.POST.get("act", "")
+    action = request.POST.get("action", "")
     try:
         if not is_from_own_page(request):
             raise Forbidden(_("Use the buttons on this page."))
-        if act not in ACTIONS:
+        if action not in ACTIONS:
             raise Invalid(_("Use the buttons on this page."))
         with rls.acting_as(order.restaurant_id):
-            changed = ACTIONS[act](request, order, now)
+            changed = ACTIONS[action](request, order, now)
             waits = _waits_for_a_card(changed)
     except DomainError as refusal:
-        logger.info("order %s, %s: %s", order.pk, act, refusal)
+        logger.info("order %s, %s: %s", order.pk, action, refusal)
         order = order_from_token(request, request.path_info.split("/")[2], now) or order
-        return _page(request, order, now, refusal=refusal, act=act)
-    if waits and act in ("portions", "renew"):
+        return _page(request, order, now, refusal=refusal, action=action)
+    if waits and action in ("portions", "renew"):
         return redirect(order_path(order, then="/card"))
-    return _see(order_path(order, then=f"?done={act}"))
+    return _see(order_path(order, then=f"?done={action}"))
 
 
 def _see(address: str) -> HttpResponse:
@@ -111,7 +111,7 @@ def _page(
     now: datetime,
     *,
     refusal: DomainError | None = None,
-    act: str = "",
+    action: str = "",
 ) -> HttpResponse:
     restaurant = order.offer.restaurant
     shown = special_on_show(restaurant, order.offer_id, now) or Special(order.offer, now)
@@ -133,8 +133,8 @@ def _page(
             "has_receipt": has_receipt(order),
             "is_erased": is_erased(order),
             "why_not_erased": why_not_erased(order, now=now),
-            **_what_may_be(order, shown, outcome, now),
-            **_said(request, order, refusal, act),
+            **_allowed_changes(order, shown, outcome, now),
+            **_answer_to(request, order, refusal, action),
         }
         response = render(
             request,
@@ -142,10 +142,10 @@ def _page(
             context,
             status=refusal.status if refusal else HTTPStatus.OK,
         )
-    return _keep_link_private(response)
+    return _hide_link(response)
 
 
-def _what_may_be(
+def _allowed_changes(
     order: PreOrder, special: Special, outcome: OrderStatus, now: datetime
 ) -> dict[str, Any]:
     """What the guest can do, and its consequences."""
@@ -203,8 +203,8 @@ def _card_button(order: PreOrder, outcome: OrderStatus, waiting: PaymentOperatio
     return _("Renew hold")
 
 
-def _said(
-    request: HttpRequest, order: PreOrder, refusal: DomainError | None, act: str
+def _answer_to(
+    request: HttpRequest, order: PreOrder, refusal: DomainError | None, action: str
 ) -> dict[str, Any]:
     """The result of the last action: what was done, or why not, with what was typed."""
     done = {
@@ -219,13 +219,13 @@ def _said(
         "erase": _("Your data is deleted."),
         "cancel": "",  # the headline says so
     }
-    faults = {fault.field: fault.message for fault in refusal.fields} if refusal else {}
+    errors = {error.field: error.message for error in refusal.fields} if refusal else {}
     return {
         "done": "" if refusal else done.get(request.GET.get("done", ""), ""),
-        "refusal": refusal.message if refusal and not faults else "",
-        "faults": faults,
+        "refusal": refusal.message if refusal and not errors else "",
+        "errors": errors,
         # The fold that the email's link or an error is about is open.
-        "act": act or request.GET.get("open", ""),
+        "action": action or request.GET.get("open", ""),
         "typed": request.POST if refusal else {},
     }
 
@@ -245,7 +245,7 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
             address = changes.page_to_finish(order, now=now)
     except GatewayError as error:
         logger.warning("order %s has no page to pay on: %s", order.pk, error)
-    return _keep_link_private(HttpResponseRedirect(address or order_path(order)))
+    return _hide_link(HttpResponseRedirect(address or order_path(order)))
 
 
 def _waits_for_a_card(order: PreOrder) -> bool:
@@ -306,15 +306,15 @@ def my_data(request: HttpRequest, token: str) -> HttpResponse:
     if order is None:
         return no_order(request)
     with rls.acting_as(order.restaurant_id):
-        kept = guest_data(order)
-    content = json.dumps(kept, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode()
+        data = guest_data(order)
+    content = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode()
     return _file(content, "application/json; charset=utf-8", f"my-data-{order.code}.json")
 
 
 def _file(content: bytes, kind: str, name: str) -> HttpResponse:
     response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return _keep_link_private(response)
+    return _hide_link(response)
 
 
 # --- access ---------------------------------------------------------------------------------------
@@ -346,10 +346,10 @@ def no_order(request: HttpRequest) -> HttpResponse:
     response = render(
         request, "preorders/pages/no_order.html", context, status=HTTPStatus.NOT_FOUND
     )
-    return _keep_link_private(response)
+    return _hide_link(response)
 
 
-def _keep_link_private(response: HttpResponse) -> HttpResponse:
+def _hide_link(response: HttpResponse) -> HttpResponse:
     """Anyone with the address can act on the order, so no other site or search engine learns it."""
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex"

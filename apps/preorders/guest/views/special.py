@@ -75,7 +75,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
     shown = special_on_show(restaurant, special_id, now) if restaurant else None
     if restaurant is None or shown is None:
         return no_special(request, restaurant)
-    form = OrderForm(request.POST, offer_id=special_id, via=referral_code_of(request))
+    form = OrderForm(request.POST, offer_id=special_id, referral_code=referral_code_of(request))
     if request.POST.get("show") == "total":
         return special_page(request, shown, form.with_values_alone())
     try:
@@ -86,12 +86,12 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
             order = begin_order(
                 offer_id=special_id,
                 quantity=form.cleaned_data["quantity"],
-                customer=form.guest,
+                guest=form.guest,
                 claimed_total=form.claimed_total,
                 alternative_consent=form.cleaned_data["alternativeConsent"],
                 note=form.cleaned_data["note"],
                 slot_id=form.cleaned_data["slotId"],
-                via=form.via,
+                referral_code=form.referral_code,
                 now=now,
             )
     except DomainError as error:

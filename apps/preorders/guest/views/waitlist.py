@@ -53,7 +53,7 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
             with rls.acting_as(restaurant):
                 waitlist_entry = join_waitlist(
                     offer_id=special_id,
-                    customer=guest_details(form),
+                    guest=guest_details(form),
                     portions=form.cleaned_data["quantity"],
                     now=now,
                 )
@@ -71,8 +71,8 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
 @for_guests
 def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
     """The guest's place in line, and the order form once portions are reserved for them."""
-    found = _place_of(request, token)
-    return _no_place(request) if found is None else _page(request, found)
+    found = _position_of(request, token)
+    return _no_entry(request) if found is None else _page(request, found)
 
 
 @csrf_exempt
@@ -81,9 +81,9 @@ def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
 @for_guests
 def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
     """Order the reserved portions; redirects to the payment provider's checkout page."""
-    found = _place_of(request, token)
+    found = _position_of(request, token)
     if found is None:
-        return _no_place(request)
+        return _no_entry(request)
     form = OrderForm(request.POST, offer_id=found.offer_id)
     if request.POST.get("show") == "total":
         return _page(request, found, form.with_values_alone())
@@ -93,7 +93,7 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
             return _page(request, found, form, status=HTTPStatus.BAD_REQUEST)
         order_request = WaitlistOrder(
             quantity=form.cleaned_data["quantity"],
-            customer=form.guest,
+            guest=form.guest,
             claimed_total=form.claimed_total,
             note=form.cleaned_data["note"],
             slot_id=form.cleaned_data["slotId"],
@@ -101,11 +101,11 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
         )
         with rls.acting_as(found.restaurant_id):
             begun = order_from_waitlist(
-                place_id=found.pk, order_request=order_request, now=clock.now()
+                entry_id=found.pk, order_request=order_request, now=clock.now()
             )
     except DomainError as error:
         form.refuse(error)
-        return _page(request, _place_of(request, token) or found, form, status=error.status)
+        return _page(request, _position_of(request, token) or found, form, status=error.status)
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
 
 
@@ -115,11 +115,11 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
 @for_guests
 def leave(request: HttpRequest, token: str) -> HttpResponse:
     """Leave the waitlist, with one tap."""
-    found = _place_of(request, token)
+    found = _position_of(request, token)
     if found is None:
-        return _no_place(request)
+        return _no_entry(request)
     with rls.acting_as(found.restaurant_id):
-        leave_waitlist(place_id=found.pk, now=clock.now())
+        leave_waitlist(entry_id=found.pk, now=clock.now())
     return _see(waitlist_entry_path(found))
 
 
@@ -157,9 +157,9 @@ def _page(
             "restaurant": found.offer.restaurant,
             "special": special,
             "entry": found,
-            "standing": _entry_status(found, special),
+            "status": _entry_status(found, special),
             "is_stored": is_stored,
-            "may_leave": found.state == WaitlistStatus.WAITING or is_stored,
+            "can_leave": found.state == WaitlistStatus.WAITING or is_stored,
             "form": form,
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),
@@ -218,29 +218,29 @@ def _entry_status(found: WaitlistEntry, special: Special) -> EntryStatus:
 
 
 def _number_of(found: WaitlistEntry) -> int:
-    line = WaitlistEntry.objects.filter(offer_id=found.offer_id, state=WaitlistStatus.WAITING)
-    return line.filter(joined_at__lt=found.joined_at).count() + 1
+    waiting = WaitlistEntry.objects.filter(offer_id=found.offer_id, state=WaitlistStatus.WAITING)
+    return waiting.filter(joined_at__lt=found.joined_at).count() + 1
 
 
-def _place_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
+def _position_of(request: HttpRequest, token: str) -> WaitlistEntry | None:
     """The entry of the link, of any restaurant; a restaurant's host finds only its own."""
-    place_id = waitlist_entry_for_token(token)
-    if place_id is None:
+    entry_id = waitlist_entry_for_token(token)
+    if entry_id is None:
         return None
     with rls.acting_as(tenant_of(request) or rls.PLATFORM):
-        places = WaitlistEntry.objects.select_related(
+        entries = WaitlistEntry.objects.select_related(
             "offer__restaurant__connect_account",
             "offer__photo",
             "offer__alternative_dish",
             "pre_order",
         )
-        found = places.filter(pk=place_id).first()
+        found = entries.filter(pk=entry_id).first()
         if found is not None and found.pre_order is not None:
             found.pre_order.offer = found.offer
         return found
 
 
-def _no_place(request: HttpRequest) -> HttpResponse:
+def _no_entry(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "preorders/pages/no_order.html",

@@ -22,7 +22,7 @@ from apps.preorders.settlement.operations import link_ends, pending_pay_link
 from apps.restaurants.permissions import CurrentMembership
 
 
-def order_detail(order: PreOrder, *, post: CurrentMembership, now: datetime) -> Any:
+def order_detail(order: PreOrder, *, membership: CurrentMembership, now: datetime) -> Any:
     """The serialized order with its payment, emails and activity.
 
     `order` comes from `orders.order_for_restaurant`.
@@ -39,12 +39,12 @@ def order_detail(order: PreOrder, *, post: CurrentMembership, now: datetime) -> 
         "pay_until": link and link.until,
         "order_url": confirmation_address(order),
         "referred_by": order.referred_by,
-        "brought": referred_orders(order),
+        "referrals": referred_orders(order),
         "link_visits": order.link_visits,
-        "trail": activity.activity_of(order),
-        "letters": activity.emails_of(order),
+        "activity": activity.activity_of(order),
+        "emails": activity.emails_of(order),
     }
-    context = {"post": post, "now": now, "resendable": resendable}
+    context = {"membership": membership, "now": now, "resendable": resendable}
     return OrderDetail(detail, context=context).data
 
 
@@ -59,7 +59,7 @@ class PayLink:
 def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
     """The payment link of a phone order or after a declined card; None if there is none.
 
-    Call `trail.read_records` first.
+    Call `activity.read_records` first.
     """
     if order.payment_status == PaymentStatus.CAPTURE_FAILED:
         asked = [one for one in activity.emails_of(order) if one.kind == EmailKind.PAYMENT_NEEDED]

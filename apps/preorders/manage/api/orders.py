@@ -59,7 +59,7 @@ class OwnOrdersView(RestaurantView):
         return self.request.user.name or self.request.user.email
 
     def serializer_context(self) -> dict[str, Any]:
-        return {"post": self.held, "now": clock.now()}
+        return {"membership": self.membership, "now": clock.now()}
 
     def read(self, order_id: UUID) -> PreOrder:
         order = order_list.order_for_restaurant(restaurant=self.restaurant, order_id=order_id)
@@ -107,7 +107,7 @@ class OrderView(OwnOrdersView):
     @extend_schema(responses=OrderDetail)
     def get(self, request: Request, order_id: UUID) -> Response:
         order = self.read(order_id)
-        return Response(order_detail(order, post=self.held, now=clock.now()))
+        return Response(order_detail(order, membership=self.membership, now=clock.now()))
 
 
 class ChangesView(OwnOrdersView):
@@ -203,7 +203,7 @@ class BulkView(OwnOrdersView):
     def post(self, request: Request) -> Response:
         wanted = self.valid(BulkInput(data=request.data))
         action = Action(wanted["action"])
-        self.held.require(REQUIRED_RIGHTS[action])
+        self.membership.require(REQUIRED_RIGHTS[action])
         outcome = bulk.apply_to_orders(
             restaurant=self.restaurant,
             action=action,

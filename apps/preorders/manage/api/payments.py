@@ -96,7 +96,7 @@ class PhoneOrdersView(OwnOrdersView):
         order = begin_phone_order(
             offer_id=offer.pk,
             quantity=wanted["quantity"],
-            customer=GuestDetails(
+            guest=GuestDetails(
                 name=wanted["customerName"],
                 email=wanted["customerEmail"],
                 phone=wanted["customerPhone"],

@@ -1,7 +1,7 @@
 """Response serializers of the staff API for orders.
 
 The available actions depend on the user and the time, so the serializers need the context
-`{"post": …, "now": …}`.
+`{"membership": …, "now": …}`.
 """
 
 from typing import Any
@@ -68,7 +68,7 @@ class Order(serializers.Serializer[PreOrder]):
 
     @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(list(Action))))
     def get_actions(self, order: PreOrder) -> list[str]:
-        return actions_for(order, post=self.context["post"], now=self.context["now"])
+        return actions_for(order, membership=self.context["membership"], now=self.context["now"])
 
 
 def slot_data(order: PreOrder) -> Any:
@@ -139,11 +139,11 @@ class OrderEmailSerializer(serializers.Serializer[Email]):
         help_text="Whether it is still accurate for the order."
     )
 
-    def get_label(self, letter: Email) -> str:
-        return email_label(letter.kind)
+    def get_label(self, email: Email) -> str:
+        return email_label(email.kind)
 
-    def get_canResend(self, letter: Email) -> bool:
-        return letter.kind in self.context["resendable"]
+    def get_canResend(self, email: Email) -> bool:
+        return email.kind in self.context["resendable"]
 
 
 class ReferralSerializer(serializers.Serializer[PreOrder]):
@@ -167,12 +167,12 @@ class OrderDetail(serializers.Serializer[Any]):
     referredBy = ReferralSerializer(
         source="referred_by", allow_null=True, help_text="Whose share link brought this guest."
     )
-    brought = ReferralSerializer(
+    referrals = ReferralSerializer(
         many=True, help_text="Orders that came through this order's share link."
     )
     linkVisits = serializers.IntegerField(source="link_visits")
-    trail = ActivityEntry(many=True)
-    letters = OrderEmailSerializer(many=True)
+    activity = ActivityEntry(many=True)
+    emails = OrderEmailSerializer(many=True)
 
 
 class Changes(serializers.Serializer[Any]):

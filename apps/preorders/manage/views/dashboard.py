@@ -47,23 +47,23 @@ def dashboard(request: HttpRequest) -> HttpResponseBase:
 
 @ensure_csrf_cookie
 @member_page(Permission.SEE_OFFERS, visitors_start=True)
-def _dashboard(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def _dashboard(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The dashboard with all data of its first view, so that the island fetches nothing on load."""
     assert isinstance(request.user, User)  # member_page
     props = {
-        **dashboard_props(post, user=request.user, query=request.GET, now=clock.now()),
-        "person": person_props(request.user, post),
-        "links": links_props(request.user, post),
-        "setup": setup_props(post),
+        **dashboard_props(membership, user=request.user, query=request.GET, now=clock.now()),
+        "person": person_props(request.user, membership),
+        "links": links_props(request.user, membership),
+        "setup": setup_props(membership),
     }
-    return render(request, "preorders/dashboard.html", {"props": props, "post": post})
+    return render(request, "preorders/dashboard.html", {"props": props, "membership": membership})
 
 
 def dashboard_props(
-    post: CurrentMembership, *, user: User, query: QueryDict, now: datetime
+    membership: CurrentMembership, *, user: User, query: QueryDict, now: datetime
 ) -> dict[str, Any]:
     """The island's props for the requested tab, from the API's own serializers."""
-    restaurant = post.restaurant
+    restaurant = membership.restaurant
     tab = query.get("tab", "specials")
     # Read the version first, so that later changes are noticed.
     version = version_for_restaurant(restaurant)
@@ -74,23 +74,23 @@ def dashboard_props(
         "restaurant": restaurant_props(restaurant, now=now),
         **SpecialsSerializer(specials).data,
         **DishesSerializer(dishes).data,
-        "may": rights_props(post),
+        "permissions": rights_props(membership),
         "tab": tab,
         "version": version,
     }
-    if post.may(Permission.SEE_ORDERS):
-        props["paymentsToMend"] = failed_payments(restaurant=restaurant)
+    if membership.can(Permission.SEE_ORDERS):
+        props["failedPayments"] = failed_payments(restaurant=restaurant)
     # Other tabs fetch their data when opened.
-    if tab in ("settings", "marketing") and post.may(Permission.MANAGE):
+    if tab in ("settings", "marketing") and membership.can(Permission.MANAGE):
         props["profile"] = profile_props(restaurant, user=user, now=now)
-    if tab == "settings" and post.may(Permission.MANAGE):
+    if tab == "settings" and membership.can(Permission.MANAGE):
         props["places"] = regions.region_choices()
-    if tab == "orders" and post.may(Permission.SEE_ORDERS):
+    if tab == "orders" and membership.can(Permission.SEE_ORDERS):
         # An invalid filter: the island calls the API and shows its error.
         with suppress(Invalid, NotFound):
             page = orders_for_restaurant(restaurant=restaurant, filters=read_filter(query))
-            props["orders"] = OrderList(page, context={"post": post, "now": now}).data
-    if tab == "orders" and post.may(Permission.SEE_LEDGER):
+            props["orders"] = OrderList(page, context={"membership": membership, "now": now}).data
+    if tab == "orders" and membership.can(Permission.SEE_LEDGER):
         ledger = selectors.ledger_for_restaurant(restaurant=restaurant)
         props["ledger"] = LedgerSerializer(ledger).data
     if tab == "history":
@@ -98,21 +98,21 @@ def dashboard_props(
     return props
 
 
-def rights_props(post: CurrentMembership) -> dict[str, bool]:
+def rights_props(membership: CurrentMembership) -> dict[str, bool]:
     """What the user can do, so that the island doesn't show buttons that would be refused."""
     return {
-        "editOffers": post.may(Permission.EDIT_OFFERS),
-        "seeOrders": post.may(Permission.SEE_ORDERS),
-        "fulfillOrders": post.may(Permission.FULFILL_ORDERS),
-        "editOrders": post.may(Permission.EDIT_ORDERS),
-        "seeLedger": post.may(Permission.SEE_LEDGER),
-        "manage": post.may(Permission.MANAGE),
+        "editOffers": membership.can(Permission.EDIT_OFFERS),
+        "seeOrders": membership.can(Permission.SEE_ORDERS),
+        "fulfillOrders": membership.can(Permission.FULFILL_ORDERS),
+        "editOrders": membership.can(Permission.EDIT_ORDERS),
+        "seeLedger": membership.can(Permission.SEE_LEDGER),
+        "manage": membership.can(Permission.MANAGE),
     }
 
 
-def person_props(user: User, post: CurrentMembership) -> dict[str, Any]:
+def person_props(user: User, membership: CurrentMembership) -> dict[str, Any]:
     """The signed-in user, and whether they have seen the welcome dialog (owners see it once)."""
-    is_owner = post.role == Membership.Role.OWNER
+    is_owner = membership.role == Membership.Role.OWNER
     return {
         "name": user.name,
         "isRestaurantOwner": is_owner,
@@ -120,19 +120,19 @@ def person_props(user: User, post: CurrentMembership) -> dict[str, Any]:
     }
 
 
-def setup_props(post: CurrentMembership) -> dict[str, Any] | None:
+def setup_props(membership: CurrentMembership) -> dict[str, Any] | None:
     """What is missing from the setup, for people who can finish it (DECISIONS X68)."""
-    if not post.may(Permission.MANAGE):
+    if not membership.can(Permission.MANAGE):
         return None
     return {
-        "payment": stored_status(post.restaurant),
-        "completion": CompletionSerializer(post.restaurant).data,
+        "payment": stored_status(membership.restaurant),
+        "completion": CompletionSerializer(membership.restaurant).data,
     }
 
 
-def links_props(user: User, post: CurrentMembership) -> dict[str, str | None]:
+def links_props(user: User, membership: CurrentMembership) -> dict[str, str | None]:
     """The dashboard's links; None for pages that this user can't open."""
-    manages = post.may(Permission.MANAGE)
+    manages = membership.can(Permission.MANAGE)
     return {
         "logout": "/logout",
         "account": "/account",
@@ -140,8 +140,8 @@ def links_props(user: User, post: CurrentMembership) -> dict[str, str | None]:
         "upgrade": "/branded-setup" if manages else None,
         "payments": STRIPE_PATH if manages else None,
         "menu": "/restaurant/menu",
-        "pickUp": "/restaurant/pick-up" if post.may(Permission.FULFILL_ORDERS) else None,
-        "analytics": "/restaurant/analytics" if post.may(Permission.SEE_LEDGER) else None,
+        "pickUp": "/restaurant/pick-up" if membership.can(Permission.FULFILL_ORDERS) else None,
+        "analytics": "/restaurant/analytics" if membership.can(Permission.SEE_LEDGER) else None,
         "switch": "/platform/tenants" if len(memberships_of(user)) > 1 else None,
     }
 

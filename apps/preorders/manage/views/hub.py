@@ -24,22 +24,22 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.MANAGE)
-def hub(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def hub(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The hub, which settings, payments and Quick Start return to."""
     assert isinstance(request.user, User)  # member_page
     now = clock.now()
     props = {
-        "restaurant": restaurant_props(post.restaurant, now=now),
+        "restaurant": restaurant_props(membership.restaurant, now=now),
         "personName": request.user.name,
         "links": {
-            **links_props(request.user, post),
+            **links_props(request.user, membership),
             "dashboard": DASHBOARD,
             "createOffer": f"{DASHBOARD}?tab=specials",
             "quickStart": "/free-tier-quick-start",
             "tiers": "/restaurant/tiers",
         },
-        "setup": setup_props(post),
-        "next": _next_deadline(post.restaurant, now),
+        "setup": setup_props(membership),
+        "next": _next_deadline(membership.restaurant, now),
     }
     return island_page(request, "dashboard/hub", title="Your restaurant", props=props, bare=True)
 

@@ -31,14 +31,16 @@ from apps.restaurants.views.onboarding import DASHBOARD, island_page
 @never_cache
 @ensure_csrf_cookie
 @member_page(Permission.SEE_ORDERS)
-def order_for_staff(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
+def order_for_staff(
+    request: HttpRequest, membership: CurrentMembership, order_id: UUID
+) -> HttpResponse:
     """One order with its payment and activity."""
     # Read the version first, so that later changes are noticed.
-    version = version_for_restaurant(post.restaurant)
-    found = _order(post, order_id)
+    version = version_for_restaurant(membership.restaurant)
+    found = _order(membership, order_id)
     props: dict[str, Any] = {
-        "timeZone": post.restaurant.timezone,
-        "detail": order_detail(found, post=post, now=clock.now()),
+        "timeZone": membership.restaurant.timezone,
+        "detail": order_detail(found, membership=membership, now=clock.now()),
         "version": version,
         "ordersUrl": f"{DASHBOARD}?tab=orders",
     }
@@ -48,9 +50,11 @@ def order_for_staff(request: HttpRequest, post: CurrentMembership, order_id: UUI
 @require_safe
 @never_cache
 @member_page(Permission.SEE_ORDERS)
-def pay_link_code(request: HttpRequest, post: CurrentMembership, order_id: UUID) -> HttpResponse:
+def pay_link_code(
+    request: HttpRequest, membership: CurrentMembership, order_id: UUID
+) -> HttpResponse:
     """The QR code of an order's payment link, to scan from the screen."""
-    found = _order(post, order_id)
+    found = _order(membership, order_id)
     activity.load_activity(found)
     link = pay_link(found, now=clock.now())
     if link is None:
@@ -62,8 +66,8 @@ def pay_link_code(request: HttpRequest, post: CurrentMembership, order_id: UUID)
     return HttpResponse(drawing.getvalue(), content_type="image/svg+xml")
 
 
-def _order(post: CurrentMembership, order_id: UUID) -> PreOrder:
-    found = order_for_restaurant(restaurant=post.restaurant, order_id=order_id)
+def _order(membership: CurrentMembership, order_id: UUID) -> PreOrder:
+    found = order_for_restaurant(restaurant=membership.restaurant, order_id=order_id)
     if found is None:
         raise Http404("We couldn't find this order.")
     return found
@@ -75,9 +79,9 @@ def _order(post: CurrentMembership, order_id: UUID) -> PreOrder:
 # The QR scanner loads its worker from a blob.
 @csp_update({"worker-src": [SELF, "blob:"]})
 @member_page(Permission.FULFILL_ORDERS)
-def pick_up(request: HttpRequest, post: CurrentMembership) -> HttpResponse:
+def pick_up(request: HttpRequest, membership: CurrentMembership) -> HttpResponse:
     """The pickup page: scan or type a code, see what to do, mark as picked up."""
-    restaurant = post.restaurant
+    restaurant = membership.restaurant
     version = version_for_restaurant(restaurant)
     today = clock.now().astimezone(restaurant.zone).date()
     props = {

@@ -136,14 +136,14 @@ class HoursField(serializers.Field[Any, Any, Any, Any]):
     def to_internal_value(self, data: Any) -> opening_hours.Hours | str:
         try:
             return opening_hours.read_hours(data)
-        except opening_hours.NotHours as fault:
-            raise serializers.ValidationError(str(fault)) from None
+        except opening_hours.NotHours as error:
+            raise serializers.ValidationError(str(error)) from None
 
     def to_representation(self, value: Any) -> Any:
         return value
 
 
-def _is_letter(character: str) -> bool:
+def _is_character(character: str) -> bool:
     return unicodedata.category(character)[0] in "LM"
 
 
@@ -205,8 +205,8 @@ class ProfileInput(serializers.Serializer[Any]):
     )
 
     def validate_ownerName(self, name: str | None) -> str:
-        letters = (name or "").translate(dict.fromkeys(map(ord, " -'’")))
-        if name and not (letters and all(map(_is_letter, letters))):
+        characters = (name or "").translate(dict.fromkeys(map(ord, " -'’")))
+        if name and not (characters and all(map(_is_character, characters))):
             raise serializers.ValidationError(OWNER_NAME)
         return name or ""
 
@@ -246,13 +246,13 @@ class SocialLinksField(serializers.DictField):
         links = super().to_internal_value(data)
         if set(links) - set(social_links.HOSTS):
             raise serializers.ValidationError(PLATFORMS)
-        faults = {
+        errors = {
             platform: [LINK]
             for platform, link in links.items()
             if link and not social_links.is_link_to(platform, link)
         }
-        if faults:
-            raise serializers.ValidationError(faults)
+        if errors:
+            raise serializers.ValidationError(errors)
         return {platform: links[platform] for platform in social_links.HOSTS if links.get(platform)}
 
 

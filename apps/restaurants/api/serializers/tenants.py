@@ -99,9 +99,9 @@ class TenantInput(serializers.Serializer[Any]):
             raise serializers.ValidationError(SUBDOMAIN_LENGTH)
         if not _ALLOWED.fullmatch(subdomain):
             raise serializers.ValidationError(SUBDOMAIN_CHARACTERS)
-        faults = subdomains.validate_subdomain(subdomain, longest=subdomains.LONGEST_LABEL)
-        if faults:
-            raise serializers.ValidationError(subdomains.describe_errors(faults))
+        errors = subdomains.validate_subdomain(subdomain, longest=subdomains.LONGEST_LABEL)
+        if errors:
+            raise serializers.ValidationError(subdomains.describe_errors(errors))
         return subdomain
 
     def validate_hasAgreedToTerms(self, agreed: bool) -> bool:
@@ -111,20 +111,20 @@ class TenantInput(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         values: Any = None
-        faults: Any = {}
+        errors: Any = {}
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:
-            faults = error.detail
+            errors = error.detail
         if not self.context["signed_in"]:
-            faults = {**self._missing_of_the_account(data, faults), **faults}
-        if faults:
-            in_order = {str(name): faults[name] for name in self.fields if name in faults}
+            errors = {**self._missing_of_the_account(data, errors), **errors}
+        if errors:
+            in_order = {str(name): errors[name] for name in self.fields if name in errors}
             raise serializers.ValidationError(in_order)
         return values
 
     @staticmethod
-    def _missing_of_the_account(data: Any, faults: Any) -> dict[str, list[str]]:
+    def _missing_of_the_account(data: Any, errors: Any) -> dict[str, list[str]]:
         words = {
             "name": "Your name is required",
             "email": INVALID_EMAIL,
@@ -133,7 +133,7 @@ class TenantInput(serializers.Serializer[Any]):
         return {
             field: [message]
             for field, message in words.items()
-            if field not in faults and not str(data.get(field) or "").strip()
+            if field not in errors and not str(data.get(field) or "").strip()
         }
 
 

@@ -39,13 +39,13 @@ class SubdomainCheckView(PublicRestaurantView):
         typed = subdomains.normalize(request.query_params.get("subdomain", ""))
         own = self.restaurant if self.is_own else None
         now = clock.now()
-        faults = subdomains.validate_subdomain(typed)
-        available = not faults and addresses.is_free(typed, now=now, restaurant=own)
+        errors = subdomains.validate_subdomain(typed)
+        available = not errors and addresses.is_free(typed, now=now, restaurant=own)
         answer = {
             "available": available,
             "message": ""
             if available
-            else subdomains.describe_errors(faults) or addresses.NOT_AVAILABLE,
+            else subdomains.describe_errors(errors) or addresses.NOT_AVAILABLE,
             "suggestion": "" if available else addresses.propose_subdomain(typed[:100], now=now),
         }
         return Response(AvailabilitySerializer(answer).data)

@@ -33,27 +33,27 @@ NO_SUCH_RESTAURANT = gettext_lazy("We couldn't find that restaurant. Check the l
 
 
 class _ActingView(APIView):
-    """Acts as a restaurant from the call of `_act_as` until the response is rendered."""
+    """Acts as a restaurant from the call of `_enter` until the response is rendered."""
 
     rights: ClassVar[Mapping[str, Permission]] = {}
     restaurant: Any
     held: CurrentMembership
-    _acts: ExitStack
+    _contexts: ExitStack
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        with ExitStack() as self._acts:
+        with ExitStack() as self._contexts:
             return super().dispatch(request, *args, **kwargs)
 
-    def _act_as(self, restaurant: Restaurant | None) -> None:
+    def _enter(self, restaurant: Restaurant | None) -> None:
         self.restaurant = restaurant
-        self._acts.enter_context(rls.acting_as(restaurant))
+        self._contexts.enter_context(rls.acting_as(restaurant))
 
-    def _act_as_member(self, request: Request, right: Permission) -> None:
+    def _enter_as_member(self, request: Request, right: Permission) -> None:
         if not isinstance(request.user, User):
             raise NotAuthenticated
-        self.held = current_membership(request._request, request.user)
-        self.held.require(right)
-        self._act_as(self.held.restaurant)
+        self.membership = current_membership(request._request, request.user)
+        self.membership.require(right)
+        self._enter(self.membership.restaurant)
 
 
 class RestaurantView(_ActingView):
@@ -69,7 +69,7 @@ class RestaurantView(_ActingView):
             def get(self, request: Request) -> Response:
                 orders = selectors.orders_for_dashboard(restaurant=self.restaurant, …)
 
-    The user's role is `self.held.role`.
+    The user's role is `self.membership.role`.
     """
 
     permission_classes = [IsAuthenticated]
@@ -77,7 +77,7 @@ class RestaurantView(_ActingView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        self._act_as_member(request, self.rights.get(request.method or "", Permission.MANAGE))
+        self._enter_as_member(request, self.rights.get(request.method or "", Permission.MANAGE))
 
 
 class PublicRestaurantView(_ActingView):
@@ -110,12 +110,12 @@ class PublicRestaurantView(_ActingView):
         super().initial(request, *args, **kwargs)
         right = self.rights.get(request.method or "")
         if right:
-            self._act_as_member(request, right)
+            self._enter_as_member(request, right)
             self.is_own = True
         else:
-            self._act_for_everybody(request)
+            self._enter_platform(request)
 
-    def _act_for_everybody(self, request: Request) -> None:
+    def _enter_platform(self, request: Request) -> None:
         named = self._named_restaurant(request)
         restaurant = named or self._subject_restaurant(request) or self._own(request)
         if restaurant is None and self.restaurant_required:
@@ -126,7 +126,7 @@ class PublicRestaurantView(_ActingView):
             and not asked_as_guest
             and membership_in(request.user, restaurant) is not None
         )
-        self._act_as(restaurant)
+        self._enter(restaurant)
 
     @staticmethod
     def _named_restaurant(request: Request) -> Restaurant | None:

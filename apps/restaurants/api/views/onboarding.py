@@ -57,7 +57,7 @@ class CompleteOnboardingView(RestaurantView):
         user = onboarding.complete_onboarding(
             user=_account(request),
             restaurant=self.restaurant,
-            is_owner=self.held.role == Membership.Role.OWNER,
+            is_owner=self.membership.role == Membership.Role.OWNER,
             now=clock.now(),
         )
         return Response(UserSerializer({"user": user}).data)
@@ -70,8 +70,8 @@ class ChooseRestaurantView(APIView):
 
     @extend_schema(request=None, responses=RestaurantSerializer)
     def post(self, request: Request, restaurant_id: UUID) -> Response:
-        post = enter_restaurant(_account(request), restaurant_id)
+        membership = enter_restaurant(_account(request), restaurant_id)
         if request.auth is not None:
             raise Invalid(NO_SESSION)
         choose_restaurant(request._request, restaurant_id)
-        return Response(RestaurantSerializer({"restaurant": post.restaurant}).data)
+        return Response(RestaurantSerializer({"restaurant": membership.restaurant}).data)

@@ -121,7 +121,7 @@ class DisplayView(RestaurantView):
         return profile_answer(restaurant, request)
 
 
-class PlacesView(APIView):
+class RegionsView(APIView):
     """The countries, states, time zones, and currencies to choose from."""
 
     authentication_classes = []

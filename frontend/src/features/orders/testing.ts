@@ -9,7 +9,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     offerName: "Osso buco",
     offerServeDate: "2026-11-24",
     customerName: "Maria Rossi",
-    customerEmail: "maria@diners.test",
+    customerEmail: "maria@guests.test",
     customerPhone: "212 555 0199",
     quantity: 2,
     totalAmount: "38.88",
@@ -47,10 +47,10 @@ export function aDetail(change: Partial<OrderDetail> = {}): OrderDetail {
     payUrl: null,
     payUntil: null,
     referredBy: null,
-    brought: [],
+    referrals: [],
     linkVisits: 0,
     orderUrl: "http://luigis.localhost:8000/pre-order-confirmation?id=1",
-    trail: [
+    activity: [
       {
         at: "2026-11-20T12:05:00Z",
         text: "Card charged: $38.88",
@@ -59,7 +59,7 @@ export function aDetail(change: Partial<OrderDetail> = {}): OrderDetail {
         by: "",
       },
     ],
-    letters: [
+    emails: [
       {
         kind: "confirmed",
         label: "It's on",

@@ -2,9 +2,9 @@ import { SHARED_BY, sharedBy } from "../../lib/shared-by";
 
 /** The order form takes along who shared the link; without a script the server reads the address. */
 export function carrySharedBy(): void {
-  const via = sharedBy();
-  for (const field of document.querySelectorAll<HTMLInputElement>("input[name=via]")) {
-    field.value ||= via;
+  const referralCode = sharedBy();
+  for (const field of document.querySelectorAll<HTMLInputElement>("input[name=ref]")) {
+    field.value ||= referralCode;
   }
 }
 
@@ -20,6 +20,6 @@ export function countVisit(): void {
   } catch {
     return; // Without a memory every look would count.
   }
-  const via = sharedBy();
-  navigator.sendBeacon(via ? `${url}?${SHARED_BY}=${via}` : url);
+  const referralCode = sharedBy();
+  navigator.sendBeacon(referralCode ? `${url}?${SHARED_BY}=${referralCode}` : url);
 }

@@ -5,9 +5,9 @@ refused here, and an object that this server builds incorrectly is reported. Eac
 to a function on first use; a check then takes about ten microseconds.
 """
 
-from .hints import blank, may_be_null
+from .hints import allows_null, blank
 from .objects import check_object
 from .params import decode_params, params_class
 from .problems import Problem
 
-__all__ = ["Problem", "blank", "check_object", "decode_params", "may_be_null", "params_class"]
+__all__ = ["Problem", "blank", "check_object", "decode_params", "allows_null", "params_class"]

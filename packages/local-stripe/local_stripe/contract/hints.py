@@ -64,7 +64,7 @@ def _nullable_fields(kind: str) -> tuple[str, ...]:
     return tuple(n for n, hint in hints(cls).items() if is_nullable(hint) and n != "deleted")
 
 
-def may_be_null(kind: str, name: str) -> bool:
+def allows_null(kind: str, name: str) -> bool:
     """Whether objects of this type have such a field and it can be null."""
     return class_for(kind) is not None and name in _nullable_fields(kind)
 

@@ -52,12 +52,12 @@ class AccountPages:
         if account is None:
             return notice("Account not found", "This account doesn't exist.", status=404)
         payments = [row.obj for row in self.server.store.all("charge", account["id"])]
-        kept = sum(_kept(payment) for payment in payments)
+        net = sum(_net(payment) for payment in payments)
         currency = account["default_currency"]
         rows = "".join(
             f"<tr><td>{money(p['amount'], p['currency'])}</td>"
             f"<td>{money(p['application_fee_amount'] or 0, p['currency'])}</td>"
-            f"<td>{money(_kept(p), p['currency'])}</td></tr>"
+            f"<td>{money(_net(p), p['currency'])}</td></tr>"
             for p in payments[:50]
         )
         table = (
@@ -76,7 +76,7 @@ class AccountPages:
         )
         name = (account["business_profile"] or {}).get("name") or "Your account"
         body = f"""<section class="card"><h1>{escape(name)}</h1>
-<p class="muted">Balance before refunds</p><p class="amount">{money(kept, currency)}</p>
+<p class="muted">Balance before refunds</p><p class="amount">{money(net, currency)}</p>
 {facts}</section>
 <section class="card"><h2>Payments</h2>{table}</section>"""
         return page(f"Express dashboard · {name}", body)
@@ -97,7 +97,7 @@ class AccountPages:
         return page("Receipt", f'<section class="card"><h1>Receipt</h1>{facts}</section>')
 
 
-def _kept(payment: Json) -> int:
+def _net(payment: Json) -> int:
     return int(payment["amount"] - (payment["application_fee_amount"] or 0))
 
 

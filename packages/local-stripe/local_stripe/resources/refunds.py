@@ -136,7 +136,7 @@ def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
     share = min(left, in_all - fee["amount_refunded"])
     if share <= 0:
         return
-    given_back = platform.new(
+    fee_refund = platform.new(
         "fee_refund", amount=share, currency=fee["currency"], fee=fee["id"], metadata={}
     )
     refunded = fee["amount_refunded"] + share
@@ -144,7 +144,7 @@ def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
         fee,
         amount_refunded=refunded,
         refunded=refunded == fee["amount"],
-        refunds=list_object(fee["refunds"]["url"], [dict(given_back), *fee["refunds"]["data"]]),
+        refunds=list_object(fee["refunds"]["url"], [dict(fee_refund), *fee["refunds"]["data"]]),
     )
     platform.emit("application_fee.refunded", fee)
 

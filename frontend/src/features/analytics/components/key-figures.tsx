@@ -34,8 +34,8 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
     },
     {
       label: "Guests",
-      now: totals.diners,
-      before: before.diners,
+      now: totals.guests,
+      before: before.guests,
       unit: "count",
       detail: "people who ordered",
     },
@@ -44,7 +44,7 @@ function keyFigures({ totals, before }: Analytics): KeyFigure[] {
       now: totals.repeatRate,
       before: before.repeatRate,
       unit: "percent",
-      detail: `${totals.repeatGuests} of ${totals.diners} had ordered before`,
+      detail: `${totals.repeatGuests} of ${totals.guests} had ordered before`,
     },
   ];
 }

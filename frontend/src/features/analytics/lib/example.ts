@@ -42,7 +42,7 @@ const outcomes = {
   decidedOffers: 9,
   successfulOffers: 8,
   successRate: "88.9",
-  diners: 96,
+  guests: 96,
   repeatGuests: 41,
   repeatRate: "42.7",
 };

@@ -24,6 +24,6 @@ export function beginCheckout(
   }));
   return request(`/api/create-multi-offer-payment-intent?${restaurantQuery(restaurant)}`, {
     method: "POST",
-    body: { items: ordered, total, customer: guest, via: sharedBy() },
+    body: { items: ordered, total, guest: guest, ref: sharedBy() },
   });
 }

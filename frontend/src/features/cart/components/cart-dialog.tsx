@@ -52,7 +52,7 @@ export function CartDialog({ restaurant, onClose }: CartDialogProps) {
   }, [step.name]);
 
   const finish = (id: string, publishableKey: string, state: CartResult): void => {
-    cart.remove(state.lines.filter(({ status }) => status === "held").map((item) => item.offerId));
+    cart.remove(state.items.filter(({ status }) => status === "held").map((item) => item.offerId));
     saveCheckout(restaurant, null);
     setStep({ name: "results", id, publishableKey, state });
   };
@@ -250,5 +250,5 @@ const trimmed = ({ name, email, phone }: Guest): Guest => ({
 });
 
 function isState(body: unknown): body is CartResult {
-  return typeof body === "object" && body !== null && Array.isArray((body as CartResult).lines);
+  return typeof body === "object" && body !== null && Array.isArray((body as CartResult).items);
 }

@@ -33,7 +33,7 @@ export function CartReturn({
 
   const show = useCallback(
     (next: CartResult): void => {
-      const held = next.lines.filter(({ status }) => status === "held").map((item) => item.offerId);
+      const held = next.items.filter(({ status }) => status === "held").map((item) => item.offerId);
       saveCart(
         restaurant,
         readCart(restaurant).filter(({ offerId }) => !held.includes(offerId)),

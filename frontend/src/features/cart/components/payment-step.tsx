@@ -24,7 +24,7 @@ export function PaymentStep({ begun, ...rest }: PaymentStepProps) {
   return (
     <div className="stack rhythm-5">
       <dl className="sum">
-        {begun.lines.map((item) => (
+        {begun.items.map((item) => (
           <div key={item.preorderId}>
             <dt>
               {item.quantity} × {item.name}

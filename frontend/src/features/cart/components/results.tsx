@@ -33,8 +33,8 @@ interface ResultsProps {
 /** The result of each item; one that was declined, or that the bank asks about, is tried again. */
 export function Results(props: ResultsProps) {
   const { state, email, onLook } = props;
-  const held = state.lines.filter(({ status }) => status === "held").length;
-  const waiting = state.lines.some(({ status }) => status === "open");
+  const held = state.items.filter(({ status }) => status === "held").length;
+  const waiting = state.items.some(({ status }) => status === "open");
   const [asking, setAsking] = useState<{ item: CartItemResult; clientSecret: string } | null>(null);
   const look = useRef(onLook);
   look.current = onLook;
@@ -49,7 +49,7 @@ export function Results(props: ResultsProps) {
     <div className="stack rhythm-5">
       <Headline state={state} held={held} waiting={waiting} email={email} />
       <ul className="stack list-none p-0" aria-label={gettext("Result for each special")}>
-        {state.lines.map((item) => (
+        {state.items.map((item) => (
           <li key={item.preorderId} className="cart-item">
             <ItemResult
               {...props}
@@ -73,7 +73,7 @@ interface HeadlineProps {
 }
 
 function Headline({ state, held, waiting, email }: HeadlineProps) {
-  const all = state.lines.length;
+  const all = state.items.length;
   if (held === all && all > 0) {
     return (
       <Notice tone="herb">

@@ -6,7 +6,7 @@ import { shownItems, withQuantity } from "../lib/cart-items";
 
 /** The cart's items, stored as they change, beside what can be ordered of them now. */
 export function useCart(restaurant: string) {
-  const [items, setLines] = useState(() => readCart(restaurant));
+  const [items, setItems] = useState(() => readCart(restaurant));
   const [offers, setOffers] = useState<CartOffers | null>(null);
   const [failed, setFailed] = useState(false);
 
@@ -24,14 +24,14 @@ export function useCart(restaurant: string) {
 
   useEffect(() => {
     void refresh();
-    const follow = () => setLines(readCart(restaurant));
+    const follow = () => setItems(readCart(restaurant));
     addEventListener(CART_CHANGED, follow);
     return () => removeEventListener(CART_CHANGED, follow);
   }, [refresh, restaurant]);
 
   const keep = useCallback(
     (next: CartItem[]) => {
-      setLines(next);
+      setItems(next);
       saveCart(restaurant, next);
     },
     [restaurant],

@@ -93,7 +93,7 @@ test("who orders is asked for in the server's words, and remembered only when as
     email: "Valid email is required",
     phone: "Phone is required",
   });
-  const dana = { name: "Dana", email: "dana@diners.test", phone: "212 555 0199" };
+  const dana = { name: "Dana", email: "dana@guests.test", phone: "212 555 0199" };
   expect(validateGuest(dana)).toEqual({});
   expect(rememberedGuest()).toBeNull();
   rememberGuest(dana);

@@ -21,7 +21,7 @@ import { Waitlist } from "./waitlist";
 
 export interface OfferPageProps {
   overview: Overview;
-  may: { editOffers: boolean; seeOrders: boolean };
+  permissions: { editOffers: boolean; seeOrders: boolean };
   timezone: string;
   links: { dashboard: string; orders: string; kitchen: string };
   /** Another word whenever something changed (`useLive`); `rendered` is the page's own. */
@@ -36,7 +36,7 @@ export interface OfferPageProps {
 /** An offer before, during and after its deadline. */
 export function OfferPage({
   overview: initial,
-  may,
+  permissions,
   timezone: timeZone,
   links,
   version,
@@ -84,7 +84,7 @@ export function OfferPage({
             />
           )}
           {outcome && <OutcomeCard outcome={outcome} />}
-          <Waitlist entries={overview.line} timeZone={timeZone} />
+          <Waitlist entries={overview.waitlist} timeZone={timeZone} />
           {rescue && (
             <Rescue
               options={rescue}
@@ -104,10 +104,10 @@ export function OfferPage({
               offerId={special.id}
               serveDay={special.specialServeDate.slice(0, 10)}
               timeZone={timeZone}
-              canEdit={may.editOffers}
+              canEdit={permissions.editOffers}
             />
           )}
-          {open && may.editOffers && renderAdvice(special)}
+          {open && permissions.editOffers && renderAdvice(special)}
           <Changes changes={changes} timeZone={timeZone} />
         </div>
         <aside className="stack stays max-lg:w-full" aria-label="The special">
@@ -143,7 +143,7 @@ export function OfferPage({
                 </ButtonLink>
               </div>
               <div className="cluster border-t border-line pt-3">
-                {may.seeOrders && (
+                {permissions.seeOrders && (
                   <>
                     <ButtonLink size="small" href={links.orders}>
                       <ReceiptText size={16} strokeWidth={1.5} aria-hidden="true" />
@@ -155,7 +155,7 @@ export function OfferPage({
                     </ButtonLink>
                   </>
                 )}
-                {open && may.editOffers && (
+                {open && permissions.editOffers && (
                   <Button size="small" onClick={() => setEditing(true)}>
                     <Pencil size={16} strokeWidth={1.5} aria-hidden="true" />
                     Edit

@@ -22,7 +22,7 @@ const texts: Record<RescueAction, { title: string; confirm: string; done: string
   go_ahead: { title: "Guarantee it", confirm: "Guarantee it", done: "It's guaranteed" },
   restaurant_portions: {
     title: "House portions",
-    confirm: "Save house portions",
+    confirm: "Save reserved portions",
     done: "House portions saved",
   },
   extend: {
@@ -63,16 +63,16 @@ function firstValue({ action, options, special, timeZone }: RescueDialogProps): 
 
 /** The typed value as the action it asks for; null while it is empty. */
 function inputOf(action: RescueAction, value: string): RescueInput | null {
-  if (action === "go_ahead") return { act: action };
+  if (action === "go_ahead") return { action: action };
   if (!value) return null;
   switch (action) {
     case "lower_minimum":
-      return { act: action, minimum: Number(value) };
+      return { action: action, minimum: Number(value) };
     case "restaurant_portions":
-      return { act: action, portions: Number(value) };
+      return { action: action, portions: Number(value) };
     default:
       // Without an offset: the server reads it on the restaurant's clock.
-      return { act: action, until: value };
+      return { action: action, until: value };
   }
 }
 
@@ -149,7 +149,7 @@ export function RescueDialog(props: RescueDialogProps) {
         )}
         {action === "restaurant_portions" && (
           <NumberInput
-            label="Total house portions"
+            label="Total reserved portions"
             min={0}
             max={options.restaurantPortionsLeft ?? undefined}
             hint="You can change this until the deadline."

@@ -19,7 +19,7 @@ interface RescueProps {
 export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
   const [doing, setDoing] = useState<RescueAction | null>(null);
   const { minimum, restaurantPortions, restaurantPortionsLeft, latestDeadline } = options;
-  const house = restaurantPortions === 1 ? "1 portion is" : `${restaurantPortions} portions are`;
+  const reserved = restaurantPortions === 1 ? "1 portion is" : `${restaurantPortions} portions are`;
   const ways = [
     {
       action: "lower_minimum" as const,
@@ -35,10 +35,10 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
       title: "House portions",
       hint:
         restaurantPortions > 0
-          ? `${house} yours. They count toward the minimum.`
+          ? `${reserved} yours. They count toward the minimum.`
           : "Add portions for your staff or your menu. They count toward the minimum.",
       button: restaurantPortions > 0 ? "Change" : "Add",
-      name: restaurantPortions > 0 ? "Change house portions" : "Add house portions",
+      name: restaurantPortions > 0 ? "Change reserved portions" : "Add reserved portions",
       possible: restaurantPortionsLeft !== 0,
     },
     {
@@ -64,7 +64,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
   ];
   return (
     <section className="stack" aria-labelledby="rescue-title">
-      <h2 id="rescue-title">Help it over the line</h2>
+      <h2 id="rescue-title">Help it over the waitlist</h2>
       {options.atRisk && (
         <Notice tone="honey">
           <p>

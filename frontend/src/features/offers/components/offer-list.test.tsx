@@ -248,7 +248,7 @@ test("an edit sends the alternative as it stands", async () => {
   });
 });
 
-test("a form with faults says so and is not sent", async () => {
+test("a form with errors says so and is not sent", async () => {
   serve({});
   show([offer]);
   press("Add special offer");

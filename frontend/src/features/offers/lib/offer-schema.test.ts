@@ -19,17 +19,17 @@ const good: OfferFormValues = {
   specialOfferPrice: "18.00",
 };
 
-function faults(schema: ReturnType<typeof createOfferSchema>, changes: Partial<OfferFormValues>) {
+function errors(schema: ReturnType<typeof createOfferSchema>, changes: Partial<OfferFormValues>) {
   const result = schema.safeParse({ ...good, ...changes });
   return (result.error?.issues ?? []).map((issue) => [issue.path.join("."), issue.message]);
 }
 
 const create = (changes: Partial<OfferFormValues>) =>
-  faults(
+  errors(
     createOfferSchema(ZONE, () => NOW),
     changes,
   );
-const edit = (changes: Partial<OfferFormValues>) => faults(editOfferSchema(), changes);
+const edit = (changes: Partial<OfferFormValues>) => errors(editOfferSchema(), changes);
 const at = (milliseconds: number) => toDateTimeInput(new Date(NOW.getTime() + milliseconds));
 
 test("the defaults: serve tomorrow, decide in 24 hours, at least one portion", () => {
@@ -119,7 +119,7 @@ describe("create form", () => {
     expect(create({ hasAlternative: false, alternativeDishId: "nonsense" })).toEqual([]);
   });
 
-  test("all faults are told at once", () => {
+  test("all errors are told at once", () => {
     expect(create({ name: "", price: "", specialOfferPrice: "" })).toHaveLength(3);
   });
 });

@@ -4,7 +4,7 @@ import { ApiError } from "@/api/client";
 import type { ChosenSubdomain } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
-import { labelFaults, labelProblem, suggestLabel } from "@/lib/slug";
+import { labelErrors, labelProblem, suggestLabel } from "@/lib/slug";
 import { Button } from "@/ui/button";
 import { showError } from "@/ui/toaster";
 import { NOT_AVAILABLE } from "../api/check-subdomain";
@@ -41,7 +41,7 @@ export function SubdomainForm({
   const save = useSaveSubdomain();
 
   const label = typed.trim().toLowerCase();
-  const problem = label ? labelProblem(labelFaults(label, address)) : "";
+  const problem = label ? labelProblem(labelErrors(label, address)) : "";
   const valid = label !== "" && problem === "";
   const availability = useAvailability(label, valid, restaurant.subdomain);
   const refused = refusal?.label === label ? refusal : undefined;
@@ -173,7 +173,7 @@ function suggestionsFor({
     instead ??
     (availability.state === "unavailable" ? availability.suggestion : undefined) ??
     (availability.state === "unknown" ? suggestLabel(name) : undefined);
-  if (!idea || idea === label || labelFaults(idea, { reserved }).length > 0) return [];
+  if (!idea || idea === label || labelErrors(idea, { reserved }).length > 0) return [];
   return [idea];
 }
 

@@ -8,7 +8,7 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Notice } from "@/ui/notice";
 import { showSuccess } from "@/ui/toaster";
-import { useActOnOrders } from "../api/act-on-orders";
+import { useBulkOrderAction } from "../api/bulk-order-action";
 import { allowing, type BulkKind, bulkConsequence, bulkKinds } from "../lib/bulk";
 import { counted } from "../lib/order-labels";
 import { NO_REASON, ReasonField } from "./action-dialogs";
@@ -22,7 +22,7 @@ interface BulkBarProps {
 
 /** Actions for the selected orders. Each order succeeds or fails on its own. */
 export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
-  const act = useActOnOrders();
+  const bulkAction = useBulkOrderAction();
   const [asking, setAsking] = useState<BulkKind | null>(null);
   const [reason, setReason] = useState("");
   const [missing, setMissing] = useState(false);
@@ -31,14 +31,14 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
   const [refused, setRefused] = useState<(BulkDone["refused"][number] & { name: string })[]>([]);
 
   async function run(kind: BulkKind) {
-    if (act.isPending) return;
+    if (bulkAction.isPending) return;
     const ids = allowing(orders, kind.action).map(({ id }) => id);
     const names = new Map(orders.map(({ id, customerName }) => [id, customerName]));
     setProblem(null);
     setRefused([]);
     setProgress(0);
     try {
-      const answer = await act.mutateAsync({
+      const answer = await bulkAction.mutateAsync({
         action: kind.action,
         ids,
         reason: reason.trim(),
@@ -110,8 +110,8 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
                   key={kind.action}
                   size="small"
                   variant={danger ? "danger" : "secondary"}
-                  busy={act.isPending && act.variables.action === kind.action}
-                  disabled={act.isPending && act.variables.action !== kind.action}
+                  busy={bulkAction.isPending && bulkAction.variables.action === kind.action}
+                  disabled={bulkAction.isPending && bulkAction.variables.action !== kind.action}
                   onClick={() => {
                     setProblem(null);
                     if (kind.asks) setAsking(kind);
@@ -133,25 +133,25 @@ export function BulkBar({ orders, onClear, onDone }: BulkBarProps) {
         <Dialog
           open
           onClose={() => setAsking(null)}
-          locked={act.isPending}
+          locked={bulkAction.isPending}
           title={`${asking.label}: ${counted(affected.length, "order")}`}
           description={bulkConsequence(asking.action, affected)}
           problem={problem}
           footer={
             <>
-              <Button disabled={act.isPending} onClick={() => setAsking(null)}>
+              <Button disabled={bulkAction.isPending} onClick={() => setAsking(null)}>
                 Leave as is
               </Button>
               <Button
                 variant={asking.action === "resend" ? "primary" : "danger"}
-                busy={act.isPending}
+                busy={bulkAction.isPending}
                 onClick={() => {
                   const needed = asking.action !== "resend" && !reason.trim();
                   setMissing(needed);
                   if (!needed) void run(asking);
                 }}
               >
-                {act.isPending && progress
+                {bulkAction.isPending && progress
                   ? `${progress} of ${affected.length}…`
                   : `${asking.label} ${counted(affected.length, "order")}`}
               </Button>

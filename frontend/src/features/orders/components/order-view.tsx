@@ -59,7 +59,7 @@ export function OrderView({ detail, timeZone }: OrderViewProps) {
         <section aria-labelledby="order-activity" className="stack">
           <h2 id="order-activity">Activity</h2>
           {order.actions.includes("note") && <NoteForm order={order} />}
-          <OrderActivity entries={detail.trail} timeZone={timeZone} />
+          <OrderActivity entries={detail.activity} timeZone={timeZone} />
         </section>
       </div>
       <div className="stack min-w-0 rhythm-6">
@@ -131,11 +131,11 @@ function Facts({ detail, timeZone }: OrderViewProps) {
           </dd>
         </div>
       )}
-      {(detail.brought.length > 0 || detail.linkVisits > 0) && (
+      {(detail.referrals.length > 0 || detail.linkVisits > 0) && (
         <div>
           <dt>Referrals</dt>
           <dd>
-            {detail.brought.map((friend) => (
+            {detail.referrals.map((friend) => (
               <p key={friend.id}>
                 <a href={`/restaurant/orders/${friend.id}`}>{friend.customerName}</a>,{" "}
                 {counted(friend.quantity, "portion")}

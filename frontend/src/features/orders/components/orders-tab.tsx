@@ -6,7 +6,7 @@ import { OrderList } from "./order-list";
 interface OrdersTabProps {
   initial: OrderPage | undefined;
   ledger: Ledger | undefined;
-  may: { seeLedger: boolean; fulfillOrders: boolean; editOrders: boolean };
+  permissions: { seeLedger: boolean; fulfillOrders: boolean; editOrders: boolean };
   offers: Special[];
   timeZone: string;
   version: string;
@@ -18,7 +18,7 @@ const viewInAddress = (): View =>
   new URLSearchParams(location.search).get("view") === "ledger" ? "ledger" : "orders";
 
 /** Who ordered what, and the ledger beside it; `?view=ledger` opens those. */
-export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: OrdersTabProps) {
+export function OrdersTab({ initial, ledger, permissions, offers, timeZone, version }: OrdersTabProps) {
   const [view, setView] = useState(viewInAddress);
 
   useEffect(() => {
@@ -37,7 +37,7 @@ export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: O
 
   return (
     <div className="stack rhythm-5">
-      {may.seeLedger && (
+      {permissions.seeLedger && (
         // biome-ignore lint/a11y/useSemanticElements: two buttons, not fields of a form
         <div className="segmented" role="group" aria-label="Show">
           {(["orders", "ledger"] as const).map((each) => (
@@ -52,15 +52,15 @@ export function OrdersTab({ initial, ledger, may, offers, timeZone, version }: O
           ))}
         </div>
       )}
-      {view === "ledger" && may.seeLedger ? (
+      {view === "ledger" && permissions.seeLedger ? (
         <LedgerSection initial={ledger} timeZone={timeZone} />
       ) : (
         <OrderList
           initial={initial}
           offers={offers}
           timeZone={timeZone}
-          canFulfill={may.fulfillOrders}
-          canEdit={may.editOrders}
+          canFulfill={permissions.fulfillOrders}
+          canEdit={permissions.editOrders}
           version={version}
         />
       )}

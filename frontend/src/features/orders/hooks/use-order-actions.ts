@@ -4,7 +4,7 @@ import { ApiError, NetworkError } from "@/api/client";
 import type { OrderDetail } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
-import { type OrderRequest, useActOnOrder } from "../api/act-on-order";
+import { type OrderRequest, useOrderAction } from "../api/order-action";
 import { fetchOrder } from "../api/get-order";
 import { ordersKey } from "../api/list-orders";
 
@@ -16,7 +16,7 @@ const MOVES_MONEY: OrderRequest["action"][] = ["cancel", "refund"];
  */
 export function useOrderActions(id: string) {
   const queries = useQueryClient();
-  const act = useActOnOrder(id);
+  const mutation = useOrderAction(id);
   const busy = useRef(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [doing, setDoing] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function useOrderActions(id: string) {
     setProblem(null);
     try {
       if (unsure) return await lookAgain(unsure);
-      await act.mutateAsync(what);
+      await mutation.mutateAsync(what);
       return true;
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) {

@@ -1,6 +1,6 @@
 import type { Order } from "@/api/types";
 import { formatCents, parseCents } from "@/lib/money";
-import type { BulkAction } from "../api/act-on-orders";
+import type { BulkAction } from "../api/bulk-order-action";
 import { counted } from "./order-labels";
 
 export interface BulkKind {

@@ -1,9 +1,9 @@
 /** A short sound and a buzz for each verdict, for staff who aren't looking at the phone. */
-const KEPT = "pick_up_signals";
+const STORAGE_KEY = "pick_up_signals";
 
 export function signalsWanted(): boolean {
   try {
-    const saved = localStorage.getItem(KEPT);
+    const saved = localStorage.getItem(STORAGE_KEY);
     if (saved) return saved === "on";
   } catch {
     // Storage is off: what the device asks for decides.
@@ -13,7 +13,7 @@ export function signalsWanted(): boolean {
 
 export function saveSignals(on: boolean): void {
   try {
-    localStorage.setItem(KEPT, on ? "on" : "off");
+    localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
   } catch {
     // It only forgets.
   }

@@ -70,7 +70,7 @@ export function SocialForm({ profile }: { profile: Profile }) {
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 401) return goToSignIn();
       const sentence = sentenceFor(failure, FAILED);
-      if (failure instanceof ApiError) setErrors(serverFaults(failure));
+      if (failure instanceof ApiError) setErrors(serverErrors(failure));
       setProblem(sentence);
       showError(FAILED, sentence === FAILED ? undefined : sentence);
     }
@@ -154,7 +154,7 @@ function SavedMark() {
 }
 
 /** The server's errors, which name a link by its path: `socialMediaLinks.facebook`. */
-function serverFaults(failure: ApiError): FieldErrors {
+function serverErrors(failure: ApiError): FieldErrors {
   const entries = failure.errors.map(({ field, message }) => [field.split(".").at(-1), message]);
   return Object.fromEntries(entries);
 }

@@ -166,14 +166,14 @@ export function useProfileForm(profile: Profile): ProfileForm {
       void saveChanges();
     },
     saveAll: async () => {
-      setErrors(currentFaults(typed.current));
+      setErrors(currentErrors(typed.current));
       refused.current = {};
       return saveChanges();
     },
   };
 }
 
-function currentFaults(values: ProfileValues): FieldErrors {
+function currentErrors(values: ProfileValues): FieldErrors {
   return Object.fromEntries(
     profileFields.flatMap((field) => {
       const error = validateField(field, values[field]);

@@ -83,13 +83,13 @@ export function isSame(one: ProfileValues[ProfileField], other: ProfileValues[Pr
 
 const isUrl = (text: string) => /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text) && URL.canParse(text);
 
-function degreesFault(name: string, most: number, text: string): string | undefined {
+function degreesError(name: string, most: number, text: string): string | undefined {
   if (text === "") return undefined;
   const isThere = /^[+-]?\d+(\.\d*)?$/.test(text) && Math.abs(Number(text)) <= most;
   return isThere ? undefined : `${name} must be between -${most} and ${most}`;
 }
 
-function taxFault(text: string): string | undefined {
+function taxError(text: string): string | undefined {
   if (!/^\d+(\.\d*)?$/.test(text) || Number(text) > HIGHEST_TAX_RATE) {
     return `Sales tax must be between 0 and ${HIGHEST_TAX_RATE} percent.`;
   }
@@ -113,11 +113,11 @@ export function validateField<Field extends ProfileField>(
     case "website":
       return !text || isUrl(text) ? undefined : "Must be a valid URL";
     case "latitude":
-      return degreesFault("Latitude", 90, text);
+      return degreesError("Latitude", 90, text);
     case "longitude":
-      return degreesFault("Longitude", 180, text);
+      return degreesError("Longitude", 180, text);
     case "taxRate":
-      return taxFault(text);
+      return taxError(text);
     default:
       return undefined;
   }

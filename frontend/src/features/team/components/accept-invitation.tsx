@@ -13,7 +13,7 @@ import { Notice } from "@/ui/notice";
 import { PasswordInput } from "@/ui/password-input";
 import { showError } from "@/ui/toaster";
 import { acceptInvitation } from "../api/accept-invitation";
-import { roleLabel, roleMay } from "../lib/roles";
+import { roleLabel, roleDescription } from "../lib/roles";
 
 interface AcceptInvitationProps {
   token: string;
@@ -56,7 +56,7 @@ export function AcceptInvitation({
         <p className="eyebrow">Invitation for {email}</p>
         <h1>Join {restaurantName}</h1>
         <p>
-          As <strong>{roleLabel(role).toLowerCase()}</strong>. {roleMay(role)}
+          As <strong>{roleLabel(role).toLowerCase()}</strong>. {roleDescription(role)}
         </p>
         <p className="small muted">Valid until {formatDay(expiresAt)}.</p>
       </div>

@@ -67,11 +67,11 @@ export function InviteForm() {
         />
         <fieldset className="stack rhythm-1">
           <legend className="small mb-1 font-semibold">Role</legend>
-          {roles.map(({ value, label, may }) => (
+          {roles.map(({ value, label, description }) => (
             <label key={value} className="check">
               <input type="radio" value={value} {...form.register("role")} />
               <span>
-                <strong>{label}.</strong> <span className="muted">{may}</span>
+                <strong>{label}.</strong> <span className="muted">{description}</span>
               </span>
             </label>
           ))}

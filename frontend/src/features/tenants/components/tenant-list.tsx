@@ -4,7 +4,7 @@ import type { Tenant } from "@/api/types";
 import { Badge, type BadgeTone } from "@/ui/badge";
 import { ButtonLink } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
-import { findTenants, ownerDoor } from "../lib/find-tenants";
+import { findTenants, ownerUrl } from "../lib/find-tenants";
 
 interface TenantListProps {
   tenants: Tenant[];
@@ -91,7 +91,7 @@ export function TenantList({
                     <h2 className="text-[length:var(--text-title-3)] break-words">
                       <a
                         className="tenant-link"
-                        href={ownerDoor(tenant, suffix, location.protocol)}
+                        href={ownerUrl(tenant, suffix, location.protocol)}
                       >
                         {tenant.name}
                       </a>

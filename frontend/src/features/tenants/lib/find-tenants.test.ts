@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "@/api/types";
-import { findTenants, ownerDoor } from "./find-tenants";
+import { findTenants, ownerUrl } from "./find-tenants";
 
 const tenant = (name: string, slug: string, subdomain = slug): Tenant => ({
   id: slug,
@@ -19,17 +19,17 @@ test.each([
   ["", 2],
   ["TRATT", 1],
   ["green", 1],
-  ["casa house", 1],
+  ["casa reserved", 1],
   ["sushi", 0],
 ])("%j finds %d by name or slug", (search, count) =>
   expect(findTenants(all, search)).toHaveLength(count),
 );
 
 test("the owner's door is at the restaurant's host, else under its slug", () => {
-  expect(ownerDoor(all[0] as Tenant, ".example.com:8000", "http:")).toBe(
+  expect(ownerUrl(all[0] as Tenant, ".example.com:8000", "http:")).toBe(
     "http://luigis.example.com:8000/owner-dashboard",
   );
-  expect(ownerDoor(tenant("No host", "no-host", ""), ".example.com", "https:")).toBe(
+  expect(ownerUrl(tenant("No host", "no-host", ""), ".example.com", "https:")).toBe(
     "/no-host/owner-dashboard",
   );
 });

@@ -10,7 +10,7 @@ export function findTenants(tenants: Tenant[], search: string): Tenant[] {
 }
 
 /** The owner's sign-in address of a tenant: at its own host, or by slug where it has none. */
-export function ownerDoor({ subdomain, slug }: Tenant, suffix: string, protocol: string): string {
+export function ownerUrl({ subdomain, slug }: Tenant, suffix: string, protocol: string): string {
   return subdomain
     ? `${protocol}//${subdomain}${suffix}/owner-dashboard`
     : `/${slug}/owner-dashboard`;

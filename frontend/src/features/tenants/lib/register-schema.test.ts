@@ -19,12 +19,12 @@ const good: RegisterValues = {
   hasAgreedToTerms: true,
 };
 
-function faults(values: Partial<RegisterValues>, signedIn = false): string[] {
+function errors(values: Partial<RegisterValues>, signedIn = false): string[] {
   const { error } = registerSchema(signedIn).safeParse({ ...good, ...values });
   return error?.issues.map(({ path, message }) => `${path.join()}: ${message}`) ?? [];
 }
 
-test("what is required and nothing more is enough", () => expect(faults({})).toEqual([]));
+test("what is required and nothing more is enough", () => expect(errors({})).toEqual([]));
 
 test.each([
   [{ tenantSlug: "Sole" }, "URL slug can only contain lowercase letters, numbers, and dashes"],
@@ -37,11 +37,11 @@ test.each([
   [{ city: "" }, "City is required"],
 ] satisfies [Partial<RegisterValues>, string][])("%j is refused", (values, message) => {
   const [field] = Object.keys(values);
-  expect(faults(values)).toEqual([`${field}: ${message}`]);
+  expect(errors(values)).toEqual([`${field}: ${message}`]);
 });
 
 test("nothing of the account is asked of somebody signed in (X35)", () => {
-  expect(faults({ name: "", email: "", password: "" }, true)).toEqual([]);
+  expect(errors({ name: "", email: "", password: "" }, true)).toEqual([]);
 });
 
 test("what is sent is trimmed; an empty subdomain and a known account's password are left out", () => {

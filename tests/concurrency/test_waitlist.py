@@ -14,7 +14,7 @@ def test_two_free_portions_two_workers_and_a_crowd_give_out_no_more_than_there_i
     places = [
         waitlist_services.join_waitlist(
             offer_id=offer.pk,
-            customer=GuestDetails(f"W{number}", f"w{number}@example.test", ""),
+            guest=GuestDetails(f"W{number}", f"w{number}@example.test", ""),
             portions=1,
             now=world.now,
         )
@@ -39,13 +39,11 @@ def test_one_invitation_pressed_on_two_devices_is_one_order(world):
     offer = world.offer(min_preorders=1, max_preorders=1)
     order = world.book(offer)
     who = GuestDetails("Wanda", "wanda@example.test", "+1 212 555 0100")
-    place = waitlist_services.join_waitlist(
-        offer_id=offer.pk, customer=who, portions=1, now=world.now
-    )
+    entry = waitlist_services.join_waitlist(offer_id=offer.pk, guest=who, portions=1, now=world.now)
     cancellation.cancel_order(order=order, reason="", by="Maria", now=world.now)
     wanted = waitlist_services.WaitlistOrder(1, who, None)
     press = lambda: waitlist_services.order_from_waitlist(  # noqa: E731
-        place_id=place.pk, order_request=wanted, now=world.now
+        entry_id=entry.pk, order_request=wanted, now=world.now
     )
     first, second = at_once(press, press)
     assert first.pk == second.pk

@@ -16,7 +16,7 @@ from apps.preorders.manage.activity import activity_of
 from apps.preorders.models import PaymentOperation
 from apps.preorders.settlement import reconciliation
 from tests.factories import RestaurantFactory
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import (
     ASKS_EVERY_TIME,
     ASKS_ONCE,
@@ -27,7 +27,7 @@ from tests.preorders.world import (
 )
 
 # Portions, slots, the order, the copy for display.
-MOST_TO_RESERVE_A_LINE = 8
+MOST_TO_RESERVE_AN_ITEM = 8
 NAMES = ("Arancini", "Bucatini", "Cannoli")
 BANK_ASKS = "Your bank wants to make sure it's you."
 
@@ -42,13 +42,13 @@ def guest(api, world):
     return api(at=world.restaurant)
 
 
-def line_of(begun, name):
-    return next(line for line in begun.lines if line.offer.name == name)
+def item_of(begun, name):
+    return next(item for item in begun.items if item.offer.name == name)
 
 
 def refuse(world, begun, name, kind):
     """The bank will say this to the hold of one line."""
-    fault = {"kind": kind, "pre_order": str(line_of(begun, name).pk)}
+    fault = {"kind": kind, "pre_order": str(item_of(begun, name).pk)}
     world.stripe.control(hold_fault=fault)
 
 
@@ -57,7 +57,7 @@ def at_once(state, *names):
 
 
 def payment_of(world, begun, name):
-    return world.fresh(line_of(begun, name)).payment_status
+    return world.fresh(item_of(begun, name)).payment_status
 
 
 def settle_all(world, offers):
@@ -72,11 +72,11 @@ class TestConfirming:
         begun = world.begin_cart(*three)
         world.give_card(begun)
         assert world.confirm_cart(begun) == at_once("held")
-        for line in begun.lines:
-            (intent,) = world.intents(line)
+        for item in begun.items:
+            (intent,) = world.intents(item)
             assert (intent.status, intent.amount) == ("requires_capture", 2592)
             assert intent.transfer_data.destination == (world.restaurant.connect_account.account_id)
-            order = world.fresh(line)
+            order = world.fresh(item)
             assert order.payment_intent_id == intent.id
             assert (order.payment_customer_id, order.payment_method_id) == (
                 intent.customer,
@@ -84,7 +84,7 @@ class TestConfirming:
             )
             # Placed without the diner: Visa gives under five days (design §3).
             assert timedelta(days=4) < order.capture_before - world.now < timedelta(days=5)
-            assert world.letters(order) == ["received"]
+            assert world.emails(order) == ["received"]
         assert [world.fresh(offer).ordered_portions for offer in three] == [1, 1, 1]
 
     def test_again_and_again_holds_once(self, world, three):
@@ -107,7 +107,7 @@ class TestConfirming:
         begun = world.begin_cart(*three)
         world.give_card(begun, ASKS_ONCE, authenticate="leave")
         assert world.confirm_cart(begun) == at_once("open")
-        begun = world.begin_cart(*three, customer=GuestDetails("Eve", "eve@example.test", "1"))
+        begun = world.begin_cart(*three, guest=GuestDetails("Eve", "eve@example.test", "1"))
         world.give_card(begun, ASKS_ONCE)
         assert world.confirm_cart(begun) == at_once("held")
 
@@ -120,37 +120,37 @@ class TestConfirming:
         assert world.confirm_cart(begun) == {"Arancini": "requires_action"}
         world.give_card(begun, GOOD)
         assert world.confirm_cart(begun) == {"Arancini": "held"}
-        assert len(world.intents(begun.lines[0])) == 1
+        assert len(world.intents(begun.items[0])) == 1
         world.settle(three[0])
         assert payment_of(world, begun, "Arancini") == "captured"
-        assert_books_balance(world, three[0])
+        assert_ledger_balances(world, three[0])
 
     def test_tells_in_one_shape_how_each_line_came_out(self, world, three, guest):
         begun = world.begin_cart(*three)
         refuse(world, begun, "Bucatini", "insufficient_funds")
         refuse(world, begun, "Cannoli", "authentication_required")
         world.give_card(begun)
-        told = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {})
-        assert told.status_code == 200
-        assert told.json()["status"] == "partly"
-        said = {line["name"]: (line["status"], line["message"]) for line in told.json()["lines"]}
+        events = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {})
+        assert events.status_code == 200
+        assert events.json()["status"] == "partly"
+        said = {item["name"]: (item["status"], item["message"]) for item in events.json()["items"]}
         assert said == {
             "Arancini": ("held", "You're in. No charge yet."),
             "Bucatini": ("declined", "Your card has insufficient funds."),
             "Cannoli": ("requires_action", BANK_ASKS),
         }
-        first = told.json()["lines"][0]
+        first = events.json()["items"][0]
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "total", "status", "message"),
             "condition",
             "orderUrl",
         }
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
-        assert DANA.email not in told.content.decode()
-        assert DANA.name not in told.content.decode()
-        assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == told.json()
+        assert DANA.email not in events.content.decode()
+        assert DANA.name not in events.content.decode()
+        assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == events.json()
 
-    def test_does_not_keep_the_diner_waiting_for_a_slow_processor(self, world, three, monkeypatch):
+    def test_does_not_keep_the_guest_waiting_for_a_slow_processor(self, world, three, monkeypatch):
         monkeypatch.setattr(confirmation, "MAX_WAIT", -1)
         monkeypatch.setattr(confirmation, "WORKER_GRACE", ())
         begun = world.begin_cart(*three)
@@ -169,17 +169,17 @@ class TestConfirming:
         assert world.confirm_cart(begun) == at_once("held")
 
 
-class TestOneLineRefused:
-    def test_is_mended_with_another_card_while_the_others_stay_held(self, world, three, guest):
+class TestOneItemRefused:
+    def test_is_fixed_with_another_card_while_the_others_stay_held(self, world, three, guest):
         begun = world.begin_cart(*three)
         refuse(world, begun, "Bucatini", "generic_decline")
         world.give_card(begun)
         assert world.confirm_cart(begun) == at_once("held") | {"Bucatini": "declined"}
         assert world.fresh(three[1]).reserved_portions == 1
-        line = line_of(begun, "Bucatini")
-        path = f"/api/checkouts/{begun.cart.pk}/lines/{line.pk}/retry"
+        item = item_of(begun, "Bucatini")
+        path = f"/api/checkouts/{begun.cart.pk}/items/{item.pk}/retry"
         retry = guest.post(path).json()
-        (intent,) = world.intents(line)
+        (intent,) = world.intents(item)
         assert retry == {"clientSecret": intent.client_secret, "savedCard": False}
         assert guest.post(path).json() == retry
         assert world.stripe.confirm(retry["clientSecret"], DECLINED)["error"]
@@ -188,14 +188,14 @@ class TestOneLineRefused:
         assert world.confirm_cart(begun) == at_once("held")
         settle_all(world, three)
         assert {payment_of(world, begun, name) for name in NAMES} == {"captured"}
-        assert_books_balance(world, *three)
+        assert_ledger_balances(world, *three)
 
-    def test_that_the_bank_wants_the_diner_for_needs_no_other_card(self, world, three, guest):
+    def test_that_the_bank_wants_the_guest_for_needs_no_other_card(self, world, three, guest):
         begun = world.begin_cart(*three)
         refuse(world, begun, "Cannoli", "authentication_required")
         world.give_card(begun)
         assert world.confirm_cart(begun) == at_once("held") | {"Cannoli": "requires_action"}
-        path = f"/api/checkouts/{begun.cart.pk}/lines/{line_of(begun, 'Cannoli').pk}/retry"
+        path = f"/api/checkouts/{begun.cart.pk}/items/{item_of(begun, 'Cannoli').pk}/retry"
         retry = guest.post(path).json()
         assert retry["savedCard"] is True
         left = world.stripe.confirm(retry["clientSecret"], None, authenticate="leave")
@@ -224,7 +224,7 @@ class TestOneLineRefused:
         world.work()
         assert world.fresh(three[1]).reserved_portions == 0
         assert world.confirm_cart(begun) == at_once("held") | {"Bucatini": "ended"}
-        (intent,) = world.intents(line_of(begun, "Bucatini"))
+        (intent,) = world.intents(item_of(begun, "Bucatini"))
         assert intent.status == "canceled"
 
     def test_one_declined_and_one_to_be_authenticated_leave_the_third_its_deadline(
@@ -250,23 +250,23 @@ class TestOneLineRefused:
             "Cannoli": "unpaid",
         }
         assert [world.fresh(offer).status for offer in three] == ["succeeded", "failed", "failed"]
-        assert_books_balance(world, *three)
+        assert_ledger_balances(world, *three)
 
     def test_every_line_declined_is_a_cart_still_open(self, world, three, guest):
         begun = world.begin_cart(*three)
         world.give_card(begun, OFF_SESSION_DECLINED)
-        told = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {}).json()
-        assert told["status"] == "open"
-        assert {line["status"] for line in told["lines"]} == {"declined"}
+        events = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {}).json()
+        assert events["status"] == "open"
+        assert {item["status"] for item in events["items"]} == {"declined"}
 
-    def test_a_refusal_that_is_not_the_banks_can_be_mended_too(self, world, three, guest):
+    def test_a_refusal_that_is_not_the_banks_can_be_fixed_too(self, world, three, guest):
         """The card was taken off the customer between giving and holding."""
         begun = world.begin_cart(*three[:2])
         world.give_card(begun)
         setup = stripe.SetupIntent.retrieve(world.fresh(begun.cart).setup_intent_id)
         stripe.PaymentMethod.detach(str(setup.payment_method))
         assert world.confirm_cart(begun) == at_once("declined", "Arancini", "Bucatini")
-        path = f"/api/checkouts/{begun.cart.pk}/lines/{begun.lines[0].pk}/retry"
+        path = f"/api/checkouts/{begun.cart.pk}/items/{begun.items[0].pk}/retry"
         retry = guest.post(path).json()
         world.stripe.confirm(retry["clientSecret"], GOOD)
         assert world.confirm_cart(begun)["Arancini"] == "held"
@@ -275,15 +275,15 @@ class TestOneLineRefused:
 class TestRetrying:
     def test_before_any_card_was_given(self, world, three, guest):
         begun = world.begin_cart(*three)
-        path = f"/api/checkouts/{begun.cart.pk}/lines/{begun.lines[0].pk}/retry"
+        path = f"/api/checkouts/{begun.cart.pk}/items/{begun.items[0].pk}/retry"
         answer = guest.post(path)
         assert answer.status_code == 409
         assert answer.json()["message"] == "Add a card for your cart first."
 
     def test_a_line_of_another_cart(self, world, three, guest):
         mine = world.begin_cart(*three)
-        other = world.begin_cart(*three, customer=GuestDetails("Eve", "eve@example.test", "1"))
-        path = f"/api/checkouts/{mine.cart.pk}/lines/{other.lines[0].pk}/retry"
+        other = world.begin_cart(*three, guest=GuestDetails("Eve", "eve@example.test", "1"))
+        path = f"/api/checkouts/{mine.cart.pk}/items/{other.items[0].pk}/retry"
         assert guest.post(path).status_code == 404
 
     def test_after_the_checkout_ended(self, world, three, guest):
@@ -294,7 +294,7 @@ class TestRetrying:
         world.later(minutes=32)
         tasks.end_abandoned_checkouts_task.delay()
         world.work()
-        path = f"/api/checkouts/{begun.cart.pk}/lines/{begun.lines[0].pk}/retry"
+        path = f"/api/checkouts/{begun.cart.pk}/items/{begun.items[0].pk}/retry"
         assert guest.post(path).status_code == 409
 
 
@@ -312,7 +312,7 @@ class TestTurningBack:
     def test_with_one_line_cancels_its_intent(self, world, three, guest):
         begun = world.begin_cart(three[0])
         assert guest.delete(f"/api/checkouts/{begun.cart.pk}").status_code == 204
-        (intent,) = world.intents(begun.lines[0])
+        (intent,) = world.intents(begun.items[0])
         assert intent.status == "canceled"
         assert world.fresh(three[0]).reserved_portions == 0
 
@@ -321,9 +321,9 @@ class TestTurningBack:
         world.give_card(begun)
         answer = guest.delete(f"/api/checkouts/{begun.cart.pk}")
         assert answer.status_code == 409
-        told = answer.json()
-        assert (told["status"], told["errors"]) == ("held", [])
-        assert told["message"] == ("Part of this cart is already ordered, and stays ordered.")
+        events = answer.json()
+        assert (events["status"], events["errors"]) == ("held", [])
+        assert events["message"] == ("Part of this cart is already ordered, and stays ordered.")
         assert payment_of(world, begun, "Arancini") == "authorized"
 
     def test_of_a_part_keeps_what_is_held(self, world, three, guest):
@@ -333,7 +333,7 @@ class TestTurningBack:
         world.confirm_cart(begun)
         answer = guest.delete(f"/api/checkouts/{begun.cart.pk}")
         assert answer.status_code == 409
-        states = {line["name"]: line["status"] for line in answer.json()["lines"]}
+        states = {item["name"]: item["status"] for item in answer.json()["items"]}
         assert states == at_once("held") | {"Bucatini": "ended"}
         assert world.fresh(three[1]).reserved_portions == 0
 
@@ -350,7 +350,7 @@ class TestWithoutAName:
     """DECISIONS X24."""
 
     def test_the_confirmation_asks_for_it_and_nothing_counts_before(self, world, three, guest):
-        begun = world.begin_cart(*three, customer=None)
+        begun = world.begin_cart(*three, guest=None)
         world.give_card(begun)
         tasks.authorize_cart_task.delay(str(begun.cart.pk))
         world.work()
@@ -359,38 +359,38 @@ class TestWithoutAName:
         assert answer.json() == {
             "message": "Name is required",
             "errors": [
-                {"field": "customer.name", "message": "Name is required"},
-                {"field": "customer.email", "message": "Valid email is required"},
-                {"field": "customer.phone", "message": "Phone is required"},
+                {"field": "guest.name", "message": "Name is required"},
+                {"field": "guest.email", "message": "Valid email is required"},
+                {"field": "guest.phone", "message": "Phone is required"},
             ],
         }
         assert stripe.PaymentIntent.list().data == []
-        sent = {"customer": {"name": "Dana", "email": "dana@example.test", "phone": "1"}}
+        sent = {"guest": {"name": "Dana", "email": "dana@example.test", "phone": "1"}}
         answer = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", sent)
         assert answer.json()["status"] == "held"
-        assert {world.fresh(line).customer_name for line in begun.lines} == {"Dana"}
+        assert {world.fresh(item).customer_name for item in begun.items} == {"Dana"}
 
     def test_a_hold_that_is_there_counts_once_it_is_known(self, world, three, guest):
-        begun = world.begin_cart(three[0], customer=None)
+        begun = world.begin_cart(three[0], guest=None)
         world.give_card(begun)
-        world.hear_of_intent(begun.lines[0])
-        order = world.fresh(begun.lines[0])
+        world.hear_of_intent(begun.items[0])
+        order = world.fresh(begun.items[0])
         assert (order.status, order.payment_status) == ("pending", "unpaid")
         assert world.fresh(three[0]).ordered_portions == 0
-        assert world.letters(order) == []
+        assert world.emails(order) == []
         assert guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {}).status_code == 400
         world.later(minutes=5)
         assert reconciliation.reconcile(now=world.now) == 0
         assert world.confirm_cart(begun, DANA) == {"Arancini": "held"}
-        assert world.letters(order) == ["received"]
+        assert world.emails(order) == ["received"]
 
     @pytest.mark.parametrize("end", ["checkout", "deadline"])
-    def test_a_hold_that_stays_nobodys_is_let_go(self, world, end):
+    def test_a_hold_that_stays_nobodys_is_released(self, world, end):
         life = timedelta(days=2) if end == "checkout" else timedelta(minutes=5)
         offer = world.offer(min_preorders=1, deadline=world.now + life)
-        begun = world.begin_cart(offer, customer=None)
+        begun = world.begin_cart(offer, guest=None)
         world.give_card(begun)
-        world.hear_of_intent(begun.lines[0])
+        world.hear_of_intent(begun.items[0])
         if end == "checkout":
             world.later(minutes=32)
             tasks.end_abandoned_checkouts_task.delay()
@@ -398,30 +398,30 @@ class TestWithoutAName:
             world.at(offer.deadline + timedelta(minutes=10))
             world.close(offer)
         world.work()
-        order = world.fresh(begun.lines[0])
+        order = world.fresh(begun.items[0])
         assert (order.status, order.payment_status) == ("cancelled", "released")
-        assert world.letters(order) == []
+        assert world.emails(order) == []
         world.settle(offer)
         assert world.fresh(offer).status == "failed"
-        assert_books_balance(world, offer)
+        assert_ledger_balances(world, offer)
 
-    def test_half_a_customer_is_refused(self, world, three, guest):
-        begun = world.begin_cart(*three, customer=None)
-        sent = {"customer": {"name": "Dana", "email": "dana", "phone": ""}}
+    def test_half_a_guest_is_refused(self, world, three, guest):
+        begun = world.begin_cart(*three, guest=None)
+        sent = {"guest": {"name": "Dana", "email": "dana", "phone": ""}}
         answer = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", sent)
         assert answer.status_code == 400
         assert [error["field"] for error in answer.json()["errors"]] == [
-            "customer.email",
-            "customer.phone",
+            "guest.email",
+            "guest.phone",
         ]
 
 
 class TestWhatTheRestaurantSees:
     def test_no_line_without_a_name(self, world, three):
-        world.begin_cart(*three, customer=None)
+        world.begin_cart(*three, guest=None)
         named = world.begin_cart(three[0])
         page = orders_for_restaurant(restaurant=world.restaurant)
-        assert [order.pk for order in page.orders] == [named.lines[0].pk]
+        assert [order.pk for order in page.orders] == [named.items[0].pk]
         assert page.totals.orders == 1
 
     def test_that_a_card_was_not_held_and_why(self, world, three):
@@ -429,12 +429,12 @@ class TestWhatTheRestaurantSees:
         refuse(world, begun, "Bucatini", "insufficient_funds")
         world.give_card(begun)
         world.confirm_cart(begun)
-        told = {
-            name: [each.text for each in activity_of(world.fresh(line_of(begun, name)))]
+        events = {
+            name: [each.text for each in activity_of(world.fresh(item_of(begun, name)))]
             for name in ("Arancini", "Bucatini")
         }
-        assert "The card couldn't be held" in told["Bucatini"]
-        assert "The card couldn't be held" not in told["Arancini"]
+        assert "The card couldn't be held" in events["Bucatini"]
+        assert "The card couldn't be held" not in events["Arancini"]
 
 
 class TestWhenTheBrowserDies:
@@ -474,7 +474,7 @@ class TestWhenTheBrowserDies:
         assert world.fresh(offer).status == "succeeded"
         assert world.fresh(later).ordered_portions == 1
         world.settle(later)
-        assert_books_balance(world, offer, later)
+        assert_ledger_balances(world, offer, later)
 
     def test_a_card_given_after_the_grace_holds_only_what_is_still_open(self, world):
         offer = world.offer(name="Past", deadline=world.now + timedelta(minutes=5))
@@ -499,15 +499,15 @@ class TestAsAnyOtherOrder:
 
     def test_a_line_called_off_is_not_held_afterwards(self, world, three):
         begun = world.begin_cart(*three)
-        world.cancel(line_of(begun, "Bucatini"))
+        world.cancel(item_of(begun, "Bucatini"))
         world.give_card(begun)
         assert world.confirm_cart(begun) == at_once("held") | {"Bucatini": "ended"}
         assert world.calls("POST /v1/payment_intents") == 2
 
     def test_a_single_line_called_off_cannot_be_paid_any_more(self, world, three):
         begun = world.begin_cart(three[0])
-        world.cancel(begun.lines[0])
-        (intent,) = world.intents(begun.lines[0])
+        world.cancel(begun.items[0])
+        (intent,) = world.intents(begun.items[0])
         assert intent.status == "canceled"
 
     def test_a_hold_that_would_die_is_renewed_like_others(self, world):
@@ -516,18 +516,18 @@ class TestAsAnyOtherOrder:
         begun = world.begin_cart(*offers)
         world.give_card(begun)
         world.confirm_cart(begun)
-        first = {world.fresh(line).payment_intent_id for line in begun.lines}
+        first = {world.fresh(item).payment_intent_id for item in begun.items}
         world.later(days=4)
         tasks.renew_authorizations_task.delay()
         world.work()
-        renewed = [world.fresh(line) for line in begun.lines]
+        renewed = [world.fresh(item) for item in begun.items]
         assert not first & {order.payment_intent_id for order in renewed}
         assert all(order.capture_before > deadline for order in renewed)
         for offer in offers:
             world.book(offer)
         settle_all(world, offers)
-        assert {world.fresh(line).payment_status for line in begun.lines} == {"captured"}
-        assert_books_balance(world, *offers)
+        assert {world.fresh(item).payment_status for item in begun.items} == {"captured"}
+        assert_ledger_balances(world, *offers)
 
     def test_each_special_settles_by_itself(self, world):
         offers = [world.offer(min_preorders=1), world.offer(min_preorders=9)]
@@ -536,12 +536,12 @@ class TestAsAnyOtherOrder:
         world.confirm_cart(begun)
         settle_all(world, offers)
         assert [world.fresh(offer).status for offer in offers] == ["succeeded", "failed"]
-        outcome = {line.offer_id: world.fresh(line).payment_status for line in begun.lines}
+        outcome = {item.offer_id: world.fresh(item).payment_status for item in begun.items}
         assert outcome == {offers[0].pk: "captured", offers[1].pk: "released"}
-        assert_books_balance(world, *offers)
-        world.refund(next(line for line in begun.lines if line.offer_id == offers[0].pk), "5.00")
+        assert_ledger_balances(world, *offers)
+        world.refund(next(item for item in begun.items if item.offer_id == offers[0].pk), "5.00")
         world.work()
-        assert_books_balance(world, *offers)
+        assert_ledger_balances(world, *offers)
 
     def test_a_second_hold_takes_the_place_of_a_refused_one(self, world, three):
         """A lost answer hid the refusal from the worker; its webhook told us of the intent."""
@@ -555,14 +555,14 @@ class TestAsAnyOtherOrder:
         tasks.authorize_cart_task.delay(str(begun.cart.pk))
         world.work()
         operation = PaymentOperation.objects.get(state="pending")
-        line = operation.pre_order
-        world.hear_of_intent(line)
-        refused = world.fresh(line).payment_intent_id
+        item = operation.pre_order
+        world.hear_of_intent(item)
+        refused = world.fresh(item).payment_intent_id
         PaymentOperation.objects.filter(pk=operation.pk).update(epoch=1)
         world.later(minutes=1)
         tasks.run_due_operations_task.delay()
         world.work()
-        held = world.fresh(line)
+        held = world.fresh(item)
         assert (held.payment_status, world.fresh(operation).state) == ("authorized", "done")
         assert held.payment_intent_id != refused
         settle_all(world, offers)
@@ -570,29 +570,29 @@ class TestAsAnyOtherOrder:
             world.at(max(world.now, offer.deadline + timedelta(minutes=10)))
             world.close(offer)
         world.work()
-        assert world.fresh(line).payment_status == "captured"
-        assert_books_balance(world, *offers)
+        assert world.fresh(item).payment_status == "captured"
+        assert_ledger_balances(world, *offers)
 
     def test_the_plain_form_never_goes_on_with_a_carts_line(self, world, three):
         begun = world.begin_cart(three[0])
         facts = {"name": DANA.name, "email": DANA.email, "phone": DANA.phone}
         order = world.begin(three[0], **facts)
-        assert order.pk != begun.lines[0].pk
+        assert order.pk != begun.items[0].pk
         assert order.checkout_url
 
-    def test_what_is_left_of_a_diner_after_erasing_tells_nothing(self, world, three):
+    def test_what_is_left_of_a_guest_after_erasing_tells_nothing(self, world, three):
         begun = world.begin_cart(*three)
         assert world.fresh(begun.cart).fingerprint
-        for line in begun.lines:
-            world.cancel(line)
+        for item in begun.items:
+            world.cancel(item)
         world.work()
-        erase_guest(order=world.fresh(begun.lines[0]), now=world.now)
+        erase_guest(order=world.fresh(begun.items[0]), now=world.now)
         assert world.fresh(begun.cart).fingerprint == ""
 
-    def test_the_diners_own_pages_hear_of_the_hold(self, world, three):
+    def test_the_guests_own_pages_hear_of_the_hold(self, world, three):
         begun = world.begin_cart(three[0])
         world.give_card(begun)
-        world.hear(begun.lines[0])
+        world.hear(begun.items[0])
         assert payment_of(world, begun, "Arancini") == "authorized"
 
 
@@ -603,12 +603,12 @@ class TestWhose:
         begun = world.begin_cart(*three)
         path = f"/api/checkouts/{begun.cart.pk}"
         other = RestaurantFactory()
-        line = begun.lines[0].pk
+        item = begun.items[0].pk
         for method, at in (
             ("get", path),
             ("delete", path),
             ("post", f"{path}/confirm"),
-            ("post", f"{path}/lines/{line}/retry"),
+            ("post", f"{path}/items/{item}/retry"),
         ):
             assert getattr(api(at=other), method)(at).status_code == 404
             assert getattr(api(), method)(f"{at}?rid={other.pk}").status_code == 404
@@ -621,16 +621,16 @@ class TestWhose:
         assert guest.get(path).status_code == 404
         assert guest.delete(path).status_code == 404
         assert guest.post(f"{path}/confirm", {}).status_code == 404
-        assert guest.post(f"{path}/lines/{path[-36:]}/retry").status_code == 404
+        assert guest.post(f"{path}/items/{path[-36:]}/retry").status_code == 404
         assert guest.get("/api/checkouts/mine").status_code == 404
 
 
 class TestStatements:
     """What a cart asks the database grows by what each line needs, not faster."""
 
-    def counted(self, act):
+    def counted(self, action):
         with CaptureQueriesContext(connection) as asked:
-            act()
+            action()
         return len(asked)
 
     def test_beginning(self, world):
@@ -640,7 +640,7 @@ class TestStatements:
             self.counted(lambda offers=offers: world.begin_cart(*offers)) for offers in carts
         ]
         assert second - first == third - second
-        assert (second - first) / 2 <= MOST_TO_RESERVE_A_LINE
+        assert (second - first) / 2 <= MOST_TO_RESERVE_AN_ITEM
 
     def test_reading(self, world, guest):
         paths = []

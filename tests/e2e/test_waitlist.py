@@ -13,17 +13,17 @@ pytestmark = pytest.mark.e2e
 Visitor = Callable[..., Page]
 
 
-def test_a_cancel_frees_the_last_portion_for_a_waiting_diner(
+def test_a_cancel_frees_the_last_portion_for_a_waiting_guest(
     stack: Stack, visitor: Visitor
 ) -> None:
     waiting, passer_by = visitor(phone=True), visitor()
     special = calls.publish(stack, "Only one timballo", maxPreorders=1)
     link = calls.link_to(stack, special)
-    order = calls.book(stack, special, "first@diners.test")
+    order = calls.book(stack, special, "first@guests.test")
     eventually(lambda: steps.sees(waiting, link, "Join the waitlist"), True)
     form = waiting.locator("#waiting-list")
     form.get_by_label("Name").fill("Wanda Waits")
-    form.get_by_label("Email").fill("wanda@diners.test")
+    form.get_by_label("Email").fill("wanda@guests.test")
     form.get_by_role("button", name="Join the waitlist").click()
     expect(waiting.get_by_role("heading", name="You're on the waitlist")).to_be_visible()
     expect(waiting.get_by_text("You're next.")).to_be_visible()
@@ -34,16 +34,16 @@ def test_a_cancel_frees_the_last_portion_for_a_waiting_diner(
 
     waiting.reload()
     expect(waiting.get_by_role("heading", name="It's your turn")).to_be_visible()
-    kept = waiting.locator("#pre-order")
-    expect(kept.get_by_label("Email")).to_have_value("wanda@diners.test")
-    kept.get_by_label("Phone").fill("212 555 0100")
-    kept.get_by_role("button", name="Pre-Order Now").click()
+    reserved = waiting.locator("#pre-order")
+    expect(reserved.get_by_label("Email")).to_have_value("wanda@guests.test")
+    reserved.get_by_label("Phone").fill("212 555 0100")
+    reserved.get_by_role("button", name="Pre-Order Now").click()
     steps.give_card(waiting, steps.GOOD)
     steps.expect_held(waiting)
     eventually(
         lambda: sorted(stack.orders(special)),
         [
-            ("first@diners.test", "cancelled", "released"),
-            ("wanda@diners.test", "pending", "authorized"),
+            ("first@guests.test", "cancelled", "released"),
+            ("wanda@guests.test", "pending", "authorized"),
         ],
     )

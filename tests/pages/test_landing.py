@@ -55,7 +55,7 @@ class TestWithoutAScript:
         assert "We sent a link to sofia@example.test" in text_of(page)
         assert EmailConfirmation.objects.filter(email="sofia@example.test").exists()
 
-    def test_a_wrong_address_is_said_and_kept(self, post: Any, db: None) -> None:
+    def test_a_wrong_address_is_said_and_stored(self, post: Any, db: None) -> None:
         page = post(email="sofia@")
         assert page.status_code == 400
         assert "Registration Failed. Please enter a valid email address" in text_of(page)
@@ -78,14 +78,14 @@ class TestWhoIsLedWhere:
         assert api(cast.owner).get("/").headers["Location"] == "/restaurant"
         assert api(cast.kitchen).get("/").headers["Location"] == "/restaurant"
 
-    def test_a_diners_account_stays(self, api: Any, cast: Cast) -> None:
-        assert api(cast.patron).get("/").status_code == 200
+    def test_a_guests_account_stays(self, api: Any, cast: Cast) -> None:
+        assert api(cast.stranger).get("/").status_code == 200
 
     @pytest.mark.parametrize("path", ["/restaurant", "/restaurant/settings", "/launch-setup"])
-    def test_a_diners_account_is_led_to_the_start_page(
+    def test_a_guests_account_is_led_to_the_start_page(
         self, api: Any, cast: Cast, path: str
     ) -> None:
-        assert api(cast.patron).get(path).headers["Location"] == "/"
+        assert api(cast.stranger).get(path).headers["Location"] == "/"
 
     def test_staff_choose_a_restaurant_to_look_at(self, api: Any, cast: Cast) -> None:
         assert api(cast.staff).get("/restaurant").headers["Location"] == "/platform/tenants"

@@ -70,10 +70,10 @@ def test_a_page_with_a_question_is_made_for_it(guest: Any, path: str) -> None:
     assert "You left the checkout" not in guest.get(path).content.decode()
 
 
-def test_a_refusal_is_not_kept(guest: Any, path: str) -> None:
+def test_a_refusal_is_not_stored(guest: Any, path: str) -> None:
     missing = "/specials/00000000-0000-0000-0000-000000000000"
     assert guest.get(missing).status_code == 404
-    assert not hasattr(guest.get(missing), "kept_until")
+    assert not hasattr(guest.get(missing), "cached_until")
 
 
 def test_who_has_the_same_version_is_told_that_nothing_is_new(
@@ -100,12 +100,12 @@ def test_who_shared_the_link_makes_no_page_of_its_own(
     guest: Any, path: str, django_assert_num_queries: Any
 ) -> None:
     first = guest.get(path)
-    for code in ("via=0a1b2c3d4e", "via=ffffffffff", "via="):
+    for code in ("ref=0a1b2c3d4e", "ref=ffffffffff", "ref="):
         with django_assert_num_queries(0):
             assert guest.get(f"{path}?{code}").content == first.content
 
 
-def test_whose_page_it_is_may_be_said_on_the_platforms_host_alone(
+def test_whose_page_it_is_can_be_said_on_the_platforms_host_alone(
     api: Any, guest: Any, path: str, cast: Any, django_assert_num_queries: Any
 ) -> None:
     anybody = api()
@@ -116,4 +116,4 @@ def test_whose_page_it_is_may_be_said_on_the_platforms_host_alone(
         assert anybody.get(asked).content == first.content
     assert anybody.get(f"/specials?rid={cast.other.pk}").content != first.content
     # Elsewhere it says nothing, so it may not fill the cache with copies.
-    assert not hasattr(guest.get(asked), "kept_until")
+    assert not hasattr(guest.get(asked), "cached_until")

@@ -11,7 +11,7 @@ from tests.pages.conftest import text_of
 
 
 @pytest.fixture
-def letter_box(settings: Any, tmp_path: Path) -> Path:
+def email_folder(settings: Any, tmp_path: Path) -> Path:
     settings.EMAIL_FOLDER = tmp_path
     return tmp_path
 
@@ -21,7 +21,7 @@ def drop(subject: str, name: str) -> None:
         subject,
         "The plain text",
         "from@x.test",
-        ["Dana Diner <dana@x.test>"],
+        ["Dana Guest <dana@x.test>"],
         headers={"Message-ID": f"<{name}@localhost>"},
         connection=get_connection("apps.common.email_backends.FolderBackend"),
     )
@@ -31,18 +31,18 @@ def drop(subject: str, name: str) -> None:
     message.send()
 
 
-def test_an_empty_box_says_what_to_do(api: Any, db: None, letter_box: Path) -> None:
+def test_an_empty_box_says_what_to_do(api: Any, db: None, email_folder: Path) -> None:
     assert "Place a pre-order" in text_of(api().get("/_demo/mail"))
 
 
-def test_the_letters_are_listed_and_shown_in_a_frame_that_runs_nothing(
-    api: Any, db: None, letter_box: Path
+def test_the_emails_are_listed_and_shown_in_a_frame_that_runs_nothing(
+    api: Any, db: None, email_folder: Path
 ) -> None:
     drop("First", "one")
     drop("Second", "two")
-    page = api().get("/_demo/mail?letter=one")
-    assert "First Dana Diner" in text_of(page)
-    assert "Second Dana Diner" in text_of(page)
+    page = api().get("/_demo/mail?email=one")
+    assert "First Dana Guest" in text_of(page)
+    assert "Second Dana Guest" in text_of(page)
     assert "The plain text" in text_of(page)
     markup = page.content.decode()
     assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in markup
@@ -51,18 +51,18 @@ def test_the_letters_are_listed_and_shown_in_a_frame_that_runs_nothing(
 
 
 @pytest.mark.parametrize("name", ["three", "../secret", "%2e%2e/secret"])
-def test_only_letters_of_the_box(api: Any, db: None, letter_box: Path, name: str) -> None:
-    (letter_box.parent / "secret.eml").write_bytes(b"Subject: secret\r\n\r\n")
+def test_only_emails_of_the_box(api: Any, db: None, email_folder: Path, name: str) -> None:
+    (email_folder.parent / "secret.eml").write_bytes(b"Subject: secret\r\n\r\n")
     drop("First", "one")
-    assert api().get(f"/_demo/mail?letter={name}").status_code == 404
+    assert api().get(f"/_demo/mail?email={name}").status_code == 404
 
 
-def test_there_is_none_where_mail_is_really_sent(
-    api: Any, db: None, letter_box: Path, settings: Any
+def test_there_is_none_where_email_is_really_sent(
+    api: Any, db: None, email_folder: Path, settings: Any
 ) -> None:
     del settings.EMAIL_FOLDER
     assert api().get("/_demo/mail").status_code == 404
 
 
-def test_restaurants_have_none(api: Any, cast: Cast, letter_box: Path) -> None:
+def test_restaurants_have_none(api: Any, cast: Cast, email_folder: Path) -> None:
     assert api(at=cast.restaurant).get("/_demo/mail").status_code == 404

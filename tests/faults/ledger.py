@@ -28,13 +28,13 @@ LAST_WORDS = {
     PaymentStatus.REFUNDED: {EmailKind.CONFIRMED},
     PaymentStatus.RELEASED: {EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind.CANCELLED},
 }
-FINAL_LETTERS = set().union(*LAST_WORDS.values())
-HANDED_OUT = {PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW}
+FINAL_EMAILS = set().union(*LAST_WORDS.values())
+FULFILLED = {PreOrderStatus.CONFIRMED, PreOrderStatus.FULFILLED, PreOrderStatus.NO_SHOW}
 
 Entry = tuple[str, str, int]  # intent, type of movement, cents
 
 
-def assert_books_balance(world: World, *offers: SpecialOffer, letters_sent: bool = True) -> None:
+def assert_ledger_balances(world: World, *offers: SpecialOffer, emails_sent: bool = True) -> None:
     """One outcome per hold, our books Stripe's to the cent, every letter once, one decision.
 
     Call it when nothing is left to be done, with every offer that was ordered from. The reconciler
@@ -46,9 +46,9 @@ def assert_books_balance(world: World, *offers: SpecialOffer, letters_sent: bool
         _assert_decided_once(offer)
     _assert_nothing_left_to_do(orders)
     _assert_one_outcome_per_hold(world, orders, theirs)
-    _assert_same_books(orders, theirs)
+    _assert_same_ledger(orders, theirs)
     _assert_totals(orders)
-    _assert_letters(orders, sent=letters_sent)
+    _assert_emails(orders, sent=emails_sent)
     found = reconcile(now=world.now + timedelta(minutes=2))
     assert found == 0, list(Discrepancy.objects.values_list("description", flat=True))
 
@@ -84,15 +84,15 @@ def _assert_one_outcome_per_hold(
         (event["type"], event["object"]) for event in world.stripe.look(5000)["events"]
     )
     for order in orders:
-        standing = 0
+        statuses = 0
         for intent in theirs[order.pk]:
             taken = happened["payment_intent.succeeded", intent.id]
             released = happened["payment_intent.canceled", intent.id]
             assert taken + released <= 1, f"{intent.id}: taken {taken}×, released {released}×"
             assert intent.status != "requires_capture", f"{intent.id} is still held"
-            standing += intent.amount_received - _refunded(intent) > 0
+            statuses += intent.amount_received - _refunded(intent) > 0
         paid = order.payment_status == PaymentStatus.CAPTURED
-        assert standing == (1 if paid else 0), f"{order} is {order.payment_status}"
+        assert statuses == (1 if paid else 0), f"{order} is {order.payment_status}"
 
 
 def _their_entries(intent: Any, share: Money) -> set[Entry]:
@@ -113,7 +113,7 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
     return entries
 
 
-def _given_back(order: PreOrder, intent: Any) -> None:
+def _all_refunded(order: PreOrder, intent: Any) -> None:
     """What Stripe gave back of this intent, to the diner, from our fee and from the restaurant's
     transfer, is what our books say; they may say it in fewer lines."""
     lines = PaymentHistory.objects.filter(
@@ -140,7 +140,7 @@ def _is_stray(intent: Any, ours: set[Entry]) -> bool:
     return nothing_left and not any(entry[0] == intent.id for entry in ours)
 
 
-def _assert_same_books(orders: list[PreOrder], theirs: dict[Any, list[Any]]) -> None:
+def _assert_same_ledger(orders: list[PreOrder], theirs: dict[Any, list[Any]]) -> None:
     for order in orders:
         lines = PaymentHistory.objects.filter(pre_order=order).exclude(transaction_type="refund")
         rows = lines.values_list("payment_intent_id", "transaction_type", "amount")
@@ -152,7 +152,7 @@ def _assert_same_books(orders: list[PreOrder], theirs: dict[Any, list[Any]]) -> 
             if not _is_stray(intent, ours):
                 expected |= _their_entries(intent, Money.of(order.revenue_share))
                 if intent.status == "succeeded":
-                    _given_back(order, intent)
+                    _all_refunded(order, intent)
         assert ours == expected, f"{order}: {sorted(ours ^ expected)} is on one side only"
         _assert_same_transfers(order, theirs[order.pk])
         if order.payment_status == PaymentStatus.CAPTURED:
@@ -175,7 +175,7 @@ def _assert_same_transfers(order: PreOrder, intents: list[Any]) -> None:
 def _assert_totals(orders: list[PreOrder]) -> None:
     """The sums kept per month and per fee are those of the lines."""
     charged = [o for o in orders if o.payment_status in (PaymentStatus.CAPTURED, "refunded")]
-    kept = [o for o in orders if o.payment_status == PaymentStatus.CAPTURED]
+    captured = [o for o in orders if o.payment_status == PaymentStatus.CAPTURED]
     fees = PlatformFee.objects.filter(pre_order__in=orders)
     assert fees.count() == len(charged)
     assert sum((f.platform_fee_amount for f in fees), Decimal(0)) == sum(
@@ -184,50 +184,50 @@ def _assert_totals(orders: list[PreOrder]) -> None:
     months = MonthlyBillingCycle.objects.aggregate(
         revenue=Sum("total_revenue"), fees=Sum("platform_fees")
     )
-    left = sum((o.total_amount - o.refunded_amount for o in kept), Decimal(0))
+    left = sum((o.total_amount - o.refunded_amount for o in captured), Decimal(0))
     assert (months["revenue"] or 0) == left
-    back = PaymentHistory.objects.filter(pre_order__in=kept, transaction_type="refund")
-    shares_back = back.aggregate(total=Sum("platform_fee_amount"))["total"] or 0
-    shares = sum((o.revenue_share for o in kept), Decimal(0))
-    assert (months["fees"] or 0) == shares - shares_back
+    refunds = PaymentHistory.objects.filter(pre_order__in=captured, transaction_type="refund")
+    refunded_shares = refunds.aggregate(total=Sum("platform_fee_amount"))["total"] or 0
+    shares = sum((o.revenue_share for o in captured), Decimal(0))
+    assert (months["fees"] or 0) == shares - refunded_shares
 
 
-def _assert_letters(orders: list[PreOrder], *, sent: bool) -> None:
+def _assert_emails(orders: list[PreOrder], *, sent: bool) -> None:
     for order in orders:
         kinds = {EmailKind(row.kind) for row in Email.objects.filter(pre_order=order)}
         if order.payment_status == PaymentStatus.CAPTURED:
-            assert order.status in HANDED_OUT
+            assert order.status in FULFILLED
             assert order.serves_alternative == (order.offer.status == OfferStatus.FAILED)
-        elif order.status not in HANDED_OUT:
+        elif order.status not in FULFILLED:
             assert order.status == PreOrderStatus.CANCELLED
         if not order.customer_email:
             assert kinds == set()
             continue
         status = PaymentStatus(order.payment_status)
         allowed = LAST_WORDS.get(status, {EmailKind.CANCELLED})
-        last = kinds & FINAL_LETTERS
+        last = kinds & FINAL_EMAILS
         assert last <= allowed, f"{order}, {status}: {last}"
         if status in (PaymentStatus.CAPTURED, PaymentStatus.RELEASED):
             assert len(last) == 1, f"{order}, {status}: {last}"
         if status == PaymentStatus.CAPTURED:
             assert EmailKind.RECEIVED in kinds
-        told = Email.objects.filter(pre_order=order, kind=EmailKind.REFUNDED)
+        refund_emails = Email.objects.filter(pre_order=order, kind=EmailKind.REFUNDED)
         parts = PaymentHistory.objects.filter(pre_order=order, transaction_type="refund")
-        told_amounts: list[Any] = list(told.values_list("amount", flat=True))
-        assert sorted(told_amounts) == sorted(parts.values_list("amount", flat=True))
+        emailed_amounts: list[Any] = list(refund_emails.values_list("amount", flat=True))
+        assert sorted(emailed_amounts) == sorted(parts.values_list("amount", flat=True))
     if sent:
         # One about a declined line waits a while, and is dropped once the line is mended.
         waiting = Q(kind=EmailKind.DECLINED, sent_at=None)
-        letters = Email.objects.filter(~waiting, pre_order__in=orders)
-        assert not letters.filter(sent_at=None)
+        emails = Email.objects.filter(~waiting, pre_order__in=orders)
+        assert not emails.filter(sent_at=None)
         names = Counter(message.extra_headers["Message-ID"] for message in mail.outbox)
         assert all(times == 1 for times in names.values()), names
         sheets = Email.objects.filter(
             offer__in={order.offer_id for order in orders}, pre_order=None
         )
         assert not sheets.filter(sent_at=None)
-        in_line = Email.objects.filter(
+        on_waitlist = Email.objects.filter(
             waitlist_entry__offer__in={order.offer_id for order in orders}
         )
-        assert not in_line.filter(sent_at=None)
-        assert len(names) == letters.count() + sheets.count() + in_line.count()
+        assert not on_waitlist.filter(sent_at=None)
+        assert len(names) == emails.count() + sheets.count() + on_waitlist.count()

@@ -8,7 +8,7 @@ const BATCH_SIZE = 200;
 export type BulkAction = "pick_up" | "no_show" | "resend" | "cancel" | "refund";
 
 /** Applies an action to many orders; each succeeds or fails on its own. */
-export function useActOnOrders() {
+export function useBulkOrderAction() {
   return useMutation({
     mutationFn: async ({
       action,

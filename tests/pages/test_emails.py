@@ -51,7 +51,7 @@ def order(special: Any) -> Any:
 
 
 @pytest.fixture
-def letter(order: Any, platform: None) -> Any:
+def email(order: Any, platform: None) -> Any:
     def write(kind: str, **columns: Any) -> Email:
         return EmailFactory(restaurant=order.restaurant, pre_order=order, kind=kind, **columns)
 
@@ -64,53 +64,56 @@ def html_of(message: Any) -> str:
 
 
 @pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
-def test_every_letter_says_what_happened_to_the_card(letter: Any, kind: str) -> None:
-    message = rendering.render_order_email(letter(kind))
+def test_every_email_says_what_happened_to_the_card(email: Any, kind: str) -> None:
+    message = rendering.render_order_email(email(kind))
     assert CARD[EmailKind(kind)] in message.body
     assert CARD[EmailKind(kind)] in html.unescape(html_of(message))
     for fact in ("Osso buco", "Wed, Mar 24", "Tue, Mar 23, 6:00 PM EDT", "1 Mulberry Street"):
         assert fact in message.body
         assert fact in html_of(message)
-    assert message.to == ["Dana Diner <dana@example.test>"]
+    assert message.to == ["Dana Guest <dana@example.test>"]
     assert "\n" not in message.subject
     assert len(message.alternatives) == 1
     assert "{{" not in message.body
 
 
 @pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
-def test_there_is_one_button(letter: Any, order: Any, kind: str) -> None:
-    message = rendering.render_order_email(letter(kind))
+def test_there_is_one_button(email: Any, order: Any, kind: str) -> None:
+    message = rendering.render_order_email(email(kind))
     buttons = re.findall(r'<a class="action" href="([^"]+)"', html_of(message))
     assert len(buttons) == 1
     assert buttons[0].replace("&amp;", "&") in message.body
     assert buttons[0].startswith("http://luigis.localhost")
 
 
-def test_a_letter_about_a_payment_leads_to_it(letter: Any) -> None:
+def test_a_email_about_a_payment_leads_to_it(email: Any) -> None:
     message = rendering.render_order_email(
-        letter(EmailKind.PAYMENT_NEEDED, action_url="https://pay.test/x")
+        email(EmailKind.PAYMENT_NEEDED, action_url="https://pay.test/x")
     )
     assert 'href="https://pay.test/x"' in html_of(message)
     assert "Pay now:\nhttps://pay.test/x" in message.body
 
 
-def test_the_same_letter_is_the_same_message(letter: Any) -> None:
-    mail = letter(EmailKind.RECEIVED)
-    first, again = rendering.render_order_email(mail), rendering.render_order_email(mail)
+def test_the_same_email_is_the_same_message(email: Any) -> None:
+    order_email = email(EmailKind.RECEIVED)
+    first, again = (
+        rendering.render_order_email(order_email),
+        rendering.render_order_email(order_email),
+    )
     assert first.extra_headers["Message-ID"] == again.extra_headers["Message-ID"]
-    assert str(mail.pk) in first.extra_headers["Message-ID"]
+    assert str(order_email.pk) in first.extra_headers["Message-ID"]
 
 
-def test_sent_twice_it_lies_in_the_demos_letter_box_once(
-    letter: Any, settings: Any, tmp_path: Path
+def test_sent_twice_it_lies_in_the_demos_email_box_once(
+    email: Any, settings: Any, tmp_path: Path
 ) -> None:
     settings.EMAIL_FOLDER = tmp_path
-    message = rendering.render_order_email(letter(EmailKind.RECEIVED))
+    message = rendering.render_order_email(email(EmailKind.RECEIVED))
     message.connection = get_connection(f"{FolderBackend.__module__}.{FolderBackend.__qualname__}")
     message.send()
     message.send()
-    (kept,) = tmp_path.glob("*.eml")
-    parsed = BytesParser(policy=policy.default).parsebytes(kept.read_bytes())
+    (stored,) = tmp_path.glob("*.eml")
+    parsed = BytesParser(policy=policy.default).parsebytes(stored.read_bytes())
     assert parsed["From"] == "Luigi's via Fully Booked <hello@localhost>"
     assert parsed["Reply-To"] == "luigis@example.test"
     assert parsed["Auto-Submitted"] == "auto-generated"
@@ -132,12 +135,12 @@ def test_a_release_says_why(cast: Cast, platform: None, status: str, words: str)
         status=status,
         deadline=NOON + timedelta(hours=1),
     )
-    mail = EmailFactory(
+    email = EmailFactory(
         restaurant=cast.restaurant,
         pre_order=PreOrderFactory(offer=offer),
         kind=EmailKind.RELEASED,
     )
-    message = rendering.render_order_email(mail)
+    message = rendering.render_order_email(email)
     assert words in message.body
     assert message.subject == "You weren't charged for Osso buco"
 
@@ -147,8 +150,8 @@ def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
         restaurant=cast.restaurant, name='<b>Fish</b> & "chips"\r\nBcc: x@y.test'
     )
     order = PreOrderFactory(offer=offer, customer_name="Zoë\r\nBcc: evil@y.test")
-    mail = EmailFactory(restaurant=cast.restaurant, pre_order=order, kind=EmailKind.RECEIVED)
-    message = rendering.render_order_email(mail)
+    email = EmailFactory(restaurant=cast.restaurant, pre_order=order, kind=EmailKind.RECEIVED)
+    message = rendering.render_order_email(email)
     raw = message.message()
     assert raw["Bcc"] is None
     assert '<b>Fish</b> & "chips"' in message.body
@@ -156,16 +159,16 @@ def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
     assert "&lt;b&gt;Fish&lt;/b&gt; &amp;" in html_of(message)
 
 
-def test_the_seats_are_drawn_as_cells(letter: Any) -> None:
-    page = html_of(rendering.render_order_email(letter(EmailKind.RECEIVED)))
+def test_the_seats_are_drawn_as_cells(email: Any) -> None:
+    page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
     assert page.count('<div class="seat-on"') == 8
     assert page.count('<div class="seat"') == 4
     assert page.count('<div class="tick"') == 1
     assert "8 of 12 portions ordered so far" in page
 
 
-def test_nothing_is_fetched_to_read_a_letter(letter: Any) -> None:
-    page = html_of(rendering.render_order_email(letter(EmailKind.RECEIVED)))
+def test_nothing_is_fetched_to_read_a_email(email: Any) -> None:
+    page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
     assert not re.search(r"<(img|link|script|iframe)\b|url\(", page)
 
 
@@ -185,12 +188,12 @@ def parts_of(message: Any) -> dict[str, Any]:
     ],
 )
 def test_the_calendar_hears_of_it(
-    letter: Any, order: Any, kind: str, status: str, payment: str, method: str
+    email: Any, order: Any, kind: str, status: str, payment: str, method: str
 ) -> None:
     type(order).objects.update(status=status, payment_status=payment)
-    mail = letter(kind)
-    mail.pre_order.refresh_from_db()
-    part = parts_of(rendering.render_order_email(mail))["text/calendar"]
+    order_email = email(kind)
+    order_email.pre_order.refresh_from_db()
+    part = parts_of(rendering.render_order_email(order_email))["text/calendar"]
     assert part.get_param("method") == method
     assert f"{order.pk}@localhost".encode() in part.get_payload(decode=True)
 
@@ -198,22 +201,20 @@ def test_the_calendar_hears_of_it(
 @pytest.mark.parametrize(
     "kind", [kind for kind in ABOUT_AN_ORDER if kind not in rendering.WITH_CALENDAR]
 )
-def test_and_of_nothing_else(letter: Any, kind: str) -> None:
-    assert "text/calendar" not in parts_of(rendering.render_order_email(letter(kind)))
+def test_and_of_nothing_else(email: Any, kind: str) -> None:
+    assert "text/calendar" not in parts_of(rendering.render_order_email(email(kind)))
 
 
-def test_an_order_that_was_never_held_has_nothing_to_take_out_of_it(
-    letter: Any, order: Any
-) -> None:
+def test_an_order_that_was_never_held_has_nothing_to_take_out_of_it(email: Any, order: Any) -> None:
     type(order).objects.update(authorized_at=None, status="cancelled", payment_status="unpaid")
-    mail = letter(EmailKind.CANCELLED)
-    mail.pre_order.refresh_from_db()
-    assert rendering.render_order_email(mail).attachments == []
+    order_email = email(EmailKind.CANCELLED)
+    order_email.pre_order.refresh_from_db()
+    assert rendering.render_order_email(order_email).attachments == []
 
 
 @pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
-def test_what_may_be_turned_off_says_how_and_nothing_else_does(letter: Any, kind: str) -> None:
-    message = rendering.render_order_email(letter(kind))
+def test_what_can_be_turned_off_says_how_and_nothing_else_does(email: Any, kind: str) -> None:
+    message = rendering.render_order_email(email(kind))
     topic = {"unfinished": "reminders", "pick_up": "reminders", "rejoin": "news"}.get(kind)
     if topic is None:
         assert "List-Unsubscribe" not in message.extra_headers
@@ -226,8 +227,8 @@ def test_what_may_be_turned_off_says_how_and_nothing_else_does(letter: Any, kind
     assert f'href="{url}"' in html_of(message)
 
 
-def test_the_code_for_the_door_comes_along(letter: Any, order: Any) -> None:
-    message = rendering.render_order_email(letter(EmailKind.PICK_UP))
+def test_the_code_for_the_sign_in_comes_along(email: Any, order: Any) -> None:
+    message = rendering.render_order_email(email(EmailKind.PICK_UP))
     picture = parts_of(message)["image/png"]
     assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html_of(message)
     assert picture.get_payload(decode=True).startswith(b"\x89PNG")
@@ -235,15 +236,15 @@ def test_the_code_for_the_door_comes_along(letter: Any, order: Any) -> None:
     assert message.subject == "Tomorrow: Osso buco at Luigi's"
 
 
-def test_on_its_day_it_says_today(letter: Any, clock: Clock) -> None:
+def test_on_its_day_it_says_today(email: Any, clock: Clock) -> None:
     clock.advance(days=2)
-    message = rendering.render_order_email(letter(EmailKind.PICK_UP))
+    message = rendering.render_order_email(email(EmailKind.PICK_UP))
     assert message.subject == "Today: Osso buco at Luigi's"
     assert "See you today" in message.body
 
 
 def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
-    letter: Any, cast: Cast
+    email: Any, cast: Cast
 ) -> None:
     again = SpecialOfferFactory(
         restaurant=cast.restaurant,
@@ -252,19 +253,21 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
         ordered_portions=1,
         deadline=NOON + timedelta(days=4),
     )
-    message = rendering.render_order_email(letter(EmailKind.REJOIN, offer=again))
+    message = rendering.render_order_email(email(EmailKind.REJOIN, offer=again))
     assert message.subject == "Osso buco is back: Sat, Mar 27"
     assert (
-        "for Wed, Mar 24, Dana Diner. Luigi's is offering it again for Sat, Mar 27" in message.body
+        "for Wed, Mar 24, Dana Guest. Luigi's is offering it again for Sat, Mar 27" in message.body
     )
     assert "if 3 portions are ordered. If not, you pay nothing." in message.body
     assert "1 of 3 portions ordered so far" in message.body
     assert f"/specials/{again.pk}?again=" in message.body
 
 
-def test_not_this_time_leads_to_where_one_may_ask_for_the_next(letter: Any, special: Any) -> None:
-    mail = letter(EmailKind.RELEASED)
-    assert "See your order:" in rendering.render_order_email(mail).body
-    special.status = mail.pre_order.offer.status = OfferStatus.FAILED
-    message = rendering.render_order_email(mail)
-    assert f"See your order and email preferences:\n{order_url(mail.pre_order)}" in message.body
+def test_not_this_time_leads_to_where_one_can_ask_for_the_next(email: Any, special: Any) -> None:
+    order_email = email(EmailKind.RELEASED)
+    assert "See your order:" in rendering.render_order_email(order_email).body
+    special.status = order_email.pre_order.offer.status = OfferStatus.FAILED
+    message = rendering.render_order_email(order_email)
+    assert (
+        f"See your order and email preferences:\n{order_url(order_email.pre_order)}" in message.body
+    )

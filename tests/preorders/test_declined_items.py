@@ -33,7 +33,7 @@ def begun_with(world, kind, *, minutes_left=600):
         for name in ("Arancini", "Bucatini")
     ]
     begun = world.begin_cart(*offers)
-    refused = next(line for line in begun.lines if line.offer.name == "Bucatini")
+    refused = next(item for item in begun.items if item.offer.name == "Bucatini")
     world.stripe.control(hold_fault={"kind": kind, "pre_order": str(refused.pk)})
     world.give_card(begun)
     world.confirm_cart(begun)
@@ -55,28 +55,28 @@ def page_of(world, guest, order):
     return answer, " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
-class TestTheLetter:
-    def test_comes_when_the_diner_did_not_mend_it_and_says_until_when_it_can_be(self, world):
+class TestTheEmail:
+    def test_comes_when_the_guest_did_not_fix_it_and_says_until_when_it_can_be(self, world):
         _, refused = begun_with(world, "generic_decline")
         assert send_what_is_due(world) == []
         world.later(minutes=6)
-        [letter] = send_what_is_due(world)
-        assert letter.subject == "Your card was declined for Bucatini"
-        assert letter.to == ["Dana Diner <dana@example.test>"]
-        assert "so your card wasn't held or charged for this order." in letter.body
-        assert "If you do nothing, the order ends then and you pay nothing." in letter.body
-        assert f"{order_path(world.fresh(refused))}/card" in letter.body
+        [email] = send_what_is_due(world)
+        assert email.subject == "Your card was declined for Bucatini"
+        assert email.to == ["Dana Guest <dana@example.test>"]
+        assert "so your card wasn't held or charged for this order." in email.body
+        assert "If you do nothing, the order ends then and you pay nothing." in email.body
+        assert f"{order_path(world.fresh(refused))}/card" in email.body
         world.later(minutes=6)
         assert len(send_what_is_due(world)) == 1
 
-    def test_asks_for_the_diner_where_the_bank_does(self, world):
+    def test_asks_for_the_guest_where_the_bank_does(self, world):
         begun_with(world, "authentication_required")
         world.later(minutes=6)
-        [letter] = send_what_is_due(world)
-        assert letter.subject == "Your bank wants to confirm your order for Bucatini"
-        assert "it wants to make sure it's you" in letter.body
+        [email] = send_what_is_due(world)
+        assert email.subject == "Your bank wants to confirm your order for Bucatini"
+        assert "it wants to make sure it's you" in email.body
 
-    def test_does_not_come_once_it_is_mended(self, world):
+    def test_does_not_come_once_it_is_fixed(self, world):
         begun, refused = begun_with(world, "generic_decline")
         retry = confirmation.retry_cart_item(
             cart_id=begun.cart.pk, order_id=refused.pk, now=world.now
@@ -104,26 +104,26 @@ class TestTheLetter:
         _, refused = begun_with(world, "generic_decline")
         world.later(minutes=31)
         end_abandoned_checkouts(now=world.now)
-        [letter] = send_what_is_due(world)
-        assert letter.subject == "Your order for Bucatini wasn't placed"
-        assert "You can order again until" in letter.body
-        assert f"/specials/{refused.offer_id}?again=" in letter.body
-        assert "/card" not in letter.body
+        [email] = send_what_is_due(world)
+        assert email.subject == "Your order for Bucatini wasn't placed"
+        assert "You can order again until" in email.body
+        assert f"/specials/{refused.offer_id}?again=" in email.body
+        assert "/card" not in email.body
 
     def test_in_the_grace_names_its_end(self, world):
         _, refused = begun_with(world, "generic_decline", minutes_left=1)
         world.later(minutes=6)
-        [letter] = send_what_is_due(world)
+        [email] = send_what_is_due(world)
         grace_ends = refused.offer.deadline + timedelta(minutes=10)
         local = grace_ends.astimezone(world.restaurant.zone)
-        assert f"{local:%-I:%M %p}" in letter.body
+        assert f"{local:%-I:%M %p}" in email.body
 
     def test_after_the_grace_there_is_nothing_to_do(self, world):
         begun_with(world, "generic_decline", minutes_left=1)
         world.later(minutes=12)
-        [letter] = send_what_is_due(world)
-        assert letter.subject == "Your order for Bucatini wasn't placed"
-        assert "You don't need to do anything." in letter.body
+        [email] = send_what_is_due(world)
+        assert email.subject == "Your order for Bucatini wasn't placed"
+        assert "You don't need to do anything." in email.body
 
     def test_is_not_followed_by_the_reminder_of_an_unfinished_order(self, world):
         _, refused = begun_with(world, "generic_decline")
@@ -133,7 +133,7 @@ class TestTheLetter:
         end_abandoned_checkouts(now=world.now)
         world.later(minutes=31)
         reminders.queue_reminders(now=world.now)
-        assert "unfinished" not in world.letters(refused)
+        assert "unfinished" not in world.emails(refused)
 
 
 class TestTheOrdersOwnPage:
@@ -170,18 +170,18 @@ class TestTheOrdersOwnPage:
 
     def test_of_the_other_line_knows_nothing_of_it(self, world, guest):
         begun, _ = begun_with(world, "generic_decline")
-        held = next(line for line in begun.lines if line.offer.name == "Arancini")
+        held = next(item for item in begun.items if item.offer.name == "Arancini")
         _, words = page_of(world, guest, held)
         assert "You're in for Arancini" in words
         assert "declined" not in words
 
 
-class TestTheCheckoutOfOneLine:
+class TestTheCheckoutOfOneItem:
     def test_knows_of_a_decline_before_anybody_confirms(self, world, guest):
         begun = world.begin_cart(world.offer(name="Arancini"))
         world.give_card(begun, DECLINED)
-        told = guest.get(f"/api/checkouts/{begun.cart.pk}").json()
-        assert [line["status"] for line in told["lines"]] == ["declined"]
+        events = guest.get(f"/api/checkouts/{begun.cart.pk}").json()
+        assert [item["status"] for item in events["items"]] == ["declined"]
 
     def test_says_what_was_heard_when_the_processor_cannot_be_read(self, world, guest, monkeypatch):
         begun = world.begin_cart(world.offer(name="Arancini"))
@@ -190,6 +190,6 @@ class TestTheCheckoutOfOneLine:
             raise Unreachable("no answer")
 
         monkeypatch.setattr(stripe_gateway, "retrieve_intent", silence)
-        told = guest.get(f"/api/checkouts/{begun.cart.pk}")
-        assert told.status_code == 200
-        assert [line["status"] for line in told.json()["lines"]] == ["open"]
+        events = guest.get(f"/api/checkouts/{begun.cart.pk}")
+        assert events.status_code == 200
+        assert [item["status"] for item in events.json()["items"]] == ["open"]

@@ -35,7 +35,7 @@ def choice(order: Any, cast: Cast, platform: None) -> EmailPreference:
     )
 
 
-def kept() -> tuple[bool, bool]:
+def stored() -> tuple[bool, bool]:
     with rls.acting_as(rls.PLATFORM):
         choice = EmailPreference.objects.get()
     return choice.news, choice.reminders
@@ -47,7 +47,7 @@ class TestTheLinksPage:
         assert "Unsubscribe from news from Luigi's?" in text_of(page)
         assert DANA not in page.content.decode()
         assert page["Cache-Control"].startswith("max-age=0")
-        assert kept() == (True, True)
+        assert stored() == (True, True)
 
     @pytest.mark.parametrize(("topic", "left"), [("news", (False, True)), ("", (False, False))])
     def test_one_press_stops(
@@ -57,36 +57,36 @@ class TestTheLinksPage:
             page = send(guest, f"/email-preferences/{choice.pk}?stop={topic}", {"stop": "1"})
             assert page.status_code == 200
             assert "Saved." in text_of(page)
-        assert kept() == left
+        assert stored() == left
 
-    def test_a_mail_program_stops_without_a_page(
+    def test_an_email_program_stops_without_a_page(
         self, guest: Any, choice: EmailPreference, platform: None
     ) -> None:
         answer = send(
             guest,
             f"/email-preferences/{choice.pk}?stop=reminders",
             {"List-Unsubscribe": "One-Click"},
-            {"Origin": "https://mail.test"},
+            {"Origin": "https://elsewhere.test"},
         )
         assert answer.status_code == 204
-        assert kept() == (True, False)
+        assert stored() == (True, False)
 
     def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: EmailPreference) -> None:
         path = f"/email-preferences/{choice.pk}"
-        for ticked, told in (
+        for ticked, events in (
             ({"reminders": "on", "news": "on"}, "You'll get reminders and news."),
             ({"reminders": "on"}, "You'll get reminders but no news."),
             ({"news": "on"}, "You'll get news but no reminders."),
             ({}, "You won't get reminders or news."),
         ):
             page = send(guest, path, ticked)
-            assert told in text_of(page)
-            assert kept() == ("news" in ticked, "reminders" in ticked)
+            assert events in text_of(page)
+            assert stored() == ("news" in ticked, "reminders" in ticked)
 
     def test_another_sites_page_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
         answer = send(guest, f"/email-preferences/{choice.pk}", {}, THERE)
         assert answer.status_code == 403
-        assert kept() == (True, True)
+        assert stored() == (True, True)
 
     def test_elsewhere_and_unknown_there_is_nothing(
         self, api: Any, cast: Cast, guest: Any, choice: EmailPreference
@@ -96,7 +96,7 @@ class TestTheLinksPage:
         for key in ("00000000-0000-4000-8000-000000000000", "x", "a.b"):
             assert guest.get(f"/email-preferences/{key}").status_code == 404
             assert send(guest, f"/email-preferences/{key}", {}).status_code == 404
-        assert kept() == (True, True)
+        assert stored() == (True, True)
 
 
 class TestTheOrdersPage:
@@ -110,11 +110,11 @@ class TestTheOrdersPage:
         }
         answer = send(guest, choices["action"], {"news": "on"})
         assert answer.status_code == 303
-        assert answer["Location"] == f"/order/{token}?open=mail#mail"
-        page = guest.get(f"/order/{token}?open=mail").content.decode()
-        assert '<details class="fold" id="mail" open>' in page
+        assert answer["Location"] == f"/order/{token}?open=emails#emails"
+        page = guest.get(f"/order/{token}?open=emails").content.decode()
+        assert '<details class="fold" id="emails" open>' in page
         assert '<input type="checkbox" name="news" checked>' in page
-        assert kept() == (True, False)
+        assert stored() == (True, False)
 
     def test_not_with_a_tampered_token_nor_elsewhere(
         self, guest: Any, api: Any, cast: Cast, order: Any
@@ -139,13 +139,13 @@ class TestTheConfirmationsOptIn:
             assert answer["Location"] == f"{page}#updates"
             assert then in text_of(guest.get(page))
 
-    def test_a_no_by_a_letters_link_is_shown_and_stands(
+    def test_a_no_by_a_emails_link_is_shown_and_stands(
         self, guest: Any, order: Any, choice: EmailPreference, clock: Clock
     ) -> None:
         clock.advance(hours=1)
         send(guest, f"/email-preferences/{choice.pk}?stop=news", {"stop": "1"})
         send(guest, "/email-updates", {"preorder": order.pk, "optIn": "true"})
-        assert kept() == (False, True)
+        assert stored() == (False, True)
         page = guest.get(f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}")
         assert "You unsubscribed from news from Luigi's." in text_of(page)
         assert "Yes, email me" not in text_of(page)

@@ -21,7 +21,7 @@ function orderChanged(queries: QueryClient, order: Order): void {
 }
 
 /** Does something with one order; the lists show what came of it. */
-export function useActOnOrder(id: string) {
+export function useOrderAction(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ action, ...body }: OrderRequest) =>

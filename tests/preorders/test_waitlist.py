@@ -18,7 +18,7 @@ from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import Email, PreOrder, WaitlistEntry
 from apps.preorders.settlement.checkout_expiry import end_abandoned_checkouts
 from apps.preorders.waitlist import services as waitlist_services
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
 
@@ -38,7 +38,7 @@ def join(world, offer, portions=1, name="Wanda") -> WaitlistEntry:
     world.later(seconds=1)
     who = GuestDetails(name, f"{name}@Example.test", "")
     return waitlist_services.join_waitlist(
-        offer_id=offer.pk, customer=who, portions=portions, now=world.now
+        offer_id=offer.pk, guest=who, portions=portions, now=world.now
     )
 
 
@@ -47,40 +47,40 @@ def send(guest: Any, path: str, typed: dict[str, str], headers: Any = None) -> A
     return guest.post(path, urlencode(typed), form, headers=headers or {})
 
 
-def order_kept(world, place, quantity=1) -> PreOrder:
+def order_reserved(world, entry, quantity=1) -> PreOrder:
     wanted = waitlist_services.WaitlistOrder(
         quantity, GuestDetails("Wanda", "wanda@example.test", "1"), None
     )
     return waitlist_services.order_from_waitlist(
-        place_id=place.pk, order_request=wanted, now=world.now
+        entry_id=entry.pk, order_request=wanted, now=world.now
     )
 
 
 def states(*places: WaitlistEntry) -> list[str]:
     found = {each.pk: each.state for each in WaitlistEntry.objects.all()}
-    return [found[place.pk] for place in places]
+    return [found[entry.pk] for entry in places]
 
 
-def test_the_last_portion_freed_by_a_cancel_is_the_waiting_diners_and_no_passer_bys(
+def test_the_last_portion_freed_by_a_cancel_is_the_waiting_guests_and_no_passer_bys(
     world, offer, full
 ):
-    place = join(world, offer, 2)
+    entry = join(world, offer, 2)
     world.cancel(full[0])
-    kept = world.fresh(place)
-    assert (kept.state, kept.reserved_until) == ("invited", world.now + timedelta(hours=2))
+    reserved = world.fresh(entry)
+    assert (reserved.state, reserved.reserved_until) == ("invited", world.now + timedelta(hours=2))
     shown = world.fresh(offer)
     assert (shown.ordered_portions, shown.reserved_portions) == (2, 4)
     with pytest.raises(Conflict, match="Sold out"):
         world.begin(offer, 1)
-    order = order_kept(world, place, 2)
+    order = order_reserved(world, entry, 2)
     world.pay(order)
     world.hear(order)
     assert world.fresh(order).payment_status == "authorized"
-    assert world.fresh(place).state == "taken"
+    assert world.fresh(entry).state == "taken"
     assert world.fresh(offer).ordered_portions == 4
     world.work()
     world.settle(offer)
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_whoever_comes_first_and_fits_is_asked(world, offer, full):
@@ -91,15 +91,15 @@ def test_whoever_comes_first_and_fits_is_asked(world, offer, full):
     assert reserved_portions(world.fresh(offer)) == 4
     world.cancel(full[1])
     assert states(big) == ["waiting"]
-    for place in (small, last):
-        waitlist_services.leave_waitlist(place_id=place.pk, now=world.now)
+    for entry in (small, last):
+        waitlist_services.leave_waitlist(entry_id=entry.pk, now=world.now)
     assert states(big, small, last) == ["invited", "left", "left"]
 
 
 def test_what_fits_nobody_in_line_is_anybodys(world, offer, full):
-    place = join(world, offer, 3)
+    entry = join(world, offer, 3)
     world.cancel(full[0])
-    assert states(place) == ["waiting"]
+    assert states(entry) == ["waiting"]
     assert world.book(offer, 2).payment_status == "authorized"
     assert world.fresh(offer).reserved_portions == 4
 
@@ -107,11 +107,11 @@ def test_what_fits_nobody_in_line_is_anybodys(world, offer, full):
 def test_an_abandoned_checkout_frees_its_portions_for_the_line(world, offer):
     world.book(offer, 3)
     open_order = world.begin(offer, 1)
-    place = join(world, offer)
+    entry = join(world, offer)
     world.later(minutes=32)
     end_abandoned_checkouts(now=world.now)
     assert world.fresh(open_order).status == "cancelled"
-    assert states(place) == ["invited"]
+    assert states(entry) == ["invited"]
 
 
 def test_portions_not_ordered_in_time_go_to_the_next(world, offer, full):
@@ -120,19 +120,19 @@ def test_portions_not_ordered_in_time_go_to_the_next(world, offer, full):
     world.cancel(full[0])
     world.later(hours=2)
     with pytest.raises(Conflict, match="Your reserved portions have expired"):
-        order_kept(world, first, 2)
+        order_reserved(world, first, 2)
     waitlist_services.promote_waitlists(now=world.now)
     assert states(first, second) == ["lapsed", "invited"]
     assert world.fresh(offer).reserved_portions == 4
 
 
-def test_they_are_kept_for_less_when_the_deadline_is_near(world, offer, full):
-    place = join(world, offer, 2)
+def test_they_are_stored_for_less_when_the_deadline_is_near(world, offer, full):
+    entry = join(world, offer, 2)
     world.at(offer.deadline - timedelta(hours=1))
     world.cancel(full[0])
-    assert world.fresh(place).reserved_until == world.now + timedelta(minutes=30)
+    assert world.fresh(entry).reserved_until == world.now + timedelta(minutes=30)
     world.at(offer.deadline - timedelta(minutes=5))
-    late = world.fresh(place)
+    late = world.fresh(entry)
     waitlist_services.promote_waitlists(now=world.now)
     assert states(late) == ["lapsed"]
     again = join_after_full(world, offer)
@@ -145,13 +145,13 @@ def join_after_full(world, offer) -> WaitlistEntry:
 
 
 def test_the_list_ends_at_the_deadline(world, offer, full):
-    place, invited = join(world, offer, 3, "Big"), join(world, offer, 2, "Kept")
+    entry, invited = join(world, offer, 3, "Big"), join(world, offer, 2, "Reserved")
     world.cancel(full[0])
     world.settle(offer)
     waitlist_services.promote_waitlists(now=world.now)
-    assert states(place, invited) == ["ended", "ended"]
+    assert states(entry, invited) == ["ended", "ended"]
     with pytest.raises(Conflict):
-        order_kept(world, invited)
+        order_reserved(world, invited)
     assert world.fresh(offer).status == "succeeded"
 
 
@@ -168,22 +168,22 @@ def test_a_higher_maximum_and_a_missing_one_serve_the_line(world, offer, full):
 def test_a_smaller_order_frees_the_rest(world, offer, full):
     first, second = join(world, offer, 2, "First"), join(world, offer, 1, "Second")
     world.cancel(full[0])
-    order_kept(world, first, 1)
+    order_reserved(world, first, 1)
     assert states(first, second) == ["taken", "invited"]
     assert world.fresh(offer).reserved_portions == 4
     with pytest.raises(Invalid, match="1 portion is reserved for you"):
-        order_kept(world, second, 2)
+        order_reserved(world, second, 2)
 
 
 def test_pressed_twice_it_is_one_order(world, offer, full):
-    place = join(world, offer, 1)
+    entry = join(world, offer, 1)
     world.cancel(full[0])
-    assert order_kept(world, place).pk == order_kept(world, place).pk
+    assert order_reserved(world, entry).pk == order_reserved(world, entry).pk
     assert PreOrder.objects.filter(offer=offer).in_checkout().count() == 1
 
 
-def test_when_the_processor_is_down_the_portions_stay_kept(world, offer, full, monkeypatch):
-    place = join(world, offer, 1)
+def test_when_the_processor_is_down_the_portions_stay_stored(world, offer, full, monkeypatch):
+    entry = join(world, offer, 1)
     world.cancel(full[0])
 
     def silence(*_: Any, **__: Any) -> None:
@@ -191,8 +191,8 @@ def test_when_the_processor_is_down_the_portions_stay_kept(world, offer, full, m
 
     monkeypatch.setattr(stripe_gateway, "create_checkout", silence)
     with pytest.raises(Unavailable):
-        order_kept(world, place)
-    assert states(place) == ["invited"]
+        order_reserved(world, entry)
+    assert states(entry) == ["invited"]
     assert world.fresh(offer).reserved_portions == 3
 
 
@@ -200,27 +200,27 @@ def test_nobody_waits_for_what_can_be_had_or_twice(world, offer):
     world.book(offer, 2)
     with pytest.raises(Conflict, match="Portions are available"):
         join(world, offer, 2)
-    place = join(world, offer, 3)
+    entry = join(world, offer, 3)
     with pytest.raises(Conflict, match="already on the waitlist"):
         join(world, offer, 3, "WANDA")
-    assert [each.pk for each in WaitlistEntry.objects.all()] == [place.pk]
-    assert place.email == "wanda@example.test"
+    assert [each.pk for each in WaitlistEntry.objects.all()] == [entry.pk]
+    assert entry.email == "wanda@example.test"
     with pytest.raises(Invalid, match="You can order up to 20 portions"):
         join(world, offer, 21, "Greedy")
 
 
-def test_the_letters_say_so_and_lead_there(world, offer, full):
-    place = join(world, offer, 2)
+def test_the_emails_say_so_and_lead_there(world, offer, full):
+    entry = join(world, offer, 2)
     world.work()
     mail.outbox.clear()
     world.cancel(full[0])
     world.work()
-    letter = next(each for each in mail.outbox if "Your turn" in each.subject)
-    assert letter.to == ["Wanda <wanda@example.test>"]
-    assert waitlist_entry_path(place) in letter.body
-    assert "2 portions of Osso Buco at Luigi's have opened up" in letter.body
-    assert letter.extra_headers["List-Unsubscribe"].endswith("/leave>")
-    about_it = Email.objects.filter(waitlist_entry=place)
+    email = next(each for each in mail.outbox if "Your turn" in each.subject)
+    assert email.to == ["Wanda <wanda@example.test>"]
+    assert waitlist_entry_path(entry) in email.body
+    assert "2 portions of Osso Buco at Luigi's have opened up" in email.body
+    assert email.extra_headers["List-Unsubscribe"].endswith("/leave>")
+    about_it = Email.objects.filter(waitlist_entry=entry)
     kinds = about_it.values_list("kind", flat=True).order_by("kind")
     assert list(kinds) == ["waitlist_invited", "waitlist_joined"]
 
@@ -240,13 +240,13 @@ class TestThePages:
         typed = {"quantity": "2", "customerName": "Wanda", "customerEmail": "wanda@example.test"}
         joined = send(guest, form, typed, headers=OURS)
         assert joined.status_code == 303
-        place = WaitlistEntry.objects.get()
-        assert joined.headers["Location"] == waitlist_entry_path(place)
-        page = guest.get(waitlist_entry_path(place))
+        entry = WaitlistEntry.objects.get()
+        assert joined.headers["Location"] == waitlist_entry_path(entry)
+        page = guest.get(waitlist_entry_path(entry))
         assert "You're next." in page.text
         assert "no-store" in page["Cache-Control"] or "no-cache" in page["Cache-Control"]
 
-    def test_faults_are_told_at_their_fields(self, guest, offer, full, form):
+    def test_errors_are_told_at_their_fields(self, guest, offer, full, form):
         page = send(guest, form, {"quantity": "x", "customerEmail": "no"}, headers=OURS)
         assert page.status_code == 400
         for words in ("as a whole number", "Name is required", "Valid email is required"):
@@ -259,40 +259,40 @@ class TestThePages:
         assert page.status_code == 403
         assert WaitlistEntry.objects.count() == 0
 
-    def test_what_is_kept_is_ordered_from_the_page(self, guest, world, offer, full):
-        place = join(world, offer, 2)
+    def test_what_is_stored_is_ordered_from_the_page(self, guest, world, offer, full):
+        entry = join(world, offer, 2)
         world.cancel(full[0])
-        page = guest.get(waitlist_entry_path(place))
+        page = guest.get(waitlist_entry_path(entry))
         assert "It&#x27;s your turn" in page.text
-        assert f'action="{waitlist_entry_path(place, then="/order")}#pre-order"' in page.text
+        assert f'action="{waitlist_entry_path(entry, then="/order")}#pre-order"' in page.text
         typed = {
             "quantity": "2",
             "customerName": "Wanda",
             "customerEmail": "wanda@example.test",
             "customerPhone": "+1 212 555 0100",
         }
-        answer = send(guest, waitlist_entry_path(place, then="/order"), typed, headers=OURS)
+        answer = send(guest, waitlist_entry_path(entry, then="/order"), typed, headers=OURS)
         assert answer.status_code == 303
-        order = PreOrder.objects.get(waitlist_entries=place)
+        order = PreOrder.objects.get(waitlist_entries=entry)
         assert answer.headers["Location"] == order.checkout_url
-        assert "You ordered" in guest.get(waitlist_entry_path(place)).text
+        assert "You ordered" in guest.get(waitlist_entry_path(entry)).text
 
-    def test_one_tap_leaves_even_from_a_mail_program(self, guest, world, offer, full):
-        place = join(world, offer, 2)
+    def test_one_tap_leaves_even_from_an_email_program(self, guest, world, offer, full):
+        entry = join(world, offer, 2)
         left = send(
-            guest, waitlist_entry_path(place, then="/leave"), {"List-Unsubscribe": "One-Click"}
+            guest, waitlist_entry_path(entry, then="/leave"), {"List-Unsubscribe": "One-Click"}
         )
         assert left.status_code == 303
-        assert "You left the waitlist" in guest.get(waitlist_entry_path(place)).text
+        assert "You left the waitlist" in guest.get(waitlist_entry_path(entry)).text
 
     def test_a_link_that_is_not_ours_or_of_another_restaurant_shows_nothing(
         self, guest, api, world, offer, full
     ):
         elsewhere = api(at=world.open_restaurant(name="Ming's", subdomain="mings"))
-        place = join(world, offer)
-        for path in ("/waitlist/nonsense", waitlist_entry_path(place)[:-1] + "x"):
+        entry = join(world, offer)
+        for path in ("/waitlist/nonsense", waitlist_entry_path(entry)[:-1] + "x"):
             assert guest.get(path).status_code == 404
-        assert elsewhere.get(waitlist_entry_path(place)).status_code == 404
-        left = elsewhere.post(waitlist_entry_path(place, then="/leave"))
+        assert elsewhere.get(waitlist_entry_path(entry)).status_code == 404
+        left = elsewhere.post(waitlist_entry_path(entry, then="/leave"))
         assert left.status_code == 404
-        assert states(place) == ["waiting"]
+        assert states(entry) == ["waiting"]

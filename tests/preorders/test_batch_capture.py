@@ -11,7 +11,7 @@ from apps.preorders import tasks
 from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationStatus, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement import batch_capture, capture, payments, worker
-from tests.faults.books import assert_books_balance
+from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform")]
@@ -52,7 +52,7 @@ def test_each_order_gets_everything_it_would_get_alone(world, offer):
         now = world.fresh(order)
         assert (now.payment_status, now.status) == ("captured", "confirmed")
         assert now.payment_processed_at == world.now
-        assert world.letters(order) == ["confirmed", "received"]
+        assert world.emails(order) == ["confirmed", "received"]
         assert world.operation(order).state == OperationStatus.DONE
         moves = now.transitions.order_by("pk").values_list("field", "old", "new", "reason_code")
         assert list(moves)[-2:] == [
@@ -60,10 +60,10 @@ def test_each_order_gets_everything_it_would_get_alone(world, offer):
             ("status", "pending", "confirmed", "went_ahead"),
         ]
     assert PlatformFee.objects.count() == 3
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
-def test_the_letters_go_out_in_one_message(world, offer):
+def test_the_emails_go_out_in_one_message(world, offer):
     orders = decided(world, offer, 3)
     world.tasks.waiting.clear()
     tasks.run_operations_task(keys(world, orders))
@@ -94,7 +94,7 @@ def test_what_was_recorded_meanwhile_is_left_alone(world, offer, monkeypatch):
     world.work()
     assert {str(world.fresh(order).payment_status) for order in orders} == {"captured"}
     assert PaymentHistory.objects.filter(transaction_type="capture").count() == 3
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_an_order_called_off_meanwhile_gets_its_money_back(world, offer, monkeypatch):
@@ -130,7 +130,7 @@ def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypat
     world.later(seconds=100)
     tasks.run_due_operations_task.delay()
     world.work()
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_a_declined_capture_among_others_goes_its_own_way(world, offer):
@@ -141,7 +141,7 @@ def test_a_declined_capture_among_others_goes_its_own_way(world, offer):
     tasks.run_operations_task(keys(world, [good[0], bad, good[1]]))
     world.work()
     assert {str(world.fresh(order).payment_status) for order in (*good, bad)} == {"captured"}
-    assert_books_balance(world, offer)
+    assert_ledger_balances(world, offer)
 
 
 def test_a_row_that_changed_since_it_was_read_is_not_carried_out_as_read(world, offer):

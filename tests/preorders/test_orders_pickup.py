@@ -30,34 +30,34 @@ def order(offer):
 
 
 @pytest.fixture
-def door(api, cast):
+def pickup(api, cast):
     client = api(cast.kitchen)
     return lambda code: client.get("/api/pick-up", {"code": code}).json()
 
 
 class TestTheVerdict:
-    def test_ready(self, door, order):
-        told = door(order.code)
-        assert (told["verdict"], told["sentence"]) == ("ready", "Hand over 2 portions.")
-        assert told["order"]["id"] == str(order.pk)
-        assert told["order"]["actions"] == ["pick_up", "no_show", "note"]
+    def test_ready(self, pickup, order):
+        events = pickup(order.code)
+        assert (events["verdict"], events["sentence"]) == ("ready", "Hand over 2 portions.")
+        assert events["order"]["id"] == str(order.pk)
+        assert events["order"]["actions"] == ["pick_up", "no_show", "note"]
 
     @pytest.mark.parametrize("change", [str.lower, lambda c: f" {c[:4]} {c[4:]} ", str])
-    def test_case_and_spaces_are_forgiven(self, door, order, change):
-        assert door(change(order.code))["order"]["id"] == str(order.pk)
+    def test_case_and_spaces_are_forgiven(self, pickup, order, change):
+        assert pickup(change(order.code))["order"]["id"] == str(order.pk)
 
-    def test_the_text_of_the_qr_code(self, door, order):
-        assert door(confirmation_address(order))["verdict"] == "ready"
+    def test_the_text_of_the_qr_code(self, pickup, order):
+        assert pickup(confirmation_address(order))["verdict"] == "ready"
         with_session = f"{confirmation_address(order)}&dish={order.offer_id}&session_id=cs_test_1"
-        assert door(with_session)["order"]["id"] == str(order.pk)
+        assert pickup(with_session)["order"]["id"] == str(order.pk)
         assert "<svg" in order_qr_svg(order)
 
-    def test_picked_up_says_when(self, door, api, cast, order, clock):
+    def test_picked_up_says_when(self, pickup, api, cast, order, clock):
         api(cast.kitchen).post(f"/api/orders/{order.pk}/pick-up")
         clock.advance(hours=1)
-        told = door(order.code)
-        assert told["verdict"] == "picked_up"
-        assert told["sentence"] == (
+        events = pickup(order.code)
+        assert events["verdict"] == "picked_up"
+        assert events["sentence"] == (
             "Already picked up on Mon, Mar 22, 12:00 PM EDT. Don't hand anything over."
         )
 
@@ -72,24 +72,24 @@ class TestTheVerdict:
             ({"status": "no_show", "payment_status": "captured"}, "ready"),
         ],
     )
-    def test_how_an_order_stands(self, door, offer, facts, verdict):
-        told = door(PreOrderFactory(offer=offer, **facts).code)
-        assert told["verdict"] == verdict
-        assert told["sentence"].endswith(".")
+    def test_how_an_order_stands(self, pickup, offer, facts, verdict):
+        events = pickup(PreOrderFactory(offer=offer, **facts).code)
+        assert events["verdict"] == verdict
+        assert events["sentence"].endswith(".")
 
-    def test_another_day_in_the_restaurants_zone(self, door, cast, order, clock):
+    def test_another_day_in_the_restaurants_zone(self, pickup, cast, order, clock):
         """At 11 PM in New York it is tomorrow in Greenwich, and still the serve day here."""
         clock.advance(hours=11)
-        assert door(order.code)["verdict"] == "ready"
+        assert pickup(order.code)["verdict"] == "ready"
         clock.advance(hours=2)
-        told = door(order.code)
-        assert told["verdict"] == "wrong_day"
-        assert told["sentence"] == "Paid, but for a different day: Mon, Mar 22."
+        events = pickup(order.code)
+        assert events["verdict"] == "wrong_day"
+        assert events["sentence"] == "Paid, but for a different day: Mon, Mar 22."
 
     @pytest.mark.parametrize("code", ["ZZZZZZZZ", "1234", "x" * 2000, "http://[", "@", "00000000"])
-    def test_unknown(self, door, order, code):
-        told = door(code)
-        assert (told["verdict"], told["order"]) == ("unknown", None)
+    def test_unknown(self, pickup, order, code):
+        events = pickup(code)
+        assert (events["verdict"], events["order"]) == ("unknown", None)
 
     @pytest.mark.parametrize("code", ["", "   ", "x" * 3000, "\x00"])
     def test_nothing_typed(self, api, cast, order, code):
@@ -126,15 +126,18 @@ class TestHandingOut:
     def test_undone_it_waits_again(self, api, cast, order):
         client = api(cast.kitchen)
         client.post(f"/api/orders/{order.pk}/no-show")
-        told = client.post(f"/api/orders/{order.pk}/undo").json()["order"]
-        assert (told["status"], told["actions"]) == ("confirmed", ["pick_up", "no_show", "note"])
+        events = client.post(f"/api/orders/{order.pk}/undo").json()["order"]
+        assert (events["status"], events["actions"]) == (
+            "confirmed",
+            ["pick_up", "no_show", "note"],
+        )
         assert client.post(f"/api/orders/{order.pk}/undo").status_code == 409
 
     def test_who_came_late_still_gets_the_meal(self, api, cast, order):
         client = api(cast.kitchen)
         client.post(f"/api/orders/{order.pk}/no-show")
-        told = client.post(f"/api/orders/{order.pk}/pick-up").json()["order"]
-        assert told["status"] == "fulfilled"
+        events = client.post(f"/api/orders/{order.pk}/pick-up").json()["order"]
+        assert events["status"] == "fulfilled"
 
     def test_nobody_is_missing_before_the_day(self, api, cast, clock, platform):
         offer = SpecialOfferFactory(restaurant=cast.restaurant, status="succeeded")
@@ -147,7 +150,7 @@ class TestHandingOut:
         order.refresh_from_db()
         assert order.status == "confirmed"
 
-    @pytest.mark.parametrize("act", ["pick-up", "no-show"])
+    @pytest.mark.parametrize("action", ["pick-up", "no-show"])
     @pytest.mark.parametrize(
         "facts",
         [
@@ -156,27 +159,27 @@ class TestHandingOut:
             {"status": "cancelled", "payment_status": "released"},
         ],
     )
-    def test_an_unpaid_order_is_refused(self, api, cast, offer, facts, act):
+    def test_an_unpaid_order_is_refused(self, api, cast, offer, facts, action):
         order = PreOrderFactory(offer=offer, **facts)
-        answer = api(cast.kitchen).post(f"/api/orders/{order.pk}/{act}")
+        answer = api(cast.kitchen).post(f"/api/orders/{order.pk}/{action}")
         assert answer.status_code == 409
         assert not PreOrderTransition.objects.filter(pre_order=order).exists()
 
-    @pytest.mark.parametrize("act", ["pick-up", "no-show", "undo", "notes", "resend", "cancel"])
-    def test_another_restaurants_order_is_not_there(self, api, cast, order, act):
+    @pytest.mark.parametrize("action", ["pick-up", "no-show", "undo", "notes", "resend", "cancel"])
+    def test_another_restaurants_order_is_not_there(self, api, cast, order, action):
         body = {"text": "x", "kind": "confirmed", "reason": "x"}
-        answer = api(cast.outsider).post(f"/api/orders/{order.pk}/{act}", body)
+        answer = api(cast.outsider).post(f"/api/orders/{order.pk}/{action}", body)
         assert answer.status_code == 404
 
 
-class TestNotesAndLetters:
-    def test_a_note_stands_in_the_trail_and_is_counted(self, api, cast, order):
+class TestNotesAndEmails:
+    def test_a_note_stands_in_the_activity_and_is_counted(self, api, cast, order):
         client = api(cast.kitchen)
-        told = client.post(f"/api/orders/{order.pk}/notes", {"text": "Comes by bike"}).json()
-        assert told["order"]["notesCount"] == 1
+        events = client.post(f"/api/orders/{order.pk}/notes", {"text": "Comes by bike"}).json()
+        assert events["order"]["notesCount"] == 1
         (entry,) = [
             each
-            for each in client.get(f"/api/orders/{order.pk}").json()["trail"]
+            for each in client.get(f"/api/orders/{order.pk}").json()["activity"]
             if each["tone"] == "note"
         ]
         assert (entry["text"], entry["by"]) == ("Comes by bike", cast.kitchen.name)
@@ -187,7 +190,7 @@ class TestNotesAndLetters:
         assert answer.status_code == 400
         assert not OrderNote.objects.exists()
 
-    def test_a_letter_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
+    def test_a_email_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
         Email.objects.create(
             restaurant=cast.restaurant,
             pre_order=order,
@@ -199,13 +202,13 @@ class TestNotesAndLetters:
         assert api(cast.manager).post(path, {"kind": "confirmed"}).status_code == 200
         # Pressed twice: the second is on its way already.
         assert api(cast.manager).post(path, {"kind": "confirmed"}).status_code == 200
-        letters = Email.objects.filter(pre_order=order).order_by("number")
-        assert [letter.number for letter in letters] == [1, 2]
+        emails = Email.objects.filter(pre_order=order).order_by("number")
+        assert [email.number for email in emails] == [1, 2]
         run_tasks()
-        assert [message.to for message in mailoutbox] == [["Dana Diner <dana@example.test>"]]
+        assert [message.to for message in mailoutbox] == [["Dana Guest <dana@example.test>"]]
 
     @pytest.mark.parametrize("kind", ["received", "released", "payment_needed", "pay_link"])
-    def test_a_letter_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
+    def test_a_email_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
         answer = api(cast.manager).post(f"/api/orders/{order.pk}/resend", {"kind": kind})
         assert answer.status_code == 409
         assert not Email.objects.exists()
@@ -223,9 +226,11 @@ class TestManyAtOnce:
         unpaid = PreOrderFactory(offer=offer)
         foreign = PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other), **PAID)
         ids = [str(each.pk) for each in (order, unpaid, foreign, other, order)]
-        told = api(cast.kitchen).post("/api/orders/bulk", {"action": "pick_up", "ids": ids}).json()
-        assert told["done"] == [str(order.pk), str(other.pk)]
-        assert [(each["id"], each["code"]) for each in told["refused"]] == [
+        events = (
+            api(cast.kitchen).post("/api/orders/bulk", {"action": "pick_up", "ids": ids}).json()
+        )
+        assert events["done"] == [str(order.pk), str(other.pk)]
+        assert [(each["id"], each["code"]) for each in events["refused"]] == [
             (str(unpaid.pk), unpaid.code),
             (str(foreign.pk), ""),
         ]
@@ -233,7 +238,7 @@ class TestManyAtOnce:
         assert foreign.status == "confirmed"
 
     @pytest.mark.parametrize("action", ["cancel", "refund", "resend"])
-    def test_the_kitchen_may_not_touch_money_or_letters(self, api, cast, order, action):
+    def test_the_kitchen_cannot_touch_money_or_emails(self, api, cast, order, action):
         body = {"action": action, "ids": [str(order.pk)], "reason": "x"}
         assert api(cast.kitchen).post("/api/orders/bulk", body).status_code == 403
 

@@ -54,7 +54,7 @@ def socket_directory(data: Path, purpose: str) -> Path:
     return private_directory(Path(tempfile.gettempdir()), stand_in_name(purpose, data))
 
 
-def give_up_socket_directory(directory: Path, data: Path) -> None:
+def release_socket_directory(directory: Path, data: Path) -> None:
     """Remove a stopped server's socket directory, unless it is the data directory."""
     if directory != data:
         with suppress(OSError):
