@@ -1,4 +1,4 @@
-"""Production settings, except for what needs certificates or a mail server."""
+"""Production settings, except for what needs certificates or an email server."""
 
 import os
 from pathlib import Path

@@ -81,7 +81,7 @@ def demo_emails(request: HttpRequest) -> HttpResponse:
 
 
 def _folder() -> Path:
-    """Where the emails are saved. Http404 when mail is sent for real instead."""
+    """Where the emails are saved. Http404 when email is sent for real instead."""
     folder = getattr(settings, "EMAIL_FOLDER", None)
     if folder is None:
         raise Http404

@@ -21,6 +21,7 @@ from .environment import (
 )
 from .jobs import Outcome, run_job
 from .paths import PYTHON, ROOT
+from .vocabulary import check_vocabulary
 
 SCHEMA = ROOT / "frontend" / "src" / "api" / "schema.yaml"
 PARALLEL_CHECKS = 2
@@ -140,6 +141,11 @@ def all_checks() -> list[Check]:
         Check("import layers", _import_layers, "See docs/architecture.md for the import rules."),
         Check(
             "dependencies", _dependencies, "Declare in pyproject.toml what is imported; make lock."
+        ),
+        Check(
+            "vocabulary",
+            check_vocabulary,
+            "Use the words of docs/glossary.md; docs/vocabulary.toml has the list.",
         ),
         Check("biome", _command("npm", "run", "--silent", "lint"), "Run `npm run lint:fix`."),
         Check("ruff", _command(PYTHON, "-m", "ruff", "check", "."), "Run `ruff check --fix`."),

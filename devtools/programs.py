@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .ports import LOOPBACK
 from .environment import Plan
 from .paths import PYTHON
+from .ports import LOOPBACK
 
 VITE_PORT = 5173
 WEB_PROCESSES = "2"

@@ -16,13 +16,13 @@ from contextlib import contextmanager, suppress
 
 from . import programs
 from .console import CommandError, paint, say, seconds_since, step
-from .ports import HEALTH_PATH, answer_of, health_report, is_healthy, require_free
 from .embedded.errors import EmbeddedError
 from .embedded.services import EmbeddedServices
 from .environment import Plan, application_environment
 from .installing import prepare_frontend, prepare_python
 from .jobs import end_jobs, run_quietly
 from .paths import ENVIRONMENT, FRONTEND_BUILD, PYTHON, ROOT
+from .ports import HEALTH_PATH, answer_of, health_report, is_healthy, require_free
 from .preparing import Preparation
 from .stamps import Stamp, digest
 from .supervisor import Child, ChildDied, Stopped, Supervisor

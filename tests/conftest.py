@@ -155,7 +155,7 @@ class Cast:
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    """Two restaurants in two zones with their people, the platform's staff, and a diner."""
+    """Two restaurants in two zones with their people, the platform's staff, and a guest."""
     restaurant = RestaurantFactory(name="Luigi's", subdomain="luigis")
     other = RestaurantFactory(name="Ming's", subdomain="mings", timezone="America/Los_Angeles")
 

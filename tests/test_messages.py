@@ -1,4 +1,4 @@
-"""Every text diners read stands in every language, complete and with the same blanks to fill in."""
+"""Every text guests read stands in every language, complete and with the same blanks to fill in."""
 
 import re
 from typing import Any

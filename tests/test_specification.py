@@ -173,7 +173,7 @@ def test_product_code_cites_no_codes() -> None:
     [
         ("# R135: the form", ["R135"]),
         ("/** S10, X68. */", ["S10"]),
-        ('"""The books (D33.4)."""', ["D33.4"]),
+        ('"""The ledger (D33.4)."""', ["D33.4"]),
         ("'Invalid' # TS36", ["TS36"]),
         ('f"{day}T12:00:00Z"', []),
         ('sheet.freeze_panes = "A2"', []),

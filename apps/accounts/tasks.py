@@ -12,7 +12,7 @@ from apps.accounts.services.confirmation import forget_expired
 from apps.accounts.services.passwords import reset_token, user_for_reset
 from apps.common import clock
 
-# With these pauses, a mail server that is down is retried for about ten minutes.
+# With these pauses, an email server that is down is retried for about ten minutes.
 EMAIL_SERVER_ERRORS = (SMTPException, OSError)
 FIRST_RETRY_SECONDS = 10  # doubled each time
 MAX_RETRIES = 6

@@ -9,7 +9,7 @@ from apps.restaurants.hosts import absolute_url
 
 
 def send_courtesy_copy(announcement: Announcement, *, to: str) -> None:
-    """Compose the copy and send it. Raises OSError if the mail server can't be reached."""
+    """Compose the copy and send it. Raises OSError if the email server can't be reached."""
     restaurant = announcement.restaurant
     used = [Platform(name).label for name in announcement.platforms]
     message = platform_email(

@@ -164,7 +164,7 @@ class OfferChange(models.Model):
         EDITED = "edited", "Edited"
         MINIMUM_LOWERED = "minimum_lowered", "Minimum lowered"
         GOES_AHEAD = "goes_ahead", "Going ahead anyway"
-        RESTAURANT_PORTIONS = "restaurant_portions", "House portions"
+        RESTAURANT_PORTIONS = "restaurant_portions", "Restaurant portions"
         EXTENDED = "extended", "Deadline extended"
 
     offer = models.ForeignKey(SpecialOffer, models.CASCADE, related_name="changes")

@@ -20,13 +20,13 @@ from typing import Any
 from urllib.parse import quote
 
 from .account import Account
-from .errors import EmbeddedError
 from .directories import (
-    release_socket_directory,
     private_directory,
+    release_socket_directory,
     socket_directory,
     stand_in_name,
 )
+from .errors import EmbeddedError
 from .processes import exists, locked, processes_in
 
 ADMIN = "postgres"

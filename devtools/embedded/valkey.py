@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from .errors import EmbeddedError
 from .directories import release_socket_directory, socket_directory
+from .errors import EmbeddedError
 from .processes import locked
 
 

@@ -46,7 +46,7 @@ class Emails:
         return self.all()[-1]
 
     def link(self):
-        """Where the button of the newest letter leads, without scheme and host."""
+        """Where the button of the newest email leads, without scheme and host."""
         found = LINK.search(self.last().body)
         assert found
         parts = urlsplit(found[0])

@@ -29,7 +29,7 @@ REFUSED = {
 
 @pytest.fixture
 def link(api, emails):
-    """`link(email)` asks for a letter and answers what its link says."""
+    """`link(email)` asks for an email and answers what its link says."""
 
     def ask(email="new@luigis.test"):
         answer = api().post(SEND, {"email": email, "hcaptchaToken": ""})

@@ -31,7 +31,7 @@ def held(world):
 
 
 def charge(what, order, *, key="a key", hold_only=True):
-    """Without the diner."""
+    """Without the guest."""
     return gateway.charge_off_session(
         what,
         customer_id=order.payment_customer_id,

@@ -1,4 +1,4 @@
-"""The books: append-only, each movement once, in the month it happened (design §4)."""
+"""The ledger: append-only, each movement once, in the month it happened (design §4)."""
 
 from datetime import UTC, datetime
 from decimal import Decimal

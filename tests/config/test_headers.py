@@ -14,7 +14,7 @@ PLATFORM = [
     *("/api/docs", "/api/docs?script=", "/api/health", "/nothing-here"),
 ]
 RESTAURANT = ["/privacy-policy", "/nothing-here"]
-# Where a diner may give a card, and whom such a page may load.
+# Where a guest may give a card, and whom such a page may load.
 WITH_CARD_FIELDS = ["/specials", "/patron", "/specials/{offer}"]
 STRIPE = ["https://js.stripe.com", "https://*.js.stripe.com"]
 INLINE_SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)([^>]*)>")

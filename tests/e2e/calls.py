@@ -46,7 +46,7 @@ def link_to(stack: Stack, special: str) -> str:
 
 
 def book(stack: Stack, special: str, email: str, *, portions: int = 1) -> str:
-    """A diner whose card is held, and the program knows it; the order's id."""
+    """A guest whose card is held, and the program knows it; the order's id."""
     wanted = {
         "dishId": special,
         "quantity": portions,

@@ -22,7 +22,7 @@ def new_email(name: str) -> str:
 
 # --- letters --------------------------------------------------------------------------------------
 def words_in(email: str) -> str:
-    """What a letter says to who reads plain text."""
+    """What an email says to who reads plain text."""
     body = message_from_bytes(email.encode(), policy=policy.default).get_body(("plain",))
     assert body is not None
     words: str = body.get_content()
@@ -30,7 +30,7 @@ def words_in(email: str) -> str:
 
 
 def link_in(email: str) -> str:
-    """The address of a letter's button."""
+    """The address of an email's button."""
     words = words_in(email)
     found = re.search(r"^http\S+$", words, re.MULTILINE)
     assert found, words
@@ -38,14 +38,14 @@ def link_in(email: str) -> str:
 
 
 def link_to(stack: Stack, email: str, *, part: str) -> str:
-    """The newest link to a page whose address has `part`, once its letter has come."""
+    """The newest link to a page whose address has `part`, once its email has come."""
 
     eventually(lambda: bool(_links(stack, email, part)), True)
     return _links(stack, email, part)[-1]
 
 
 def newer_link(stack: Stack, email: str, *, than: str) -> str:
-    """The link of the letter that comes after the one with the link `than`."""
+    """The link of the email that comes after the one with the link `than`."""
     part = urlsplit(than).path
     eventually(lambda: _links(stack, email, part)[-1] != than, True)
     return _links(stack, email, part)[-1]
@@ -63,7 +63,7 @@ def ask_for_link(page: Page, stack: Stack, email: str) -> None:
 
 
 def confirm(page: Page, stack: Stack, email: str) -> str:
-    """From the front door to Quick Start, by the letter's link; that link."""
+    """From the front door to Quick Start, by the email's link; that link."""
     ask_for_link(page, stack, email)
     expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     link = link_to(stack, email, part="/verify-email")
@@ -144,7 +144,7 @@ def upgrade(page: Page, stack: Stack) -> None:
 
 # --- the team -------------------------------------------------------------------------------------
 def invite(page: Page, stack: Stack, email: str, role: str) -> str:
-    """By the restaurant's owner; the letter's link."""
+    """By the restaurant's owner; the email's link."""
     page.goto(stack.url("/restaurant/team"))
     page.get_by_label("Email").fill(email)
     page.get_by_label(f"{role}.").check()

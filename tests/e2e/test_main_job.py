@@ -1,4 +1,4 @@
-"""The main job, as an owner and two diners live it: both outcomes, in a real browser."""
+"""The main job, as an owner and two guests live it: both outcomes, in a real browser."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def test_minimum_met_charges_both_cards_and_confirms_by_email(
     steps.order(first, link, "ada@guests.test")
     expect(first.get_by_role("heading", level=1)).to_be_visible()
     steps.expect_held(first)
-    # The other diner's open page moves by itself.
+    # The other guest's open page moves by itself.
     expect(second.locator("[data-current]").first).to_have_text("1", timeout=20_000)
     expect(second.get_by_text("2 more and it's on").first).to_be_visible()
     steps.order(second, link, "ben@guests.test", portions=2)

@@ -88,9 +88,9 @@ def test_the_restaurant_takes_portions_on_and_gives_its_word(owner: Page, stack:
     open_page(owner, stack, special)
     action(
         owner,
-        "Add house portions",
-        "Save house portions",
-        "With 2 house portions, it's still 3 portions short.",
+        "Add restaurant portions",
+        "Save restaurant portions",
+        "With 2 restaurant portions, it's still 3 portions short.",
         value="2",
     )
     expect(owner.get_by_text("3 portions ordered, minimum 6, 2 of them yours.")).to_be_visible()

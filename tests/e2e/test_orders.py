@@ -1,4 +1,4 @@
-"""The restaurant's orders: found, followed, called off, given back, taken by phone."""
+"""The restaurant's orders: found, followed, called off, refunded, taken by phone."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""A diner's own page of an order: found, changed and cancelled without an account."""
+"""A guest's own page of an order: found, changed and cancelled without an account."""
 
 import re
 from collections.abc import Callable

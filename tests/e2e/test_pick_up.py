@@ -1,4 +1,4 @@
-"""Pick-up at the door: by the code of the letter, and by a camera."""
+"""Pick-up at the door: by the code of the email, and by a camera."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""From the front door to a restaurant that answers, and what a letter's link is good for."""
+"""From the front door to a restaurant that answers, and what an email's link is good for."""
 
 from collections.abc import Callable
 
@@ -100,7 +100,7 @@ def test_link_works_once_and_for_a_day(stack: Stack, visitor: Visitor) -> None:
     expect(page.get_by_role("heading", name=INVALID)).to_be_visible()
     assert stack.query("SELECT 1 FROM accounts_user WHERE email = %s", email) == []
 
-    # A new letter from the same page, and that link works: once.
+    # A new email from the same page, and that link works: once.
     page.get_by_role("button", name="Resend verification email").click()
     expect(page.get_by_text(f"We sent a new link to {email}.")).to_be_visible()
     fresh = onboarding.newer_link(stack, email, than=link)

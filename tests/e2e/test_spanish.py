@@ -1,4 +1,4 @@
-"""A diner whose browser speaks Spanish is spoken to in Spanish, from the list to the letter."""
+"""A guest whose browser speaks Spanish is spoken to in Spanish, from the list to the email."""
 
 import re
 from collections.abc import Callable

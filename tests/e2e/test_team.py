@@ -1,4 +1,4 @@
-"""Sharing the work: an invitation by mail, what the kitchen may do, and taking it back."""
+"""Sharing the work: an invitation by email, what the kitchen may do, and taking it back."""
 
 from collections.abc import Callable
 

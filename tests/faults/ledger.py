@@ -22,7 +22,7 @@ from apps.preorders.models.states import EmailKind, OperationStatus, PaymentStat
 from apps.preorders.settlement.reconciliation import reconcile
 from tests.preorders.world import World
 
-# The one letter that tells a diner how it ended; what is refunded was confirmed before, or not.
+# The one email that tells a guest how it ended; what is refunded was confirmed before, or not.
 LAST_WORDS = {
     PaymentStatus.CAPTURED: {EmailKind.CONFIRMED},
     PaymentStatus.REFUNDED: {EmailKind.CONFIRMED},
@@ -35,7 +35,7 @@ Entry = tuple[str, str, int]  # intent, type of movement, cents
 
 
 def assert_ledger_balances(world: World, *offers: SpecialOffer, emails_sent: bool = True) -> None:
-    """One outcome per hold, our books Stripe's to the cent, every letter once, one decision.
+    """One outcome per hold, our books Stripe's to the cent, every email once, one decision.
 
     Call it when nothing is left to be done, with every offer that was ordered from. The reconciler
     has the last word.
@@ -114,7 +114,7 @@ def _their_entries(intent: Any, share: Money) -> set[Entry]:
 
 
 def _all_refunded(order: PreOrder, intent: Any) -> None:
-    """What Stripe gave back of this intent, to the diner, from our fee and from the restaurant's
+    """What Stripe refunded of this intent, to the guest, from our fee and from the restaurant's
     transfer, is what our books say; they may say it in fewer lines."""
     lines = PaymentHistory.objects.filter(
         pre_order=order, payment_intent_id=intent.id, transaction_type="refund"
@@ -135,7 +135,7 @@ def _all_refunded(order: PreOrder, intent: Any) -> None:
 
 
 def _is_stray(intent: Any, ours: set[Entry]) -> bool:
-    """Never the order's own, and nothing of it is left: no line in the books."""
+    """Never the order's own, and nothing of it is left: no line in the ledger."""
     nothing_left = intent.amount_received == _refunded(intent)
     return nothing_left and not any(entry[0] == intent.id for entry in ours)
 
@@ -161,7 +161,7 @@ def _assert_same_ledger(orders: list[PreOrder], theirs: dict[Any, list[Any]]) ->
 
 
 def _assert_same_transfers(order: PreOrder, intents: list[Any]) -> None:
-    """Every payout in the books names Stripe's own transfer."""
+    """Every payout in the ledger names Stripe's own transfer."""
     theirs = {
         intent.id: intent.latest_charge.transfer
         for intent in intents
@@ -216,7 +216,7 @@ def _assert_emails(orders: list[PreOrder], *, sent: bool) -> None:
         emailed_amounts: list[Any] = list(refund_emails.values_list("amount", flat=True))
         assert sorted(emailed_amounts) == sorted(parts.values_list("amount", flat=True))
     if sent:
-        # One about a declined line waits a while, and is dropped once the line is mended.
+        # One about a declined line waits a while, and is dropped once the line is fixed.
         waiting = Q(kind=EmailKind.DECLINED, sent_at=None)
         emails = Email.objects.filter(~waiting, pre_order__in=orders)
         assert not emails.filter(sent_at=None)

@@ -16,7 +16,7 @@ from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_S
 
 
 def settled_with(world, *, minimum, **fault):
-    """Two diners; the deadline passes while something is wrong at Stripe, then it recovers."""
+    """Two guests; the deadline passes while something is wrong at Stripe, then it recovers."""
     offer = world.offer(min_preorders=minimum)
     orders = [world.book(offer) for _ in range(2)]
     world.stripe.control(**fault)

@@ -89,7 +89,7 @@ def test_a_hold_that_is_refused(world, mortals):
     assert [len(world.intents(item)) for item in items] == [1] * 4
     for begun in carts:
         assert set(world.confirm_cart(begun).values()) == {"declined"}
-    # Mended by their diners, whose confirmation nobody hears of but the reconciler.
+    # Fixed by their guests, whose confirmation nobody hears of but the reconciler.
     for begun, item in ((carts[0], carts[0].items[0]), (carts[1], carts[1].items[1])):
         retry = confirmation.retry_cart_item(cart_id=begun.cart.pk, order_id=item.pk, now=world.now)
         world.stripe.confirm(retry.client_secret, GOOD)
@@ -146,7 +146,7 @@ def test_beginning(world, mortals, items, moment):
         guest=asdict(DANA),
     )
     assert death.where == around("create_customer", create)[moment]
-    # The diner presses again and gets what was reserved for them.
+    # The guest presses again and gets what was reserved for them.
     again = world.begin_cart(*offers)
     assert Cart.objects.count() == 1
     assert PreOrder.objects.count() == items

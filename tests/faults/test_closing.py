@@ -45,7 +45,7 @@ def test_eight_closers_and_eight_workers_at_once(world, minimum, outcome):
 
 
 def offer_with_a_bank_asking(world, minimum=2):
-    """One diner is in; another's bank wants 3-D Secure, and the deadline passes meanwhile."""
+    """One guest is in; another's bank wants 3-D Secure, and the deadline passes meanwhile."""
     offer = world.offer(min_preorders=minimum, deadline=world.now + timedelta(minutes=5))
     sure = world.book(offer)
     asked = world.begin(offer)

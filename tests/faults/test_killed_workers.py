@@ -206,7 +206,7 @@ def test_larger_holds_for_more_portions(world, mortals, monkeypatch):
     moments = around(*RENEWAL)
     offer = world.offer(min_preorders=1)
     orders = booked(world, offer, len(moments))
-    # The diner's own request died before it came to that: the sweep carries it out.
+    # The guest's own request died before it came to that: the sweep carries it out.
     monkeypatch.setattr(changes, "run_operation", lambda *_, **__: False)
     for order in orders:
         changes.change_quantity(order=order, quantity=order.quantity + 1, now=world.now)
@@ -321,7 +321,7 @@ def test_opening_a_checkout(world, mortals, moment):
     guest = {"name": "Dana", "email": "dana@example.test", "phone": "1"}
     death = mortals.run("begin_order", offer.pk, now=world.now, moment=moment, guest=guest)
     assert death.where == around("create_checkout")[moment]
-    # The diner presses the button again and gets the portion that was reserved for them.
+    # The guest presses the button again and gets the portion that was reserved for them.
     again = world.begin(offer, name="Dana", email="dana@example.test", phone="1")
     assert PreOrder.objects.filter(offer=offer).count() == 1
     assert len(world.sessions()) == 1
@@ -408,7 +408,7 @@ def test_noting_down_a_phone_order(world, mortals, moment):
     job = {"now": world.now, "guest": guest}
     death = mortals.run("begin_phone_order", offer.pk, moment=moment, **job)
     assert death.where == around("create_checkout")[moment]
-    # Noted down again, it is the same order, and the letter goes out with its link.
+    # Noted down again, it is the same order, and the email goes out with its link.
     mortals.run("begin_phone_order", offer.pk, moment=99, **job)
     order = PreOrder.objects.get(offer=offer)
     assert len(world.sessions()) == 1

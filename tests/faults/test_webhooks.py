@@ -29,7 +29,7 @@ def arrive(world):
 
 
 def pre_order(world, minimum):
-    """Three diners pay, and none of them comes back to our page."""
+    """Three guests pay, and none of them comes back to our page."""
     offer = world.offer(min_preorders=minimum)
     orders = [world.begin(offer) for _ in range(3)]
     for order in orders:
@@ -42,7 +42,7 @@ def assert_all(world, orders, status):
 
 
 def events(offer):
-    """How often the program changed its mind about anything, and wrote a letter."""
+    """How often the program changed its mind about anything, and wrote an email."""
     moves = PreOrderTransition.objects.filter(pre_order__offer=offer).count()
     return moves, Email.objects.filter(pre_order__offer=offer).count()
 

@@ -1,7 +1,7 @@
 """A worker that can be told when to die: `python -m tests.faults.worker DATABASE STRIPE`.
 
 Each line on standard input is a job; a forked child does it and kills itself with SIGKILL right
-before or right after the n-th call to Stripe or the mail server. The answer tells what was
+before or right after the n-th call to Stripe or the email server. The answer tells what was
 reached. Messages the job queues are lost with it.
 """
 

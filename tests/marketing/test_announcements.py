@@ -263,7 +263,7 @@ class TestTheOwnersCopy:
         self, owner, run_tasks, platform, monkeypatch
     ):
         def broken(*args, **kwargs):
-            raise OSError("the mail server is away")
+            raise OSError("the email server is away")
 
         self.ask(owner)
         with monkeypatch.context() as patch:

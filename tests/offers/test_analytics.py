@@ -16,7 +16,7 @@ from tests.factories import PreOrderFactory, SpecialOfferFactory
 pytestmark = pytest.mark.django_db
 PATH = "/api/analytics"
 TODAY = date(2027, 3, 22)
-STATEMENTS = 12  # person, membership; 3 by day, 4 by offer, outcomes, diners of each period
+STATEMENTS = 12  # person, membership; 3 by day, 4 by offer, outcomes, guests of each period
 Kind = PaymentHistory.Type
 
 

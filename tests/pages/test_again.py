@@ -1,4 +1,4 @@
-"""The link of a letter that opens a special with the form filled in as before."""
+"""The link of an email that opens a special with the form filled in as before."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The page behind a letter's foot, the form on the order's page, and the opt-in."""
+"""The page behind an email's foot, the form on the order's page, and the opt-in."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""Letters: one template each, the same words in text and HTML, and what happened to the card."""
+"""Emails: one template each, the same words in text and HTML, and what happened to the card."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""The minimum is missed and a diner had agreed to the alternative (DECISIONS X18)."""
+"""The minimum is missed and a guest had agreed to the alternative (DECISIONS X18)."""
 
 from datetime import timedelta
 from decimal import Decimal

@@ -290,7 +290,7 @@ def test_the_deadline_passes_while_the_page_is_being_opened(world, guest, offer,
 
 
 class TestTheAlternative:
-    """What a diner chooses for when the minimum is missed (DECISIONS X18)."""
+    """What a guest chooses for when the minimum is missed (DECISIONS X18)."""
 
     @pytest.mark.parametrize(("sent", "agreed"), [(True, "15.00"), (False, None), (..., None)])
     def test_is_agreed_to_at_its_price_of_today(self, world, guest, offer, sent, agreed):

@@ -1,4 +1,4 @@
-"""An order in the diner's calendar: when, how sure, and replaced by what comes later."""
+"""An order in the guest's calendar: when, how sure, and replaced by what comes later."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""One card for several specials: each line is held, mended and settled by itself (X22–X24)."""
+"""One card for several specials: each line is held, fixed and settled by itself (X22–X24)."""
 
 from datetime import timedelta
 
@@ -82,7 +82,7 @@ class TestConfirming:
                 intent.customer,
                 intent.payment_method,
             )
-            # Placed without the diner: Visa gives under five days (design §3).
+            # Placed without the guest: Visa gives under five days (design §3).
             assert timedelta(days=4) < order.capture_before - world.now < timedelta(days=5)
             assert world.emails(order) == ["received"]
         assert [world.fresh(offer).ordered_portions for offer in three] == [1, 1, 1]

@@ -1,4 +1,4 @@
-"""What a diner changes before the deadline, and what that does to the money (decision 26)."""
+"""What a guest changes before the deadline, and what that does to the money (decision 26)."""
 
 from datetime import datetime, time, timedelta
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""A restaurant that charges in euros, from the first form to the books."""
+"""A restaurant that charges in euros, from the first form to the ledger."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""A line of a cart that its card was not held for: its diner is told once, and can finish it from
+"""A line of a cart that its card was not held for: its guest is told once, and can finish it from
 the order's own page for as long as its portions are kept (decision 23)."""
 
 import html

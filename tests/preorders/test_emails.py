@@ -1,4 +1,4 @@
-"""Each letter once, none forgotten, whatever the mail server does."""
+"""Each email once, none forgotten, whatever the email server does."""
 
 from smtplib import SMTPServerDisconnected
 
@@ -25,7 +25,7 @@ def email(platform, clock):
 
 @pytest.fixture
 def broken_email_server(monkeypatch):
-    """A mail server that hangs up as often as it is told to."""
+    """An email server that hangs up as often as it is told to."""
 
     def break_it(times):
         left = [times]
@@ -74,7 +74,7 @@ def test_a_lost_message_is_found_by_its_state(email, run_tasks, clock):
     assert len(mail.outbox) == 1
 
 
-def test_an_email_server_that_hangs_up_is_asked_again(email, run_tasks, clock, broken_email_server):
+def test_a_email_server_that_hangs_up_is_asked_again(email, run_tasks, clock, broken_email_server):
     broken_email_server(2)
     run_tasks()
     email.refresh_from_db()
@@ -111,7 +111,7 @@ def test_a_email_that_is_being_sent_is_not_sent_by_another(email, clock, monkeyp
 
 
 def test_one_whose_worker_died_after_sending_is_the_same_message_again(email, clock):
-    """It cannot be known whether it went out; a mail server can tell by the Message-ID."""
+    """It cannot be known whether it went out; an email server can tell by the Message-ID."""
     send_email(email.pk, now=clock.now)
     Email.objects.update(sent_at=None)
     send_email(email.pk, now=clock.advance(minutes=3))

@@ -1,4 +1,4 @@
-"""The diner's own page of an order: what it says, what may be done there, and by whom."""
+"""The guest's own page of an order: what it says, what may be done there, and by whom."""
 
 import html
 import json
@@ -72,7 +72,7 @@ class TestWhatItSays:
         assert "It went ahead" in words_of(page)
         assert "The deadline has passed, so you can't change this order" in words_of(page)
         assert "receipt.pdf" in page.text
-        assert 'name="act" value="cancel"' not in page.text
+        assert 'name="action" value="cancel"' not in page.text
 
     def test_of_one_that_was_released(self, world, guest):
         offer = world.offer(min_preorders=9)

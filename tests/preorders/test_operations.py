@@ -103,7 +103,7 @@ class TestTheOutbox:
         order = world.fresh(operation.pre_order)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
-        stripe.PaymentMethod.detach(order.payment_method_id)  # no charge without the diner
+        stripe.PaymentMethod.detach(order.payment_method_id)  # no charge without the guest
 
         def asleep(*args, **options):
             monkeypatch.setattr(stripe_gateway, "retrieve_intent", read)
@@ -188,7 +188,7 @@ class TestEarlyCaptures:
         assert len(expiry.expiring_authorizations(now=world.now)) == 1
 
     def left_to_the_guest(self, world, **facts):
-        """A declined early capture leaves the offer one short; its diner has a pay link."""
+        """A declined early capture leaves the offer one short; its guest has a pay link."""
         offer = week_long_offer(world, min_preorders=2, **facts)
         early, broken = world.book(offer), world.book(offer, card=OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": broken.payment_intent_id, "times": 9}

@@ -156,7 +156,7 @@ class TestTheRestaurantsOrders:
 
 class TestTheLedger:
     def test_a_charge_and_a_refund_in_five_figures(self, world, api):
-        """$25.92 charged twice at 3 %: share 78, processing 157 each; one given back."""
+        """$25.92 charged twice at 3 %: share 78, processing 157 each; one refunded."""
         offer = world.offer(min_preorders=2, revenue_share_rate=Decimal("3.00"))
         stored, back = world.book(offer), world.book(offer)
         world.settle(offer)
@@ -267,7 +267,7 @@ def member(restaurant):
 
 
 def refund(world, order):
-    """Given back at Stripe, by hand; the program hears of it."""
+    """Refunded at Stripe, by hand; the program hears of it."""
     stripe.Refund.create(
         payment_intent=order.payment_intent_id, reverse_transfer=True, refund_application_fee=True
     )

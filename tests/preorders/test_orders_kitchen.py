@@ -1,4 +1,4 @@
-"""The kitchen sheet, on paper and by mail: what is made, for whom, when."""
+"""The kitchen sheet, on paper and by email: what is made, for whom, when."""
 
 import re
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ def test_portions_allergens_wishes_and_guests(sheet, offer):
     text = sheet(f"?offer={offer.pk}")
     assert "9 portions" in text
     assert "6 Osso buco Contains: Celery, Milk Gluten-free" in text
-    assert "3 Osso buco house portions" in text
+    assert "3 Osso buco restaurant portions" in text
     assert "Allergies and special requests (1) Ada , 2 portions: No garlic &lt;b&gt;" in text
     assert f"4 Bo {order.code}" in text
     assert "Gone" not in text
@@ -83,7 +83,7 @@ def test_the_alternative_is_its_own_dish(sheet, cast, clock, platform):
     text = sheet(f"?offer={offer.pk}")
     assert "2 portions" in text
     assert "2 Penne served instead Contains: Gluten" in text
-    assert "house portions" not in text
+    assert "restaurant portions" not in text
 
 
 def test_before_the_decision_it_says_so(sheet, cast, clock, platform):
@@ -97,7 +97,7 @@ def test_who_still_has_to_pay_is_not_counted(sheet, offer):
     PreOrderFactory(offer=offer, customer_name="Cy", payment_status="capture_failed")
     text = sheet(f"?offer={offer.pk}")
     assert "Not paid yet: Cy (1 portion)" in text
-    assert "3 portions" in text  # the house's
+    assert "3 portions" in text  # the restaurant's own
 
 
 def test_a_day_holds_all_its_specials_and_nobody_elses(sheet, cast, offer):

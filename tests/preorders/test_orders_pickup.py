@@ -1,4 +1,4 @@
-"""At the door: the code or the QR, the verdict, and handing out; what may be done when."""
+"""At the door: the code or the QR, the verdict, and picking up; what may be done when."""
 
 from datetime import timedelta
 

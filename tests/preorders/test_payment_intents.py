@@ -152,7 +152,7 @@ class TestForwardOnly:
 
 
 class TestLate:
-    """Holds that cannot count any more are given back by themselves (DECISIONS X22)."""
+    """Holds that cannot count any more are refunded by themselves (DECISIONS X22)."""
 
     @pytest.mark.parametrize("minimum", [1, 9])
     def test_after_the_decision(self, world, minimum):
@@ -287,7 +287,7 @@ class TestMoneyMovedByHand:
 
 
 class TestStrays:
-    """Another intent that names an order and has money in it is given back at once."""
+    """Another intent that names an order and has money in it is refunded at once."""
 
     def stray(self, world, order, **how):
         order = world.fresh(order)

@@ -1,4 +1,4 @@
-"""A charge is given back in whole or in part (DECISIONS X5, X19)."""
+"""A charge is refunded in whole or in part (DECISIONS X5, X19)."""
 
 import re
 from datetime import timedelta

@@ -116,8 +116,8 @@ class TestRestaurantPortions:
         offer = world.offer(min_preorders=5)
         world.book(offer, 3)
         assert preview_sentence(world, offer, RestaurantPortions(2)) == (
-            "With 2 house portions, 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
-            "$77.76, of which you receive $73.65. No one is charged for house portions."
+            "With 2 restaurant portions, 1 card is charged on Tue, Mar 23, 12:00 PM EDT: "
+            "$77.76, of which you receive $73.65. No one is charged for restaurant portions."
         )
         after = carry_out(world, offer, RestaurantPortions(2))
         assert (after.ordered_portions, after.reserved_portions) == (5, 5)
@@ -132,8 +132,8 @@ class TestRestaurantPortions:
         after = carry_out(world, offer, RestaurantPortions(0))
         assert (after.ordered_portions, after.reserved_portions) == (3, 3)
         assert [detail for _, detail, _ in history(offer)] == [
-            "House portions changed from 0 to 2",
-            "House portions changed from 2 to 0",
+            "Restaurant portions changed from 0 to 2",
+            "Restaurant portions changed from 2 to 0",
         ]
         assert world.settle(offer).status == "failed"
 

@@ -1,4 +1,4 @@
-"""The line for a full special (decision 29): what comes free is the next diner's, and nobody
+"""The line for a full special (decision 29): what comes free is the next guest's, and nobody
 else's, and never more is given out than there is."""
 
 from datetime import timedelta

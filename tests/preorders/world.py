@@ -1,4 +1,4 @@
-"""A restaurant, its diners and a real local Stripe, so that a test tells a story of money.
+"""A restaurant, its guests and a real local Stripe, so that a test tells a story of money.
 
 The program and Stripe share one clock, the test's. Nothing here stands in for the gateway: every
 call goes over HTTP.
@@ -33,9 +33,9 @@ GOOD = "4242424242424242"
 DECLINED = "4000000000000002"
 ASKS_EVERY_TIME = "4000000000003220"
 ASKS_ONCE = "4000002500003155"
-# The hold is granted and its capture refused; a later charge without the diner goes through.
+# The hold is granted and its capture refused; a later charge without the guest goes through.
 CAPTURE_DECLINED = "4000000000009987"
-# The hold is granted; every later charge without the diner is refused.
+# The hold is granted; every later charge without the guest is refused.
 OFF_SESSION_DECLINED = "4000000000000341"
 
 DANA = checkout_services.GuestDetails("Dana Guest", "dana@example.test", "+1 212 555 0199")
@@ -93,7 +93,7 @@ class World:
     def offer(self, **facts: Any) -> SpecialOffer:
         return SpecialOfferFactory(**{"restaurant": self.restaurant, **facts})
 
-    # --- diners -----------------------------------------------------------------------------------
+    # --- guests -----------------------------------------------------------------------------------
     def begin(
         self, offer: SpecialOffer, quantity: int = 1, *, consent: bool = False, **guest: str
     ) -> PreOrder:
@@ -128,7 +128,7 @@ class World:
     def book(
         self, offer: SpecialOffer, quantity: int = 1, card: str = GOOD, *, consent: bool = False
     ) -> PreOrder:
-        """A diner with a held card, and the program knows it."""
+        """A guest with a held card, and the program knows it."""
         order = self.begin(offer, quantity, consent=consent)
         self.pay(order, card)
         self.hear(order)

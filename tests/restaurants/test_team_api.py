@@ -27,7 +27,7 @@ def invite(client, email="nina@example.test", role="manager"):
 
 @pytest.fixture
 def invited(api, cast, run_tasks):
-    """Invites; answers the token of the letter."""
+    """Invites; answers the token of the email."""
 
     def send(email="nina@example.test", role="manager", by=None):
         answer = invite(api(by or cast.owner), email, role)

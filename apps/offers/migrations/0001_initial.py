@@ -272,7 +272,7 @@ class Migration(migrations.Migration):
                             ("edited", "Edited"),
                             ("minimum_lowered", "Minimum lowered"),
                             ("goes_ahead", "Going ahead anyway"),
-                            ("restaurant_portions", "House portions"),
+                            ("restaurant_portions", "Restaurant portions"),
                             ("extended", "Deadline extended"),
                         ],
                         max_length=20,

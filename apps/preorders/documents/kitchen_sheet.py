@@ -41,7 +41,9 @@ class DishCount:
 
     @property
     def remark(self) -> str:
-        return {"alternative": "served instead", "restaurant": "house portions"}.get(self.kind, "")
+        return {"alternative": "served instead", "restaurant": "restaurant portions"}.get(
+            self.kind, ""
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="lines",
+                        related_name="items",
                         to="preorders.cart",
                     ),
                 ),
@@ -248,7 +248,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="brought",
+                        related_name="referrals",
                         to="preorders.preorder",
                     ),
                 ),
@@ -495,7 +495,7 @@ class Migration(migrations.Migration):
                             ("payment_lapsed", "Payment Lapsed"),
                             ("renew_authorization", "Renew Authorization"),
                             ("refunded", "Refunded"),
-                            ("cancelled", "Canceled"),
+                            ("cancelled", "Cancelled"),
                             ("pay_link", "Pay Link"),
                             ("extended", "Extended"),
                             ("declined", "Declined"),
@@ -571,7 +571,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="emailpreference",
             constraint=models.UniqueConstraint(
-                fields=("restaurant", "email"), name="one_mail_choice_each"
+                fields=("restaurant", "email"), name="one_email_preference_each"
             ),
         ),
         migrations.AddIndex(
@@ -683,17 +683,17 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("state__in", ["invited", "waiting"])),
                 fields=["offer", "joined_at"],
-                name="the_line",
+                name="waitlist_order",
             ),
         ),
         migrations.AddIndex(
             model_name="waitlistentry",
-            index=models.Index(fields=["restaurant", "-joined_at"], name="latest_in_line"),
+            index=models.Index(fields=["restaurant", "-joined_at"], name="latest_waitlist_entry"),
         ),
         migrations.AddConstraint(
             model_name="waitlistentry",
             constraint=models.CheckConstraint(
-                condition=models.Q(("portions__gte", 1)), name="waiting_for_something"
+                condition=models.Q(("portions__gte", 1)), name="waitlist_entry_has_portions"
             ),
         ),
         migrations.AddConstraint(
@@ -701,7 +701,7 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 condition=models.Q(("state__in", ["invited", "waiting"])),
                 fields=("offer", "email"),
-                name="one_place_in_line",
+                name="one_waitlist_entry_each",
             ),
         ),
         migrations.AddIndex(

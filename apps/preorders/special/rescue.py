@@ -1,4 +1,4 @@
-"""Helps an open offer succeed: lower the minimum, guarantee it, add house portions, extend it.
+"""Helps an open offer succeed: lower the minimum, guarantee it, add restaurant portions, extend it.
 
 An action is a value such as `LowerMinimum(10)`. `try_rescue` previews it without writing anything;
 `rescue_offer` executes the same value under the offer's lock (decision 18).
@@ -213,7 +213,7 @@ def _restaurant_portions_change(offer: SpecialOffer, portions: int) -> OfferChan
                 else f"Guests have ordered all of your {offer.max_preorders} portions."
             )
             _refuse("portions", message)
-    detail = f"House portions changed from {was} to {portions}"
+    detail = f"Restaurant portions changed from {was} to {portions}"
     figures = {"portions_before": was, "portions_after": portions}
     return _history_entry(offer, Kind.RESTAURANT_PORTIONS, detail, **figures)
 
@@ -263,7 +263,9 @@ def _sentence(
             )
         case RestaurantPortions(portions):
             reserved = (
-                f"With {count(portions, 'restaurant portion')}" if portions else "No house portions"
+                f"With {count(portions, 'restaurant portion')}"
+                if portions
+                else "No restaurant portions"
             )
             joined = "," if portions else ":"
             free = "No one is charged for restaurant portions."

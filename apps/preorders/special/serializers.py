@@ -56,7 +56,7 @@ class RehearsalSerializer(serializers.Serializer[Rehearsal]):
     """What would happen if the offer closed now."""
 
     goesAhead = serializers.BooleanField(source="goes_ahead")
-    portions = serializers.IntegerField(help_text="Including house portions.")
+    portions = serializers.IntegerField(help_text="Including restaurant portions.")
     minimum = serializers.IntegerField()
     restaurantPortions = serializers.IntegerField(source="restaurant_portions")
     waiting = serializers.IntegerField(help_text="Portions in open checkouts.")
@@ -183,7 +183,7 @@ class RescueInput(serializers.Serializer[Any]):
     )
     portions = fields.PortionsField(
         required=False,
-        **fields.portions("Enter the number of house portions") | {"min_value": 0},
+        **fields.portions("Enter the number of restaurant portions") | {"min_value": 0},
     )
     until = fields.MomentField(required=False, error_messages={"null": fields.INVALID_MOMENT})
 

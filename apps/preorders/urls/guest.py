@@ -1,4 +1,4 @@
-"""The diner's pages, on a restaurant's host and on the platform's."""
+"""The guest's pages, on a restaurant's host and on the platform's."""
 
 from django.urls import path
 

@@ -4,7 +4,7 @@ import secrets
 import string
 
 _ALPHABET = (string.ascii_letters + string.digits).encode()
-# Maps each byte to a letter, so a whole ID needs one call for random bytes, not one per letter.
+# Maps each byte to an email, so a whole ID needs one call for random bytes, not one per email.
 _ALPHABET = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
 
 PREFIXES = {

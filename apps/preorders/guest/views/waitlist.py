@@ -70,7 +70,7 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
 @never_cache
 @for_guests
 def waitlist_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """The guest's place in line, and the order form once portions are reserved for them."""
+    """The guest's place on the waitlist, and the order form once portions are reserved for them."""
     found = _position_of(request, token)
     return _no_entry(request) if found is None else _page(request, found)
 

@@ -3,7 +3,7 @@ import type { PickUp } from "@/api/types";
 export type LookUp = PickUp;
 export type Verdict = PickUp["verdict"];
 
-/** How far the day's hand-out has come, in orders and in portions. */
+/** How far the day's pickup has come, in orders and in portions. */
 export interface DayCount {
   orders: number;
   pickedUp: number;

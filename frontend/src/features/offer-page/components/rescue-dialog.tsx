@@ -21,9 +21,9 @@ const texts: Record<RescueAction, { title: string; confirm: string; done: string
   },
   go_ahead: { title: "Guarantee it", confirm: "Guarantee it", done: "It's guaranteed" },
   restaurant_portions: {
-    title: "House portions",
+    title: "Restaurant portions",
     confirm: "Save reserved portions",
-    done: "House portions saved",
+    done: "Restaurant portions saved",
   },
   extend: {
     title: "Extend the deadline",

@@ -32,7 +32,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
     {
       action: "restaurant_portions" as const,
       icon: ChefHat,
-      title: "House portions",
+      title: "Restaurant portions",
       hint:
         restaurantPortions > 0
           ? `${reserved} yours. They count toward the minimum.`

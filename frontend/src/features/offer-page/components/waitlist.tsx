@@ -3,7 +3,13 @@ import { formatMoment } from "@/lib/times";
 import { Badge } from "@/ui/badge";
 
 /** The waitlist of a full special, first come first; nothing while it is empty. */
-export function Waitlist({ entries, timeZone }: { entries: Overview["waitlist"]; timeZone: string }) {
+export function Waitlist({
+  entries,
+  timeZone,
+}: {
+  entries: Overview["waitlist"];
+  timeZone: string;
+}) {
   if (entries.length === 0) return null;
   const portions = entries.reduce((sum, entry) => sum + entry.portions, 0);
   return (

@@ -6,7 +6,7 @@ import { useOrderActions } from "../hooks/use-order-actions";
 
 /** The emails sent to the guest; each can be resent. */
 export function OrderEmails({ detail, timeZone }: { detail: OrderDetail; timeZone: string }) {
-  const { order, emails: emails } = detail;
+  const { order, emails } = detail;
   const { run, doing, problem } = useOrderActions(order.id);
   const [isSending, canResend] = [doing !== null, order.actions.includes("resend")];
   // The newest of a kind is the one to send again.

@@ -18,7 +18,14 @@ const viewInAddress = (): View =>
   new URLSearchParams(location.search).get("view") === "ledger" ? "ledger" : "orders";
 
 /** Who ordered what, and the ledger beside it; `?view=ledger` opens those. */
-export function OrdersTab({ initial, ledger, permissions, offers, timeZone, version }: OrdersTabProps) {
+export function OrdersTab({
+  initial,
+  ledger,
+  permissions,
+  offers,
+  timeZone,
+  version,
+}: OrdersTabProps) {
   const [view, setView] = useState(viewInAddress);
 
   useEffect(() => {

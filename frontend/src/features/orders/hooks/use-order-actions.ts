@@ -4,9 +4,9 @@ import { ApiError, NetworkError } from "@/api/client";
 import type { OrderDetail } from "@/api/types";
 import { sentenceFor } from "@/lib/server-errors";
 import { goToSignIn } from "@/lib/sign-in";
-import { type OrderRequest, useOrderAction } from "../api/order-action";
 import { fetchOrder } from "../api/get-order";
 import { ordersKey } from "../api/list-orders";
+import { type OrderRequest, useOrderAction } from "../api/order-action";
 
 const MOVES_MONEY: OrderRequest["action"][] = ["cancel", "refund"];
 

@@ -4,7 +4,7 @@ import { refundable, refundProblem } from "./refund";
 
 const { money } = aDetail();
 
-test("all of it may be given back", () => {
+test("all of it may be refunded", () => {
   expect(refundable(money)).toBe(3888);
 });
 
@@ -19,7 +19,7 @@ test.each([
   expect(refundProblem(text, money)).toBe(problem);
 });
 
-test("what was given back already is no longer there to give", () => {
+test("what was refunded already is no longer there to give", () => {
   const part = { ...money, refunded: "30.00" };
   expect(refundable(part)).toBe(888);
   expect(refundProblem("9", part)).not.toBeNull();

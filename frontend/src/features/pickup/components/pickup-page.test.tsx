@@ -47,7 +47,7 @@ beforeEach(() => {
     ],
     "GET /api/pick-up?code=abcd+2345": [
       200,
-      { verdict: "ready", sentence: "Ready to hand out.", order: maria },
+      { verdict: "ready", sentence: "Ready to hand over.", order: maria },
     ],
     [`POST /api/orders/${maria.id}/pick-up`]: [200, { order: maria }],
     [`POST /api/orders/${maria.id}/undo`]: [200, { order: maria }],
@@ -67,7 +67,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a code, Enter, Enter: looked up, handed out, counted, and ready for the next guest", async () => {
+test("a code, Enter, Enter: looked up, picked up, counted, and ready for the next guest", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   show();
   expect(screen.getByText("14 of 23")).toBeTruthy();
@@ -103,12 +103,12 @@ test("the last ones can be taken back", async () => {
 });
 
 test.each([
-  ["picked_up", "Already picked up", "Handed out at 6:02 PM."],
+  ["picked_up", "Already picked up", "Picked up at 6:02 PM."],
   ["cancelled", "Canceled", "This order was canceled. Nothing was charged."],
   ["wrong_day", "Not today", "This order is for Wed, Nov 25."],
   ["not_paid", "Not paid", "The card could not be charged."],
 ] as const)(
-  "%s is seen at a glance and not handed out by the big button",
+  "%s is seen at a glance and not picked up by the big button",
   async (verdict, words, sentence) => {
     answers["GET /api/pick-up?code=x"] = [
       200,
@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test("without a connection nothing is handed out, and it says so where the button is", async () => {
+test("without a connection nothing is picked up, and it says so where the button is", async () => {
   answers[`POST /api/orders/${maria.id}/pick-up`] = "no connection";
   show();
   look("abcd 2345");

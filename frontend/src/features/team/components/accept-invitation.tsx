@@ -13,7 +13,7 @@ import { Notice } from "@/ui/notice";
 import { PasswordInput } from "@/ui/password-input";
 import { showError } from "@/ui/toaster";
 import { acceptInvitation } from "../api/accept-invitation";
-import { roleLabel, roleDescription } from "../lib/roles";
+import { roleDescription, roleLabel } from "../lib/roles";
 
 interface AcceptInvitationProps {
   token: string;

@@ -20,7 +20,7 @@ const schema = z.object({
 
 const empty: { email: string; role: Role } = { email: "", role: "manager" };
 
-/** Invites a colleague by mail. */
+/** Invites a colleague by email. */
 export function InviteForm() {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: empty });
   const invite = useInvite();

@@ -13,4 +13,5 @@ export const roles: { value: Role; label: string; description: string }[] = [
 
 export const roleLabel = (role: Role) => roles.find(({ value }) => value === role)?.label ?? role;
 
-export const roleDescription = (role: Role) => roles.find(({ value }) => value === role)?.description ?? "";
+export const roleDescription = (role: Role) =>
+  roles.find(({ value }) => value === role)?.description ?? "";

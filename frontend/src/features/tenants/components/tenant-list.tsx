@@ -89,10 +89,7 @@ export function TenantList({
                 <div className="card-body">
                   <div className="min-w-0">
                     <h2 className="text-[length:var(--text-title-3)] break-words">
-                      <a
-                        className="tenant-link"
-                        href={ownerUrl(tenant, suffix, location.protocol)}
-                      >
+                      <a className="tenant-link" href={ownerUrl(tenant, suffix, location.protocol)}>
                         {tenant.name}
                       </a>
                     </h2>
