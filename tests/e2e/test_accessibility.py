@@ -376,6 +376,6 @@ def test_a_specials_own_page(stack: Stack, context: BrowserContext) -> None:
     page.get_by_role("button", name="Create time slots").click()
     found["splitting a span"] = findings(page)
     page.get_by_role("button", name="Lower the minimum", exact=True).click()
-    page.get_by_role("dialog").get_by_role("status").filter(has_text="booked").wait_for()
+    page.get_by_role("dialog").get_by_role("status").filter(has_text="ordered").wait_for()
     found["lowering the minimum"] = findings(page)
     assert {name: errors for name, errors in found.items() if errors} == {}

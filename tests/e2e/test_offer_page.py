@@ -1,4 +1,4 @@
-"""A special's own page, near its deadline: what would happen, and what helps it over the line."""
+"""A special's own page near its deadline: what would happen, and what helps it along."""
 
 import re
 from collections.abc import Callable
@@ -150,8 +150,8 @@ def test_the_advisor_speaks_while_a_special_is_written(owner: Page, stack: Stack
     head.click()
     dialog.get_by_label("Fixed cost").fill("100")
     dialog.get_by_label("Cost per portion").fill("6.50")
-    expect(dialog.get_by_text(re.compile(r"portions carry \$100.00 of fixed cost"))).to_be_visible()
-    expect(dialog.get_by_text(re.compile("may go ahead at a loss of up to"))).to_be_visible()
+    expect(dialog.get_by_text(re.compile(r"to cover \$100.00 in fixed costs"))).to_be_visible()
+    expect(dialog.get_by_text("With a minimum of 8, you could lose up to")).to_be_visible()
     dialog.get_by_label("Cost per portion").press("Enter")
     expect(dialog.get_by_text("Name is required")).to_have_count(0)
 

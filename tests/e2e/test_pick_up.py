@@ -61,7 +61,7 @@ def test_by_code_with_one_hand_enter_and_enter_again(
     expect(code).to_be_visible()
     code.fill(order[-8:])
     code.press("Enter")
-    expect(owner.get_by_role("alert").get_by_text("Already picked up")).to_be_visible()
+    expect(verdict.get_by_text("Already picked up", exact=True)).to_be_visible()
     expect(owner.get_by_role("button", name="Mark as picked up")).to_be_hidden()
     owner.get_by_role("button", name="Next guest").click()
 

@@ -41,7 +41,7 @@ def test_newcomer_walks_the_free_wizard_to_a_restaurant_that_answers(
     expect(page.get_by_text("Password must be at least 8 characters long.").first).to_be_visible()
     page.get_by_label("Password", exact=True).fill(onboarding.PASSWORD)
     page.get_by_role("button", name="Set password").click()
-    expect(page.get_by_text("Password set.")).to_be_visible()
+    expect(page.get_by_text("Your password is set.")).to_be_visible()
     onboarding.go_to_work(page)
     expect(page.get_by_role("heading", level=1, name="Nora's Table")).to_be_visible()
     page.reload()

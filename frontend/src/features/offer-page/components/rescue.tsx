@@ -64,7 +64,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
   ];
   return (
     <section className="stack" aria-labelledby="rescue-title">
-      <h2 id="rescue-title">Help it over the line</h2>
+      <h2 id="rescue-title">Help it reach the minimum</h2>
       {options.atRisk && (
         <Notice tone="honey">
           <p>
