@@ -34,7 +34,7 @@ class Stack:
         self.port = free_port()
         self.stripe = LocalStripe(folder / "stripe")
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._sessions: dict[str, httpx.Client] = {}  # by e-email
+        self._sessions: dict[str, httpx.Client] = {}  # by email
         redis = urlsplit(redis_url)
         own = FIRST_REDIS_DATABASE + number
         path = redis.path if redis.scheme == "unix" else f"/{own}"
@@ -194,7 +194,7 @@ class Stack:
         )
 
     def orders(self, offer_id: UUID | str) -> list[tuple[str, str, str]]:
-        """(e-email, status, payment status) of the offer's orders, the oldest first."""
+        """(email, status, payment status) of the offer's orders, the oldest first."""
         return self.query(
             "SELECT customer_email, status, payment_status FROM preorders_preorder"
             " WHERE offer_id = %s ORDER BY created_at",

@@ -79,7 +79,7 @@ MEMBERS = {
     "team": "/restaurant/team",
     "kitchen sheet": "/restaurant/kitchen",
     "account": "/account",
-    "account's e-email": "/account/email",
+    "account's email": "/account/email",
     "second factor": "/account/two-factor/",
     "empty menu": "/restaurant/menu",
     "empty history": "/specials/history",

@@ -74,7 +74,7 @@ def test_old_address_leads_to_the_new_one(stack: Stack, visitor: Visitor) -> Non
 
 
 def register_business(page: Page, stack: Stack, name: str, *, email: str = "") -> None:
-    """The first step of the registration; without an e-email for somebody signed in."""
+    """The first step of the registration; without an email for somebody signed in."""
     page.goto(stack.url("/platform/register"))
     page.get_by_label("Business name").fill(name)
     if email:

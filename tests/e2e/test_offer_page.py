@@ -1,4 +1,4 @@
-"""A special's own page, near its deadline: what would happen, and what helps it reach its minimum."""
+"""A special's own page near its deadline: what would happen, and what helps it succeed."""
 
 import re
 from collections.abc import Callable

@@ -20,7 +20,7 @@ SIZES = pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
 
 
 def newcomer(page: Page, stack: Stack, name: str) -> str:
-    """An owner with a confirmed address, at work for the first time; the restaurant's e-email."""
+    """An owner with a confirmed address, at work for the first time; the restaurant's email."""
     email = onboarding.new_email(name)
     onboarding.open_account(page.context, stack, email, name=name.title(), confirmed=True)
     page.goto(stack.url("/restaurant"))

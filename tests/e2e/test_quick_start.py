@@ -1,4 +1,4 @@
-"""From a confirmed e-email to an announced special, on one page."""
+"""From a confirmed email to an announced special, on one page."""
 
 import re
 from collections.abc import Callable

@@ -81,7 +81,7 @@ def use_link(*, email: str, token: str, now: datetime) -> str:
 
 
 def confirm_account(*, request: HttpRequest, user: User) -> None:
-    """Mark the account's e-email as confirmed."""
+    """Mark the account's email as confirmed."""
     address, _ = EmailAddress.objects.get_or_create(
         user=user, email=user.email.lower(), defaults={"primary": True}
     )

@@ -71,7 +71,7 @@ test("cannot be saved while empty or invalid", async () => {
   expect(button().disabled).toBe(false);
 });
 
-test("saves the label in lower case with the account's e-email (DECISIONS X47)", async () => {
+test("saves the label in lower case with the account's email (DECISIONS X47)", async () => {
   save.mockReturnValue(json(200, { subdomain: "sole", publicUrl: "http://sole.example.com/" }));
   await type("Sole");
   await press();
