@@ -22,7 +22,7 @@ const texts: Record<RescueAction, { title: string; confirm: string; done: string
   go_ahead: { title: "Guarantee it", confirm: "Guarantee it", done: "It's guaranteed" },
   restaurant_portions: {
     title: "Restaurant portions",
-    confirm: "Save reserved portions",
+    confirm: "Save restaurant portions",
     done: "Restaurant portions saved",
   },
   extend: {
@@ -149,7 +149,7 @@ export function RescueDialog(props: RescueDialogProps) {
         )}
         {action === "restaurant_portions" && (
           <NumberInput
-            label="Total reserved portions"
+            label="Total restaurant portions"
             min={0}
             max={options.restaurantPortionsLeft ?? undefined}
             hint="You can change this until the deadline."

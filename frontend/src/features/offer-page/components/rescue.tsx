@@ -38,7 +38,7 @@ export function Rescue({ options, special, timeZone, asOf }: RescueProps) {
           ? `${reserved} yours. They count toward the minimum.`
           : "Add portions for your staff or your menu. They count toward the minimum.",
       button: restaurantPortions > 0 ? "Change" : "Add",
-      name: restaurantPortions > 0 ? "Change reserved portions" : "Add reserved portions",
+      name: restaurantPortions > 0 ? "Change restaurant portions" : "Add restaurant portions",
       possible: restaurantPortionsLeft !== 0,
     },
     {
