@@ -50,7 +50,7 @@ export function RehearsalCard({
           <p className="small muted">
             {count(portions, "portion")} ordered, minimum {minimum}
             {restaurantPortions > 0 && `, ${restaurantPortions} of them yours`}
-            {waiting > 0 && `. ${count(waiting, "portion")} in checkout permissions still join`}.
+            {waiting > 0 && `. ${count(waiting, "portion")} in checkout may still join`}.
           </p>
         </div>
         {groups.length > 0 && (
