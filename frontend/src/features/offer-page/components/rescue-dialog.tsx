@@ -63,16 +63,16 @@ function firstValue({ action, options, special, timeZone }: RescueDialogProps): 
 
 /** The typed value as the action it asks for; null while it is empty. */
 function inputOf(action: RescueAction, value: string): RescueInput | null {
-  if (action === "go_ahead") return { action: action };
+  if (action === "go_ahead") return { action };
   if (!value) return null;
   switch (action) {
     case "lower_minimum":
-      return { action: action, minimum: Number(value) };
+      return { action, minimum: Number(value) };
     case "restaurant_portions":
-      return { action: action, portions: Number(value) };
+      return { action, portions: Number(value) };
     default:
       // Without an offset: the server reads it on the restaurant's clock.
-      return { action: action, until: value };
+      return { action, until: value };
   }
 }
 
