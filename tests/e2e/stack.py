@@ -34,7 +34,7 @@ class Stack:
         self.port = free_port()
         self.stripe = LocalStripe(folder / "stripe")
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._sessions: dict[str, httpx.Client] = {}  # by e-email
+        self._sessions: dict[str, httpx.Client] = {}  # by email
         redis = urlsplit(redis_url)
         own = FIRST_REDIS_DATABASE + number
         path = redis.path if redis.scheme == "unix" else f"/{own}"

@@ -69,7 +69,7 @@ def test_by_code_with_one_hand_enter_and_enter_again(
     eventually(lambda: status(stack, order), "confirmed")
     code.fill("0000 0000")
     code.press("Enter")
-    expect(owner.get_by_role("alert").get_by_text("No order with that code")).to_be_visible()
+    expect(verdict.get_by_text("No order with that code", exact=True)).to_be_visible()
 
 
 def test_by_camera_under_our_own_security_policy(

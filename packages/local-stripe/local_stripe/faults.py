@@ -45,9 +45,9 @@ class Faults:
     http: list[HttpFault] = field(default_factory=list)
     latency: dict[str, float] = field(default_factory=dict)
 
-    def take_money(self, act: str, payment_intent: str) -> str | None:
+    def take_money(self, operation: str, payment_intent: str) -> str | None:
         """Return the kind of fault to apply to this capture or cancellation, if any."""
-        waiting = self.capture if act == "capture" else self.cancel
+        waiting = self.capture if operation == "capture" else self.cancel
         for fault in waiting:
             if fault.payment_intent in (None, payment_intent):
                 fault.times -= 1

@@ -122,15 +122,17 @@ def test_a_reset_forgets_all_but_the_endpoints(
     server: LocalStripe, api: stripe.StripeClient, hold: Hold
 ) -> None:
     hold()
-    net = api.v1.webhook_endpoints.create({"url": "http://127.0.0.1:9/", "enabled_events": ["*"]})
+    endpoint = api.v1.webhook_endpoints.create(
+        {"url": "http://127.0.0.1:9/", "enabled_events": ["*"]}
+    )
     server.control(advance=100, webhooks={"mode": "hold"}, capture_fault={"kind": "decline"})
     server.control(reset=True)
     seen = server.look()
     assert (seen["clock"]["skew"], seen["held"], seen["events"]) == (0, 0, [])
     assert seen["webhooks"]["mode"] == "deliver"
     assert api.v1.payment_intents.list().data == []
-    assert [e.id for e in api.v1.webhook_endpoints.list().data] == [net.id]
-    api.v1.webhook_endpoints.delete(net.id)
+    assert [e.id for e in api.v1.webhook_endpoints.list().data] == [endpoint.id]
+    api.v1.webhook_endpoints.delete(endpoint.id)
 
 
 def test_a_web_page_cannot_give_orders(server: LocalStripe) -> None:

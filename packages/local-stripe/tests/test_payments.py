@@ -359,8 +359,8 @@ def test_a_setup_intent_saves_a_card_for_later(
     saved = api.v1.setup_intents.retrieve(setup.id)
     assert saved.status == "succeeded"
     assert charge_later(api, saved).status == "requires_capture"
-    net = api.v1.customers.payment_methods.list(customer.id).data
-    assert [method.id for method in net] == [saved.payment_method]
+    methods = api.v1.customers.payment_methods.list(customer.id).data
+    assert [method.id for method in methods] == [saved.payment_method]
 
 
 def test_an_intent_is_confirmed_at_once_when_nothing_holds_it_back(

@@ -37,7 +37,7 @@
       exp_year: Number(year),
       cvc: field('cvc').value.trim(),
     };
-    const body = { act: 'confirm', key: order.key, client_secret: order.clientSecret, card };
+    const body = { action: 'confirm', key: order.key, client_secret: order.clientSecret, card };
     const answer = await fetch('/js/api', { method: 'POST', body: JSON.stringify(body) });
     return answer.json();
   };
@@ -45,13 +45,13 @@
   addEventListener('message', async (event) => {
     const order = event.data;
     if (event.source !== parent || !order || order.localStripe !== 'order') return;
-    if (order.act === 'focus') return field('number').focus();
-    if (order.act === 'clear') {
+    if (order.action === 'focus') return field('number').focus();
+    if (order.action === 'clear') {
       field('card').reset();
       return report();
     }
     const result =
-      order.act === 'validate'
+      order.action === 'validate'
         ? isComplete() ? {} : { error: { type: 'validation_error', message: incomplete()[1] } }
         : await confirm(order);
     error.textContent = result.error ? result.error.message : '';

@@ -109,8 +109,8 @@
       Object.assign(this._options, options);
     }
 
-    _tell(act) {
-      this._frame.contentWindow.postMessage({ localStripe: 'order', act }, ORIGIN);
+    _tell(action) {
+      this._frame.contentWindow.postMessage({ localStripe: 'order', action }, ORIGIN);
     }
 
     focus() {
@@ -151,7 +151,7 @@
 
     async submit() {
       const element = this.getElement('payment');
-      const found = element ? await order(element, { act: 'validate' }) : {};
+      const found = element ? await order(element, { action: 'validate' }) : {};
       return found.error ? found : { selectedPaymentMethod: 'card' };
     }
 
@@ -194,8 +194,8 @@
     if (!/^pk_test_/.test(key)) {
       throw new Error('Local Stripe accepts only publishable keys that begin with pk_test_.');
     }
-    const ask = (act, clientSecret, more) =>
-      call({ act, key, client_secret: clientSecret, ...more });
+    const ask = (action, clientSecret, more) =>
+      call({ action, key, client_secret: clientSecret, ...more });
     const wrap = (clientSecret, answer) =>
       answer.error ? { error: answer.error } : { [kindOf(clientSecret)]: answer.intent };
 
@@ -207,7 +207,7 @@
     const confirm = async ({ elements, clientSecret, confirmParams, redirect }) => {
       const secret = clientSecret || elements._options.clientSecret;
       const element = elements && elements.getElement('payment');
-      const asked = { act: 'confirm', key, clientSecret: secret };
+      const asked = { action: 'confirm', key, clientSecret: secret };
       // Without an element, the intent's current payment method is used.
       const first = element ? await order(element, asked) : await ask('confirm', secret);
       const answer = await finishAction(secret, first);

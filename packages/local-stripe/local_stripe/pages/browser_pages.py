@@ -99,14 +99,14 @@ class BrowserPages:
                 param="intent",
             )
         call, intent = platform.for_account(row.account), row.obj
-        act = asked["act"]
-        if act == "confirm":
+        action = asked["action"]
+        if action == "confirm":
             card = _card(asked["card"]) if asked.get("card") else None
             confirming.confirm(call, intent, card, asked.get("billing") or {})
-        elif act == "authenticate":
+        elif action == "authenticate":
             confirming.authenticate(call, intent, passed=bool(asked["passed"]))
-        elif act != "retrieve":
-            raise invalid_request(f"Unknown action: {act}")
+        elif action != "retrieve":
+            raise invalid_request(f"Unknown action: {action}")
         return {"intent": {name: intent[name] for name in _VISIBLE if name in intent}}
 
 

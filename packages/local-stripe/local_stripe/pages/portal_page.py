@@ -34,8 +34,8 @@ class PortalPages:
 
 def _portal(call: Call, session: Json) -> Response:
     customer = call.get("customer", session["customer"])
-    net = [s.obj for s in call.store.all("subscription", call.account, customer=customer["id"])]
-    items = "".join(_subscription(s) for s in net) or "<p>No subscriptions.</p>"
+    owned = [s.obj for s in call.store.all("subscription", call.account, customer=customer["id"])]
+    items = "".join(_subscription(s) for s in owned) or "<p>No subscriptions.</p>"
     back = (
         f'<p><a href="{escape(session["return_url"])}">← Go back</a></p>'
         if session["return_url"]
