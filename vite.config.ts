@@ -30,7 +30,7 @@ function pageEntries(): Record<string, string> {
 /**
  * Cuts the display face down to what headings need: one weight, the letters of Western Europe.
  * The package's own Latin file is 36 KB; this one is under 14 KB, and what is outside it (signs,
- * fractions, Icelandic emails) falls back to the serif named in tokens.css, which also names the
+ * fractions, Icelandic letters) falls back to the serif named in tokens.css, which also names the
  * file written here.
  */
 function displayFont(): Plugin {

@@ -106,9 +106,9 @@ def _fault_of(item: dict[str, Any]) -> str:
     outcomes = [key for key in OUTCOMES if key in item]
     if len(outcomes) != 1:
         return f"one of {OUTCOMES}, not {outcomes}"
-    events = item[outcomes[0]]
-    if not events or not isinstance(events, list if outcomes == ["test"] else str):
-        return f"`{outcomes[0]}` is {events!r}"
+    reported = item[outcomes[0]]
+    if not reported or not isinstance(reported, list if outcomes == ["test"] else str):
+        return f"`{outcomes[0]}` is {reported!r}"
     if outcomes != ["test"] and "missing" in item:
         return "`missing` goes with `test` alone"
     words = (item.get("text"), item.get("missing", "nothing"))

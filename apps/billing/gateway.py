@@ -44,6 +44,16 @@ class IntentSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedRefund:
+    """A refund that didn't reach the guest, up to weeks after it seemed to succeed."""
+
+    refund_id: str
+    amount: Money
+    currency: str
+    reason: str  # Stripe's code; can be empty
+
+
+@dataclass(frozen=True, slots=True)
 class Charge:
     """An amount to authorize or charge, our fee in it, and the account that gets the rest."""
 
@@ -153,6 +163,10 @@ class Refused(GatewayError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+class CardUnusable(Refused):
+    """The saved card can't be charged, for instance because it was detached from its customer."""
 
 
 class Declined(Refused):

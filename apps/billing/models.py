@@ -152,11 +152,24 @@ class ProcessedEvent(models.Model):
 
 
 class Discrepancy(models.Model):
-    """A difference between Stripe's records and ours; `resolved_at` is set once they agree."""
+    """Something about a payment that a person must know of; `resolved_at` is set once it is over.
+
+    The reconciler writes and resolves differences between Stripe's records and ours; the worker,
+    what Stripe refuses (`preorders.settlement.alarms`).
+    """
+
+    class Kind(models.TextChoices):
+        DIFFERENCE = "difference"
+        REFUSED = "refused"  # not by the card: by the account, its permissions, or for good
+        REFUND_FAILED = "refund_failed"  # the guest doesn't get it back without a person
+        REFUND_RETURNED = "refund_returned"  # the bank sent a refund back
+        UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
+        PAUSED = "paused"  # too many captures of one offer were declined
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")
     payment_intent_id = models.CharField(max_length=255)
+    kind = models.CharField(max_length=20, choices=Kind, default=Kind.DIFFERENCE)
     description = models.CharField(max_length=255)
     found_at = models.DateTimeField(db_index=True)
     resolved_at = models.DateTimeField(null=True)

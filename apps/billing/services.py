@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.conf import settings
 from django.core.cache import cache
@@ -99,8 +99,12 @@ def create_payment_account(*, restaurant: Restaurant, now: datetime) -> ConnectA
     existing = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if existing:
         return existing
+    # For a key, Stripe replays a stored error and refuses other details. With an hour in it neither
+    # stops the onboarding; an account that is created again after a lost answer stays unused.
+    # https://docs.stripe.com/api/idempotent_requests
+    details = uuid5(restaurant.pk, f"{restaurant.email}\n{restaurant.name}")
     account = gateway.create_account(
-        email=restaurant.email, name=restaurant.name, key=f"account:{restaurant.pk}"
+        email=restaurant.email, name=restaurant.name, key=f"account:{details}:{now:%Y%m%d%H}"
     )
     row, _ = ConnectAccount.objects.get_or_create(
         restaurant=restaurant,

@@ -1,6 +1,7 @@
 """Models of the menu, special offers, their photos, pickup times, and page visits."""
 
 import uuid
+from datetime import datetime, time, timedelta
 from typing import ClassVar
 
 from django.db import models
@@ -138,6 +139,12 @@ class SpecialOffer(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def serving_ends(self) -> datetime:
+        """The end of the serve date in the restaurant's time zone; nobody is charged after it."""
+        zone = self.restaurant.zone
+        return datetime.combine(self.serve_date + timedelta(days=1), time(), zone)
 
 
 class OfferTransition(TransitionRecord):

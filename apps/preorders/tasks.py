@@ -16,6 +16,7 @@ from apps.preorders.settlement import (
     checkout_expiry,
     deadline,
     expiry,
+    failed_refunds,
     payments,
     reconciliation,
     worker,
@@ -78,6 +79,12 @@ def run_due_operations_task() -> None:
 @shared_task(name="preorders.apply_payment_intent", time_limit=60)
 def apply_payment_intent_task(intent_id: str) -> None:
     payments.apply_payment_intent(intent_id, now=clock.now())
+
+
+@shared_task(name="preorders.record_failed_refunds", time_limit=60)
+def record_failed_refunds_task(intent_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        failed_refunds.record_failed_refunds(intent_id, now=clock.now())
 
 
 @shared_task(name="preorders.finish_checkout", time_limit=60)

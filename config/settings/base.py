@@ -204,6 +204,10 @@ CARD_PAGE_POLICY = (
 STRIPE_LIVE_MODE = STRIPE_SECRET_KEY.startswith(("sk_live_", "rk_live_"))
 STRIPE_LIVE_SECRET_KEY = STRIPE_SECRET_KEY if STRIPE_LIVE_MODE else ""
 STRIPE_TEST_SECRET_KEY = "" if STRIPE_LIVE_MODE else STRIPE_SECRET_KEY
+# The version of every call and of the events sent to our webhook endpoints, whatever version
+# stripe-python brings; dj-stripe reads it too. What we rely on is in
+# packages/local-stripe/BEHAVIORS.md.
+STRIPE_API_VERSION = "2026-08-26.dahlia"
 STRIPE_TIMEOUT = timedelta(seconds=env.integer("STRIPE_TIMEOUT_SECONDS", 20))
 # The base URL for webhooks; by default the platform's host.
 STRIPE_WEBHOOK_BASE = env.text(

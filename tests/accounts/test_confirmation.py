@@ -40,7 +40,7 @@ def link(api, emails):
 
 
 class TestAsking:
-    def test_a_email_with_a_link_goes_out(self, api, emails):
+    def test_an_email_with_a_link_goes_out(self, api, emails):
         answer = api().post(SEND, {"email": " New@Luigis.test ", "hcaptchaToken": ""})
         assert answer.status_code == 200
         assert answer.json() == {"message": "Check your email for a link. It works for 24 hours."}

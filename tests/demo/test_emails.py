@@ -54,7 +54,7 @@ def test_the_emails_are_listed_and_shown_in_a_frame_that_runs_nothing(
 def test_only_emails_of_the_box(api: Any, db: None, email_folder: Path, name: str) -> None:
     (email_folder.parent / "secret.eml").write_bytes(b"Subject: secret\r\n\r\n")
     drop("First", "one")
-    assert api().get(f"/_demo/mail?letter={name}").status_code == 404
+    assert api().get(f"/_demo/mail?email={name}").status_code == 404
 
 
 def test_there_is_none_where_email_is_really_sent(

@@ -355,7 +355,7 @@ def test_pages_of_guests_in_the_dark_in_spanish_and_enlarged(
         for name in ("specials", "special", "finding an order"):
             page.goto(stack.url(pages[name], restaurant=LUIGIS))
             page.evaluate("document.documentElement.style.fontSize = '200%'")
-            found[f"{name}, large emails"] = [*page.evaluate(TOO_WIDE), *hidden_by_bars(page)]
+            found[f"{name}, large text"] = [*page.evaluate(TOO_WIDE), *hidden_by_bars(page)]
         assert {name: errors for name, errors in found.items() if errors} == {}
 
 

@@ -128,8 +128,8 @@ def test_after_a_bank_had_the_page_a_declined_line_is_finished_from_its_orders_o
     expect(item["Return ravioli"].get_by_text("Declined", exact=True)).to_be_visible()
     expect(guest.get_by_text("1 special isn't confirmed yet")).to_be_visible()
 
-    events = guest.request.get(stack.url(f"/api/checkouts/{begun['checkoutId']}")).json()
-    [declined] = [each for each in events["items"] if each["status"] == "declined"]
+    reported = guest.request.get(stack.url(f"/api/checkouts/{begun['checkoutId']}")).json()
+    [declined] = [each for each in reported["items"] if each["status"] == "declined"]
     guest.goto(declined["orderUrl"])
     expect(guest.get_by_role("heading", level=1)).to_have_text("Your card was declined")
     guest.get_by_role("link", name="Add a card").click()

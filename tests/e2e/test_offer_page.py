@@ -1,4 +1,4 @@
-"""A special's own page near its deadline: what would happen, and what helps it succeed."""
+"""A special's own page near its deadline: what would happen, and what helps it along."""
 
 import re
 from collections.abc import Callable

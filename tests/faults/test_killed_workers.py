@@ -113,11 +113,17 @@ FAILING_CAPTURE = ("retrieve_intent", "capture", "retrieve_intent")
 RETRY = ("retrieve_intent", "release", "intents_of_customer", "charge_off_session")
 
 
+def nobody_lifted_the_pause(world):
+    """All cards of the offer are declined, which pauses its captures for a while."""
+    PaymentOperation.objects.update(created_at=world.now - worker.PAUSE)
+
+
 def test_a_declined_capture_and_the_retry_that_goes_through(world, mortals):
     moments = around(*FAILING_CAPTURE, *RETRY)
     offer = world.offer(min_preorders=2)
     orders = booked(world, offer, len(moments), CAPTURE_DECLINED)
     closed(world, offer)
+    nobody_lifted_the_pause(world)
     assert die_in_turn(world, mortals, orders) == moments
     finish(world)
     assert payment_statuses(world, orders) == {PaymentStatus.CAPTURED}
@@ -132,6 +138,7 @@ def test_a_declined_retry_and_the_pay_link(world, mortals):
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
     closed(world, offer)
+    nobody_lifted_the_pause(world)
     assert die_in_turn(world, mortals, orders) == moments
     finish(world)
     finish(world)
@@ -287,7 +294,7 @@ def test_closing_with_checkouts_open(world, mortals):
     assert_ledger_balances(world, offer)
 
 
-def test_sending_a_email(world, mortals, tmp_path, settings):
+def test_sending_an_email(world, mortals, tmp_path, settings):
     """Whether it went out cannot be known, so it is handed over again as the same message."""
     settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
     settings.EMAIL_FOLDER = tmp_path

@@ -112,11 +112,11 @@ def test_a_broken_transaction_stays_broken_for_another_restaurant(two):
 
 def test_who_actions_is_told_only_when_it_changed(two, monkeypatch):
     here, there = two
-    events = []
+    reported = []
     send = DatabaseWrapper._send_acting
 
     def note(db: DatabaseWrapper, who: Any) -> None:
-        events.append(who)
+        reported.append(who)
         send(db, who)
 
     monkeypatch.setattr(DatabaseWrapper, "_send_acting", note)
@@ -127,7 +127,7 @@ def test_who_actions_is_told_only_when_it_changed(two, monkeypatch):
         with rls.acting_as(there):
             pass  # nothing is asked, so nothing is told
         names()
-    assert events == [str(here.pk), str(there.pk), str(here.pk)]
+    assert reported == [str(here.pk), str(there.pk), str(here.pk)]
 
 
 @pytest.mark.django_db(transaction=True)

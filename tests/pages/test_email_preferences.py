@@ -73,14 +73,14 @@ class TestTheLinksPage:
 
     def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: EmailPreference) -> None:
         path = f"/email-preferences/{choice.pk}"
-        for ticked, events in (
+        for ticked, reported in (
             ({"reminders": "on", "news": "on"}, "You'll get reminders and news."),
             ({"reminders": "on"}, "You'll get reminders but no news."),
             ({"news": "on"}, "You'll get news but no reminders."),
             ({}, "You won't get reminders or news."),
         ):
             page = send(guest, path, ticked)
-            assert events in text_of(page)
+            assert reported in text_of(page)
             assert stored() == ("news" in ticked, "reminders" in ticked)
 
     def test_another_sites_page_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
@@ -139,7 +139,7 @@ class TestTheConfirmationsOptIn:
             assert answer["Location"] == f"{page}#updates"
             assert then in text_of(guest.get(page))
 
-    def test_a_no_by_a_emails_link_is_shown_and_stands(
+    def test_a_no_by_an_emails_link_is_shown_and_stands(
         self, guest: Any, order: Any, choice: EmailPreference, clock: Clock
     ) -> None:
         clock.advance(hours=1)

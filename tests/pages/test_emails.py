@@ -86,7 +86,7 @@ def test_there_is_one_button(email: Any, order: Any, kind: str) -> None:
     assert buttons[0].startswith("http://luigis.localhost")
 
 
-def test_a_email_about_a_payment_leads_to_it(email: Any) -> None:
+def test_an_email_about_a_payment_leads_to_it(email: Any) -> None:
     message = rendering.render_order_email(
         email(EmailKind.PAYMENT_NEEDED, action_url="https://pay.test/x")
     )
@@ -167,7 +167,7 @@ def test_the_seats_are_drawn_as_cells(email: Any) -> None:
     assert "8 of 12 portions ordered so far" in page
 
 
-def test_nothing_is_fetched_to_read_a_email(email: Any) -> None:
+def test_nothing_is_fetched_to_read_an_email(email: Any) -> None:
     page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
     assert not re.search(r"<(img|link|script|iframe)\b|url\(", page)
 

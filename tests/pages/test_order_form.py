@@ -128,7 +128,7 @@ def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: A
         ("quantity", "9" * 60, "That's too many for one order. Order fewer portions."),
     ],
 )
-def test_a_error_comes_back_at_its_field_with_what_was_typed(
+def test_an_error_comes_back_at_its_field_with_what_was_typed(
     send: Any, field: str, value: str, message: str
 ) -> None:
     answer = send({field: value})

@@ -36,14 +36,14 @@ def body(offer, **changes):
 def refusal(answer, status, message=None, field=None):
     """The one error shape; nothing was reserved."""
     assert answer.status_code == status, answer.content
-    events = answer.json()
+    refused = answer.json()
     if message:
-        assert events["message"] == message
+        assert refused["message"] == message
     if field:
-        assert field in {error["field"] for error in events["errors"]}
+        assert field in {error["field"] for error in refused["errors"]}
     assert not PreOrder.objects.exists()
     assert set(SpecialOffer.objects.values_list("reserved_portions", flat=True)) <= {0}
-    return events
+    return refused
 
 
 @pytest.fixture
@@ -146,19 +146,21 @@ class TestWhatTheGuestCanFix:
         ],
     )
     def test_a_field(self, guest, offer, field, value, message):
-        events = refusal(guest.post(PATH, body(offer, **{field: value})), 400, message, field)
-        assert events["errors"] == [{"field": field, "message": message}]
+        refused = refusal(guest.post(PATH, body(offer, **{field: value})), 400, message, field)
+        assert refused["errors"] == [{"field": field, "message": message}]
 
     def test_all_fields_at_once(self, guest, offer):
-        events = refusal(guest.post(PATH, {"dishId": str(offer.pk)}), 400)
-        fields = [error["field"] for error in events["errors"]]
+        refused = refusal(guest.post(PATH, {"dishId": str(offer.pk)}), 400)
+        fields = [error["field"] for error in refused["errors"]]
         assert fields == ["customerName", "customerEmail", "customerPhone"]
 
     @pytest.mark.parametrize("total", ["51.83", "51.85", "0.00", "-51.84", "60.00"])
     def test_a_price_that_has_changed(self, guest, offer, total):
-        events = refusal(guest.post(PATH, body(offer, totalAmount=total)), 400, "Price has changed")
-        assert events["errors"][0]["field"] == "totalAmount"
-        assert "$51.84" in events["errors"][0]["message"]
+        refused = refusal(
+            guest.post(PATH, body(offer, totalAmount=total)), 400, "Price has changed"
+        )
+        assert refused["errors"][0]["field"] == "totalAmount"
+        assert "$51.84" in refused["errors"][0]["message"]
 
     @pytest.mark.parametrize("total", ["a lot", "51.845", "NaN", [], True])
     def test_a_total_that_is_no_amount(self, guest, offer, total):

@@ -130,7 +130,7 @@ def test_names_are_data(order):
     assert event["summary"].startswith("Fish; chips, peas ATTACH:http://evil.test at Luigi's")
 
 
-def test_a_email_carries_it_with_its_method(order, clock):
+def test_an_email_carries_it_with_its_method(order, clock):
     part = calendar_part(order)
     assert part.get_content_type() == "text/calendar"
     assert part.get_param("method") == "PUBLISH"

@@ -34,15 +34,15 @@ def body(*items, **more):
 def refusal(answer, status, message=None, field=None):
     """The one error shape; nothing was reserved and nothing was asked of Stripe."""
     assert answer.status_code == status, answer.content
-    events = answer.json()
+    reported = answer.json()
     if message:
-        assert events["message"] == message
+        assert reported["message"] == message
     if field:
-        assert [error["field"] for error in events["errors"]] == [field]
+        assert [error["field"] for error in reported["errors"]] == [field]
     assert not PreOrder.objects.exists()
     assert not Cart.objects.exists()
     assert set(SpecialOffer.objects.values_list("reserved_portions", flat=True)) <= {0}
-    return events
+    return reported
 
 
 @pytest.fixture
@@ -179,8 +179,8 @@ class TestTheTotal:
         """Each line of $0.93 has tax 0.0744, which is 7 cents; the sum has 0.2232, which is 22."""
         offers = [world.offer(special_price="0.93") for _ in range(3)]
         items = [item(offer, price="0.93") for offer in offers]
-        events = refusal(guest.post(PATH, body(*items, total=302)), 400, field="total")
-        assert events["errors"][0]["message"] == (
+        reported = refusal(guest.post(PATH, body(*items, total=302)), 400, field="total")
+        assert reported["errors"][0]["message"] == (
             "The total is now $3.00 with tax. Reload the page to see it."
         )
         answer = guest.post(PATH, body(*items, total=301))
@@ -198,8 +198,8 @@ class TestTheTotal:
 
     def test_a_price_that_has_changed_names_its_line(self, guest, two):
         sent = body(item(two[0]), item(two[1], price="23.00"))
-        events = refusal(guest.post(PATH, sent), 400, "Price has changed", "items.1.price")
-        assert events["errors"][0]["message"] == (
+        reported = refusal(guest.post(PATH, sent), 400, "Price has changed", "items.1.price")
+        assert reported["errors"][0]["message"] == (
             "Ribollita is now $24.00 a portion. Reload the page to see the new price."
         )
 

@@ -130,25 +130,25 @@ class TestConfirming:
         refuse(world, begun, "Bucatini", "insufficient_funds")
         refuse(world, begun, "Cannoli", "authentication_required")
         world.give_card(begun)
-        events = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {})
-        assert events.status_code == 200
-        assert events.json()["status"] == "partly"
-        said = {item["name"]: (item["status"], item["message"]) for item in events.json()["items"]}
+        body = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {})
+        assert body.status_code == 200
+        assert body.json()["status"] == "partly"
+        said = {item["name"]: (item["status"], item["message"]) for item in body.json()["items"]}
         assert said == {
             "Arancini": ("held", "You're in. No charge yet."),
             "Bucatini": ("declined", "Your card has insufficient funds."),
             "Cannoli": ("requires_action", BANK_ASKS),
         }
-        first = events.json()["items"][0]
+        first = body.json()["items"][0]
         assert set(first) == {
             *("preorderId", "offerId", "name", "quantity", "total", "status", "message"),
             "condition",
             "orderUrl",
         }
         assert first["orderUrl"].startswith("http://luigis.localhost:8000/order/")
-        assert DANA.email not in events.content.decode()
-        assert DANA.name not in events.content.decode()
-        assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == events.json()
+        assert DANA.email not in body.content.decode()
+        assert DANA.name not in body.content.decode()
+        assert guest.get(f"/api/checkouts/{begun.cart.pk}").json() == body.json()
 
     def test_does_not_keep_the_guest_waiting_for_a_slow_processor(self, world, three, monkeypatch):
         monkeypatch.setattr(confirmation, "MAX_WAIT", -1)
@@ -255,9 +255,9 @@ class TestOneItemRefused:
     def test_every_line_declined_is_a_cart_still_open(self, world, three, guest):
         begun = world.begin_cart(*three)
         world.give_card(begun, OFF_SESSION_DECLINED)
-        events = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {}).json()
-        assert events["status"] == "open"
-        assert {item["status"] for item in events["items"]} == {"declined"}
+        body = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", {}).json()
+        assert body["status"] == "open"
+        assert {item["status"] for item in body["items"]} == {"declined"}
 
     def test_a_refusal_that_is_not_the_banks_can_be_fixed_too(self, world, three, guest):
         """The card was taken off the customer between giving and holding."""
@@ -321,9 +321,9 @@ class TestTurningBack:
         world.give_card(begun)
         answer = guest.delete(f"/api/checkouts/{begun.cart.pk}")
         assert answer.status_code == 409
-        events = answer.json()
-        assert (events["status"], events["errors"]) == ("held", [])
-        assert events["message"] == ("Part of this cart is already ordered, and stays ordered.")
+        body = answer.json()
+        assert (body["status"], body["errors"]) == ("held", [])
+        assert body["message"] == ("Part of this cart is already ordered, and stays ordered.")
         assert payment_of(world, begun, "Arancini") == "authorized"
 
     def test_of_a_part_keeps_what_is_held(self, world, three, guest):
@@ -429,12 +429,12 @@ class TestWhatTheRestaurantSees:
         refuse(world, begun, "Bucatini", "insufficient_funds")
         world.give_card(begun)
         world.confirm_cart(begun)
-        events = {
+        body = {
             name: [each.text for each in activity_of(world.fresh(item_of(begun, name)))]
             for name in ("Arancini", "Bucatini")
         }
-        assert "The card couldn't be held" in events["Bucatini"]
-        assert "The card couldn't be held" not in events["Arancini"]
+        assert "The card couldn't be held" in body["Bucatini"]
+        assert "The card couldn't be held" not in body["Arancini"]
 
 
 class TestWhenTheBrowserDies:

@@ -202,10 +202,10 @@ class TestTheTrigger:
     def test_it_finds_what_an_outage_of_days_left(self, world):
         offer = world.offer(min_preorders=1)
         world.book(offer)
-        world.at(offer.deadline + timedelta(days=3))
+        world.at(offer.serving_ends + timedelta(days=3))
         tasks.close_due_offers_task.delay()
         world.work()
-        assert world.fresh(offer).status == "succeeded"
+        assert world.fresh(offer).status == "failed"  # nobody cooked, so nobody pays
         assert_ledger_balances(world, offer)
 
     def test_one_that_waits_is_asked_about_every_few_seconds_only(self, world):

@@ -180,8 +180,8 @@ class TestTheCheckoutOfOneItem:
     def test_knows_of_a_decline_before_anybody_confirms(self, world, guest):
         begun = world.begin_cart(world.offer(name="Arancini"))
         world.give_card(begun, DECLINED)
-        events = guest.get(f"/api/checkouts/{begun.cart.pk}").json()
-        assert [item["status"] for item in events["items"]] == ["declined"]
+        reported = guest.get(f"/api/checkouts/{begun.cart.pk}").json()
+        assert [item["status"] for item in reported["items"]] == ["declined"]
 
     def test_says_what_was_heard_when_the_processor_cannot_be_read(self, world, guest, monkeypatch):
         begun = world.begin_cart(world.offer(name="Arancini"))
@@ -190,6 +190,6 @@ class TestTheCheckoutOfOneItem:
             raise Unreachable("no answer")
 
         monkeypatch.setattr(stripe_gateway, "retrieve_intent", silence)
-        events = guest.get(f"/api/checkouts/{begun.cart.pk}")
-        assert events.status_code == 200
-        assert [item["status"] for item in events.json()["items"]] == ["open"]
+        reported = guest.get(f"/api/checkouts/{begun.cart.pk}")
+        assert reported.status_code == 200
+        assert [item["status"] for item in reported.json()["items"]] == ["open"]

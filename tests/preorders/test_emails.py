@@ -74,7 +74,7 @@ def test_a_lost_message_is_found_by_its_state(email, run_tasks, clock):
     assert len(mail.outbox) == 1
 
 
-def test_a_email_server_that_hangs_up_is_asked_again(email, run_tasks, clock, broken_email_server):
+def test_an_email_server_that_hangs_up_is_asked_again(email, run_tasks, clock, broken_email_server):
     broken_email_server(2)
     run_tasks()
     email.refresh_from_db()
@@ -95,7 +95,7 @@ def test_nobody_is_written_to_for_ever(email, run_tasks, clock, broken_email_ser
     assert email.attempts == MAX_ATTEMPTS
 
 
-def test_a_email_that_is_being_sent_is_not_sent_by_another(email, clock, monkeypatch):
+def test_an_email_that_is_being_sent_is_not_sent_by_another(email, clock, monkeypatch):
     sent_meanwhile = []
     send = EmailBackend.send_messages
 

@@ -1,4 +1,4 @@
-"""E-email address and order code lead to an order's own page; guessing leads nowhere."""
+"""Email address and order code lead to an order's own page; guessing leads nowhere."""
 
 import html
 

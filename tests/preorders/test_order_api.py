@@ -20,7 +20,7 @@ def order(cast, clock):
 
 class TestOneOrderForEverybody:
     def test_by_its_id_and_by_its_checkout_session(self, api, cast, order):
-        events = {
+        reported = {
             "dish": {"id": str(order.offer_id), "name": order.offer.name, "imageUrl": None},
             "restaurant": {
                 "id": str(cast.restaurant.pk),
@@ -39,7 +39,7 @@ class TestOneOrderForEverybody:
         }
         for client in (api(), api(at=cast.restaurant)):
             for reference in (order.pk, order.checkout_session_id):
-                assert client.get(f"/api/pre-orders/{reference}").json() == events
+                assert client.get(f"/api/pre-orders/{reference}").json() == reported
 
     def test_nothing_in_it_is_personal(self, api, order):
         """DECISIONS X33."""

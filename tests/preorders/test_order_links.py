@@ -22,7 +22,7 @@ def test_a_link_leads_to_its_order(order):
     assert order_path(order, then="/calendar.ics") == f"/order/{token}/calendar.ics"
 
 
-def test_a_email_leads_there(order):
+def test_an_email_leads_there(order):
     email = order.emails.get(kind="received")
     assert rendering.order_email_action(email).url == order_url(email.pre_order)
 

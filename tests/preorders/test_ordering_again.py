@@ -172,7 +172,7 @@ def test_a_cart_whose_card_is_known_is_not_given_again(world):
 def test_a_cart_of_which_an_order_has_ended_is_not_given_again(world):
     specials = world.offer(), world.offer()
     begun = world.begin_cart(*specials)
-    PreOrder.objects.filter(pk=begun.lines[0].pk).update(status=PreOrderStatus.CANCELLED)
+    PreOrder.objects.filter(pk=begun.items[0].pk).update(status=PreOrderStatus.CANCELLED)
     assert world.begin_cart(*specials).cart != begun.cart
 
 

@@ -37,10 +37,10 @@ def pickup(api, cast):
 
 class TestTheVerdict:
     def test_ready(self, pickup, order):
-        events = pickup(order.code)
-        assert (events["verdict"], events["sentence"]) == ("ready", "Hand over 2 portions.")
-        assert events["order"]["id"] == str(order.pk)
-        assert events["order"]["actions"] == ["pick_up", "no_show", "note"]
+        reported = pickup(order.code)
+        assert (reported["verdict"], reported["sentence"]) == ("ready", "Hand over 2 portions.")
+        assert reported["order"]["id"] == str(order.pk)
+        assert reported["order"]["actions"] == ["pick_up", "no_show", "note"]
 
     @pytest.mark.parametrize("change", [str.lower, lambda c: f" {c[:4]} {c[4:]} ", str])
     def test_case_and_spaces_are_forgiven(self, pickup, order, change):
@@ -55,9 +55,9 @@ class TestTheVerdict:
     def test_picked_up_says_when(self, pickup, api, cast, order, clock):
         api(cast.kitchen).post(f"/api/orders/{order.pk}/pick-up")
         clock.advance(hours=1)
-        events = pickup(order.code)
-        assert events["verdict"] == "picked_up"
-        assert events["sentence"] == (
+        reported = pickup(order.code)
+        assert reported["verdict"] == "picked_up"
+        assert reported["sentence"] == (
             "Already picked up on Mon, Mar 22, 12:00 PM EDT. Don't hand anything over."
         )
 
@@ -73,23 +73,23 @@ class TestTheVerdict:
         ],
     )
     def test_how_an_order_stands(self, pickup, offer, facts, verdict):
-        events = pickup(PreOrderFactory(offer=offer, **facts).code)
-        assert events["verdict"] == verdict
-        assert events["sentence"].endswith(".")
+        reported = pickup(PreOrderFactory(offer=offer, **facts).code)
+        assert reported["verdict"] == verdict
+        assert reported["sentence"].endswith(".")
 
     def test_another_day_in_the_restaurants_zone(self, pickup, cast, order, clock):
         """At 11 PM in New York it is tomorrow in Greenwich, and still the serve day here."""
         clock.advance(hours=11)
         assert pickup(order.code)["verdict"] == "ready"
         clock.advance(hours=2)
-        events = pickup(order.code)
-        assert events["verdict"] == "wrong_day"
-        assert events["sentence"] == "Paid, but for a different day: Mon, Mar 22."
+        reported = pickup(order.code)
+        assert reported["verdict"] == "wrong_day"
+        assert reported["sentence"] == "Paid, but for a different day: Mon, Mar 22."
 
     @pytest.mark.parametrize("code", ["ZZZZZZZZ", "1234", "x" * 2000, "http://[", "@", "00000000"])
     def test_unknown(self, pickup, order, code):
-        events = pickup(code)
-        assert (events["verdict"], events["order"]) == ("unknown", None)
+        reported = pickup(code)
+        assert (reported["verdict"], reported["order"]) == ("unknown", None)
 
     @pytest.mark.parametrize("code", ["", "   ", "x" * 3000, "\x00"])
     def test_nothing_typed(self, api, cast, order, code):
@@ -126,8 +126,8 @@ class TestHandingOut:
     def test_undone_it_waits_again(self, api, cast, order):
         client = api(cast.kitchen)
         client.post(f"/api/orders/{order.pk}/no-show")
-        events = client.post(f"/api/orders/{order.pk}/undo").json()["order"]
-        assert (events["status"], events["actions"]) == (
+        reported = client.post(f"/api/orders/{order.pk}/undo").json()["order"]
+        assert (reported["status"], reported["actions"]) == (
             "confirmed",
             ["pick_up", "no_show", "note"],
         )
@@ -136,8 +136,8 @@ class TestHandingOut:
     def test_who_came_late_still_gets_the_meal(self, api, cast, order):
         client = api(cast.kitchen)
         client.post(f"/api/orders/{order.pk}/no-show")
-        events = client.post(f"/api/orders/{order.pk}/pick-up").json()["order"]
-        assert events["status"] == "fulfilled"
+        reported = client.post(f"/api/orders/{order.pk}/pick-up").json()["order"]
+        assert reported["status"] == "fulfilled"
 
     def test_nobody_is_missing_before_the_day(self, api, cast, clock, platform):
         offer = SpecialOfferFactory(restaurant=cast.restaurant, status="succeeded")
@@ -175,8 +175,8 @@ class TestHandingOut:
 class TestNotesAndEmails:
     def test_a_note_stands_in_the_activity_and_is_counted(self, api, cast, order):
         client = api(cast.kitchen)
-        events = client.post(f"/api/orders/{order.pk}/notes", {"text": "Comes by bike"}).json()
-        assert events["order"]["notesCount"] == 1
+        reported = client.post(f"/api/orders/{order.pk}/notes", {"text": "Comes by bike"}).json()
+        assert reported["order"]["notesCount"] == 1
         (entry,) = [
             each
             for each in client.get(f"/api/orders/{order.pk}").json()["activity"]
@@ -190,7 +190,7 @@ class TestNotesAndEmails:
         assert answer.status_code == 400
         assert not OrderNote.objects.exists()
 
-    def test_a_email_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
+    def test_an_email_sent_again_has_the_next_number(self, api, cast, order, run_tasks, mailoutbox):
         Email.objects.create(
             restaurant=cast.restaurant,
             pre_order=order,
@@ -208,7 +208,7 @@ class TestNotesAndEmails:
         assert [message.to for message in mailoutbox] == [["Dana Guest <dana@example.test>"]]
 
     @pytest.mark.parametrize("kind", ["received", "released", "payment_needed", "pay_link"])
-    def test_a_email_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
+    def test_an_email_that_is_no_longer_true_is_refused(self, api, cast, order, kind):
         answer = api(cast.manager).post(f"/api/orders/{order.pk}/resend", {"kind": kind})
         assert answer.status_code == 409
         assert not Email.objects.exists()
@@ -226,11 +226,11 @@ class TestManyAtOnce:
         unpaid = PreOrderFactory(offer=offer)
         foreign = PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other), **PAID)
         ids = [str(each.pk) for each in (order, unpaid, foreign, other, order)]
-        events = (
+        reported = (
             api(cast.kitchen).post("/api/orders/bulk", {"action": "pick_up", "ids": ids}).json()
         )
-        assert events["done"] == [str(order.pk), str(other.pk)]
-        assert [(each["id"], each["code"]) for each in events["refused"]] == [
+        assert reported["done"] == [str(order.pk), str(other.pk)]
+        assert [(each["id"], each["code"]) for each in reported["refused"]] == [
             (str(unpaid.pk), unpaid.code),
             (str(foreign.pk), ""),
         ]

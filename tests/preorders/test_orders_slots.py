@@ -30,8 +30,8 @@ def put(api, cast, offer):
 
 class TestSettingThem:
     def test_times_without_a_zone_are_the_restaurants(self, put, api, cast, offer):
-        events = put(LATE, EARLY).json()["slots"]
-        assert [(each["startsAt"], each["label"], each["left"]) for each in events] == [
+        reported = put(LATE, EARLY).json()["slots"]
+        assert [(each["startsAt"], each["label"], each["left"]) for each in reported] == [
             ("2027-03-24T21:00:00Z", "5:00–5:30 PM", 4),
             ("2027-03-24T21:30:00Z", "5:30–6:00 PM", None),
         ]

@@ -121,10 +121,10 @@ class TestForwardOnly:
         known = world.fresh(order)
         sync_intent(stale, now=world.now)
         assert statuses(world, order) == ("pending", "authorized")
-        events = world.fresh(order)
-        assert events.authorized_at == known.authorized_at
-        assert events.capture_before == known.capture_before
-        assert events.payment_method_id == known.payment_method_id
+        reported = world.fresh(order)
+        assert reported.authorized_at == known.authorized_at
+        assert reported.capture_before == known.capture_before
+        assert reported.payment_method_id == known.payment_method_id
         world.book(offer, 2)
         world.settle(offer)
         assert statuses(world, order) == ("confirmed", "captured")
@@ -152,7 +152,7 @@ class TestForwardOnly:
 
 
 class TestLate:
-    """Holds that cannot count any more are refunded by themselves (DECISIONS X22)."""
+    """Holds that cannot count any more are released by themselves (DECISIONS X22)."""
 
     @pytest.mark.parametrize("minimum", [1, 9])
     def test_after_the_decision(self, world, minimum):
@@ -287,7 +287,7 @@ class TestMoneyMovedByHand:
 
 
 class TestStrays:
-    """Another intent that names an order and has money in it is refunded at once."""
+    """Another intent that names an order and has money in it is released or refunded at once."""
 
     def stray(self, world, order, **how):
         order = world.fresh(order)

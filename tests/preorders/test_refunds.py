@@ -119,8 +119,8 @@ def test_what_it_will_come_to_is_what_is_booked(world, order, before, dollars):
     order = refunded(world, order, *before)
     effect = refund_effect(order=order, amount=Money.of(dollars) if dollars else None)
     refunded(world, order, dollars)
-    events = (effect.back, effect.fees.revenue_share, effect.fees.processing)
-    assert tuple(str(part.amount) for part in events) == refund_parts(order)[-1]
+    reported = (effect.back, effect.fees.revenue_share, effect.fees.processing)
+    assert tuple(str(part.amount) for part in reported) == refund_parts(order)[-1]
     assert effect.less_payout == effect.back - effect.fees.application_fee
 
 

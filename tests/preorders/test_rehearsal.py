@@ -81,29 +81,29 @@ def test_what_is_rehearsed_is_what_then_happens(
         order = world.book(offer, quantity)
         if alternative_price:
             agrees_to_the_alternative(order, alternative_price)
-    events = rehearsal_of(world, offer)
+    preview = rehearsal_of(world, offer)
 
     done = world.settle(offer)
 
-    assert (done.status == "succeeded") == events.goes_ahead
-    assert done.ordered_portions == events.portions
+    assert (done.status == "succeeded") == preview.goes_ahead
+    assert done.ordered_portions == preview.portions
     rows = PreOrder.objects.filter(offer=offer)
     paid = rows.filter(payment_status="captured")
     charged = paid.filter(serves_alternative=False)
     instead = paid.filter(serves_alternative=True)
     released = rows.filter(payment_status="released")
     for group, actual in (
-        (events.charged, charged),
-        (events.alternative, instead),
-        (events.released, released),
+        (preview.charged, charged),
+        (preview.alternative, instead),
+        (preview.released, released),
     ):
         assert group == Group(
             actual.count(),
             actual.portions(),
             booked_in_sums(actual.aggregate(t=Sum("total_amount"))["t"]),
         )
-    assert events.refunded == NOBODY
-    sums = events.sums
+    assert preview.refunded == NOBODY
+    sums = preview.sums
     assert (sums.gross, sums.revenue_share, sums.processing_fee, sums.payout) == (
         ledger_totals(offer)
     )
@@ -122,18 +122,20 @@ class TestSentences:
         offer = world.offer(min_preorders=5)
         world.book(offer, 2)
         world.book(offer, 2)
-        events = rehearsal_of(world, offer)
-        assert events.sentence == "It doesn't go ahead, 1 portion short: 2 holds are released."
-        assert events.released == Group(2, 4, Money.of("103.68"))
-        assert events.sums.gross == Money(0)
+        preview = rehearsal_of(world, offer)
+        assert preview.sentence == "It doesn't go ahead, 1 portion short: 2 holds are released."
+        assert preview.released == Group(2, 4, Money.of("103.68"))
+        assert preview.sums.gross == Money(0)
 
     def test_nobody(self, world):
-        events = rehearsal_of(world, world.offer(min_preorders=3))
-        assert events.sentence == ("It doesn't go ahead, 3 portions short: no cards are on hold.")
+        preview = rehearsal_of(world, world.offer(min_preorders=3))
+        assert preview.sentence == ("It doesn't go ahead, 3 portions short: no cards are on hold.")
 
     def test_the_restaurant_alone_cooks_for_nobody(self, world):
-        events = rehearsal_of(world, world.offer(min_preorders=3, restaurant_portions=3))
-        assert events.sentence == ("It doesn't go ahead, no one has ordered: no cards are on hold.")
+        preview = rehearsal_of(world, world.offer(min_preorders=3, restaurant_portions=3))
+        assert preview.sentence == (
+            "It doesn't go ahead, no one has ordered: no cards are on hold."
+        )
 
     def test_by_the_restaurants_word(self, world):
         offer = world.offer(min_preorders=5, goes_ahead=True)
@@ -156,8 +158,8 @@ def test_portions_at_the_checkout_can_still_join(world):
     offer = world.offer(min_preorders=3, restaurant_portions=1)
     world.book(offer)
     world.begin(offer, 2)
-    events = rehearsal_of(world, offer)
-    assert (events.portions, events.waiting, events.goes_ahead) == (2, 2, False)
+    preview = rehearsal_of(world, offer)
+    assert (preview.portions, preview.waiting, preview.goes_ahead) == (2, 2, False)
 
 
 def test_nothing_is_written(world, django_assert_num_queries):

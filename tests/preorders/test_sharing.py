@@ -159,11 +159,11 @@ def test_the_restaurant_sees_who_referred_whom(world, offer, sharer, api: Any):
     owner = UserFactory()
     Membership.objects.create(user=owner, restaurant=world.restaurant, role="owner")
     friend = order_through(world, offer, sharer.share_code)
-    events = api(owner).get(f"/api/orders/{friend.pk}").json()
-    assert events["referredBy"]["customerName"] == sharer.customer_name
-    events = api(owner).get(f"/api/orders/{sharer.pk}").json()
-    assert events["referredBy"] is None
-    assert [each["customerName"] for each in events["referrals"]] == ["Frida"]
+    reported = api(owner).get(f"/api/orders/{friend.pk}").json()
+    assert reported["referredBy"]["customerName"] == sharer.customer_name
+    reported = api(owner).get(f"/api/orders/{sharer.pk}").json()
+    assert reported["referredBy"] is None
+    assert [each["customerName"] for each in reported["referrals"]] == ["Frida"]
     overview = api(owner).get(f"/api/specials/{offer.pk}/overview").json()
     assert overview["shared"] == {"visits": 0, "orders": 1, "portions": 1}
     assert overview["waitlist"] == []

@@ -210,7 +210,7 @@ def test_texts_can_be_emptied_and_null_empties_them(api, cast):
         ("password", "short", "Password must be at least 8 characters long."),
     ],
 )
-def test_a_error_is_named_and_nothing_is_written(api, cast, field, value, message):
+def test_an_error_is_named_and_nothing_is_written(api, cast, field, value, message):
     before = columns(cast.restaurant)
     answer = put(api(cast.owner), {"city": "Hoboken", field: value})
     assert answer.status_code == 400

@@ -141,7 +141,7 @@ def test_a_restaurant_cannot_write_to_everybody(api, cast):
     assert Invitation.objects.count() == 30
 
 
-def test_a_email_whose_invitation_was_taken_back_is_not_sent(api, cast, run_tasks):
+def test_an_email_whose_invitation_was_taken_back_is_not_sent(api, cast, run_tasks):
     invite(api(cast.owner))
     Invitation.objects.update(revoked_at=NOON)
     run_tasks()

@@ -68,6 +68,21 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("payment_intent_id", models.CharField(max_length=255)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("difference", "Difference"),
+                            ("refused", "Refused"),
+                            ("refund_failed", "Refund Failed"),
+                            ("refund_returned", "Refund Returned"),
+                            ("unreadable", "Unreadable"),
+                            ("paused", "Paused"),
+                        ],
+                        default="difference",
+                        max_length=20,
+                    ),
+                ),
                 ("description", models.CharField(max_length=255)),
                 ("found_at", models.DateTimeField(db_index=True)),
                 ("resolved_at", models.DateTimeField(null=True)),

@@ -10,6 +10,7 @@ import stripe
 from django.conf import settings
 
 from apps.billing.gateway import (
+    CardUnusable,
     Declined,
     NeedsAuthentication,
     Refused,
@@ -29,6 +30,7 @@ def configure() -> None:
     """
     stripe.api_key = settings.STRIPE_SECRET_KEY
     stripe.api_base = settings.STRIPE_API_BASE
+    stripe.api_version = settings.STRIPE_API_VERSION
     stripe.max_network_retries = 0
     stripe.default_http_client = Transport(timeout=settings.STRIPE_TIMEOUT.total_seconds())
 
@@ -47,7 +49,11 @@ def ask(method: str, path: str, **params: Any) -> dict[str, Any]:
 @lru_cache(maxsize=2)
 def _client(key: str, base: str, transport: stripe.HTTPClient | None) -> stripe.StripeClient:
     return stripe.StripeClient(
-        key, base_addresses={"api": base}, http_client=transport, max_network_retries=0
+        key,
+        base_addresses={"api": base},
+        http_client=transport,
+        max_network_retries=0,
+        stripe_version=settings.STRIPE_API_VERSION,
     )
 
 
@@ -66,7 +72,10 @@ def our_errors() -> Iterator[None]:
         # The key was used with another body: read the object and retry with a new key.
         raise ServerError(str(error)) from error
     except stripe.InvalidRequestError as error:
-        raise Refused(error.code or "invalid_request", str(error)) from error
+        # `param` names what the error is about: https://docs.stripe.com/api/errors
+        unusable = error.param in ("payment_method", "customer")
+        refusal = CardUnusable if unusable else Refused
+        raise refusal(error.code or "invalid_request", str(error)) from error
     except stripe.StripeError as error:
         if error.http_status == HTTP_CONFLICT:
             # Retrying with a new key would do it a second time, next to the running call.

@@ -7,11 +7,19 @@ from urllib.parse import quote
 
 import stripe
 
-from apps.billing.gateway import BrowserIntent, Charge, IntentSnapshot, IntentStatus, Refused
+from apps.billing.gateway import (
+    BrowserIntent,
+    Charge,
+    FailedRefund,
+    IntentSnapshot,
+    IntentStatus,
+    Refused,
+)
 from apps.billing.stripe_gateway.client import ask, id_of, moment, our_errors, read
 from apps.common.money import Money
 
 _EXPAND = ["latest_charge"]
+FAILED_REFUND_STATUSES = frozenset({"failed", "canceled"})
 _HOLD_STATES = {
     "requires_payment_method": IntentStatus.OPEN,
     "requires_confirmation": IntentStatus.OPEN,
@@ -147,6 +155,40 @@ def intents_refunded_since(moment: datetime) -> Iterator[str]:
                 yield intent_id
 
 
+def failed_refunds(intent_id: str) -> list[FailedRefund]:
+    """The intent's refunds that failed; their money is back in the platform's balance.
+
+    https://docs.stripe.com/refunds#failed-refunds
+    """
+    with our_errors():
+        page = stripe.Refund.list(payment_intent=intent_id, limit=100)
+        return [
+            FailedRefund(
+                refund_id=refund.id,
+                amount=Money(refund.amount),
+                currency=refund.currency,
+                reason=read(refund, "failure_reason") or "",
+            )
+            for refund in page.auto_paging_iter()
+            if refund.status in FAILED_REFUND_STATUSES
+        ]
+
+
+def intents_with_failed_refunds_since(moment: datetime) -> Iterator[str]:
+    """Ids of intents with a refund that failed since `moment`, for reconciliation.
+
+    The list of refunds knows when they were created only, so this reads the events, which Stripe
+    keeps for 30 days: https://docs.stripe.com/api/events/list
+    """
+    with our_errors():
+        page = stripe.Event.list(
+            type="refund.failed", created={"gte": int(moment.timestamp())}, limit=100
+        )
+        for event in page.auto_paging_iter():
+            if intent_id := id_of(read(event, "data", "object", "payment_intent")):
+                yield intent_id
+
+
 def intent_params(charge: Charge) -> dict[str, Any]:
     """The parameters of a destination charge on behalf of the restaurant."""
     params: dict[str, Any] = {
@@ -168,12 +210,15 @@ def _path_of(intent_id: str) -> str:
 
 
 def _hold(intent: Any) -> IntentSnapshot:
-    """A snapshot of an intent, from a stripe-python object or from parsed JSON."""
+    """A snapshot of an intent, from a stripe-python object or from parsed JSON.
+
+    `amount_refunded` counts refunds only, not what a partial capture left of the authorization:
+    https://docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow
+    (before 2025-03-31.basil it counted both; `configure` pins the version).
+    """
     charge = read(intent, "latest_charge")
     created = moment(read(charge, "created"))
     captured = read(charge, "amount_captured") or 0
-    # Stripe also counts the uncaptured rest of a hold as refunded; nobody paid that.
-    not_taken = (read(charge, "amount") or 0) - captured
     error = read(intent, "last_payment_error", "code")
     return IntentSnapshot(
         intent_id=read(intent, "id"),
@@ -182,7 +227,7 @@ def _hold(intent: Any) -> IntentSnapshot:
         amount=Money(read(intent, "amount")),
         currency=read(intent, "currency"),
         captured=Money(captured),
-        refunded=Money(max(0, (read(charge, "amount_refunded") or 0) - not_taken)),
+        refunded=Money(read(charge, "amount_refunded") or 0),
         fee=Money(read(charge, "application_fee_amount") or 0),
         customer_id=id_of(read(intent, "customer")),
         payment_method_id=id_of(read(intent, "payment_method")),

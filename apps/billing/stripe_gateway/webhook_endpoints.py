@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import stripe
+from django.conf import settings
 from djstripe.models import WebhookEndpoint
 
 from apps.billing.stripe_gateway.client import our_errors
@@ -20,16 +21,23 @@ OWN_EVENTS = [
     "payment_intent.requires_action",
     "payment_intent.succeeded",
     "refund.created",
+    # A refund can be pending and fail weeks later: https://docs.stripe.com/refunds#failed-refunds
+    "refund.failed",
+    "refund.updated",
     "setup_intent.succeeded",
 ]
 CONNECT_EVENTS = ["account.updated"]
 
 
-def connect_webhooks(url_for: Callable[[UUID], str]) -> list[str]:
+def connect_webhooks(url_for: Callable[[UUID], str], *, renew: bool = False) -> list[str]:
     """Make sure Stripe sends us our events and dj-stripe knows each endpoint's secret.
 
     Stripe reveals a secret only when an endpoint is created, so an endpoint whose secret we have
-    stays and any other of ours is replaced. Returns the URLs: platform events, then Connect.
+    stays and any other of ours is replaced, with `renew` all of them. One that Stripe disabled
+    after failed deliveries is enabled again. An endpoint's API version cannot be changed, so one
+    with another version is replaced: https://docs.stripe.com/api/webhook_endpoints/update
+
+    Returns the URLs: platform events, then Connect.
     """
     with our_errors():
         known = {
@@ -41,10 +49,12 @@ def connect_webhooks(url_for: Callable[[UUID], str]) -> list[str]:
             endpoint = known.get(row.id)
             events = tuple(endpoint.enabled_events) if endpoint else ()
             if endpoint and endpoint.url == url_for(row.djstripe_uuid):
-                if row.secret and events in (tuple(OWN_EVENTS), tuple(CONNECT_EVENTS)):
+                if not renew and row.secret and _is_current(endpoint) and events not in unchanged:
+                    if endpoint.status != "enabled":
+                        stripe.WebhookEndpoint.modify(endpoint.id, disabled=False)
                     unchanged[events] = endpoint.url
                     continue
-                # An endpoint for an outdated list of events would send some events twice.
+                # Next to its replacement it would send events twice.
                 stripe.WebhookEndpoint.delete(row.id)
             row.delete()
         return [
@@ -53,11 +63,19 @@ def connect_webhooks(url_for: Callable[[UUID], str]) -> list[str]:
         ]
 
 
+def _is_current(endpoint: stripe.WebhookEndpoint) -> bool:
+    return endpoint.api_version == settings.STRIPE_API_VERSION and endpoint.enabled_events in (
+        OWN_EVENTS,
+        CONNECT_EVENTS,
+    )
+
+
 def _new_endpoint(url_for: Callable[[UUID], str], events: list[str], *, connect: bool) -> str:
     uuid = uuid4()
     wanted: Any = {
         "url": url_for(uuid),
         "enabled_events": events,
+        "api_version": settings.STRIPE_API_VERSION,
         "metadata": {"djstripe_uuid": str(uuid)},
     }
     created = stripe.WebhookEndpoint.create(**wanted, connect=connect)

@@ -1,7 +1,7 @@
 """The payment status of one cart item, and until when its guest can retry (DECISIONS X23)."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
@@ -17,6 +17,8 @@ from apps.preorders.models.states import (
     PreOrderStatus,
 )
 
+# How long creating a payment page at Stripe can take, with its repetitions.
+PAGE_OPENING_TIME = timedelta(minutes=1)
 # The payment provider's code for a card that its holder must confirm with the bank.
 AUTHENTICATION_REQUIRED = "authentication_required"
 
@@ -26,6 +28,14 @@ class CartItemOutcome:
     order: PreOrder
     state: CartItemStatus
     message: str
+
+
+def is_page_overdue(order: PreOrder, now: datetime) -> bool:
+    """Whether the deadline has passed and nobody is opening the order's payment page any more.
+
+    An order begun in its last second has its grace (DECISIONS X22), although Stripe takes a moment.
+    """
+    return now >= order.offer.deadline and now >= order.created_at + PAGE_OPENING_TIME
 
 
 def can_be_authorized(order: PreOrder, now: datetime) -> bool:

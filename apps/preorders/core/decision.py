@@ -63,24 +63,29 @@ class Decision:
 
 
 def decide(
-    offer: SpecialOffer, booked: Sequence[PreOrder], *, being_charged: Collection[UUID] = ()
+    offer: SpecialOffer,
+    booked: Sequence[PreOrder],
+    *,
+    being_charged: Collection[UUID] = (),
+    too_late: bool = False,
 ) -> Decision:
     """Decide the offer by its booked orders (DECISIONS X18, X21).
 
     `booked` are the orders of `PreOrder.objects.booked()`; `being_charged` are the ids of those
     with an unfinished early charge (DECISIONS X12). If the offer fails, such a charge is called off
     even if its guest agreed to the alternative, because it may be going through for the full
-    amount right now.
+    amount right now. With `too_late` the serve date is over: nobody cooked, so nobody pays.
     """
     in_orders = sum(order.quantity for order in booked)
     portions = with_restaurant_portions(offer, in_orders)
-    met_by = _met_by(offer, in_orders)
+    met_by = None if too_late else _met_by(offer, in_orders)
     if met_by:
         charged = tuple(_charged(order, price_of(order)) for order in booked)
         return Decision(OfferStatus.SUCCEEDED, portions, met_by, charged)
     alternative, released, refunded = [], [], []
     for order in booked:
-        price = None if order.pk in being_charged else price_alternative(order)
+        called_off = too_late or order.pk in being_charged
+        price = None if called_off else price_alternative(order)
         if price is not None:
             alternative.append(_charged(order, price))
         elif order.payment_status == PaymentStatus.CAPTURED:

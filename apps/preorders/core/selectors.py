@@ -1,5 +1,6 @@
 """Reads of the ledger, and of an order by the reference its guest has."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
@@ -7,7 +8,9 @@ from uuid import UUID
 from django.db.models import Q, Sum
 
 from apps.billing.models import PaymentHistory
-from apps.preorders.models import PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.querysets import FULL_REFUND_Q
+from apps.preorders.models.states import OperationStatus, ReasonCode
 from apps.restaurants.models import Restaurant
 
 LEDGER_PAGE_SIZE = 50
@@ -68,3 +71,24 @@ def order_by_reference(reference: str) -> PreOrder | None:
         return orders.filter(pk=UUID(reference)).first()
     except ValueError:
         return orders.filter(checkout_session_id=reference).first()
+
+
+def is_being_refunded(order: PreOrder) -> bool:
+    """Whether a refund of all that is left was requested and not carried out yet.
+
+    Read from the order if it was loaded with `order_list.for_people`.
+    """
+    if hasattr(order, "being_refunded"):
+        return bool(order.being_refunded)
+    return order.operations.filter(FULL_REFUND_Q, state=OperationStatus.PENDING).exists()
+
+
+def ended_too_late(order: PreOrder, operations: Iterable[PaymentOperation]) -> bool:
+    """Whether the order was released because its day was over before the card was charged.
+
+    `operations` are the order's own.
+    """
+    decided_at = order.offer.decided_at
+    if decided_at is not None and decided_at >= order.offer.serving_ends:
+        return True
+    return any(operation.error == ReasonCode.SERVE_DATE_OVER for operation in operations)

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from apps.common import rls
 from apps.common.cursors import cursor_after, moment_and_key
 from apps.preorders.models import OrderNote, PaymentOperation, PreOrder
-from apps.preorders.models.querysets import PreOrderQuerySet
+from apps.preorders.models.querysets import FULL_REFUND_Q, PreOrderQuerySet
 from apps.preorders.models.search import search_words
 from apps.preorders.models.states import OperationStatus, PaymentStatus
 from apps.restaurants.models import Restaurant
@@ -112,6 +112,7 @@ def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
         notes_count=Coalesce(Subquery(notes.annotate(n=Count("pk")).values("n")), 0),
         # A payment operation is pending, so cancel and refund aren't offered.
         money_moves=Exists(moving),
+        being_refunded=Exists(moving.filter(FULL_REFUND_Q)),
     )
 
 

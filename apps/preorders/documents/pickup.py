@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 from apps.common import formats
+from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.documents.order_list import for_people
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
@@ -99,6 +100,9 @@ def _judge(order: PreOrder, now: datetime) -> PickUp:
         return PickUp(Verdict.CANCELLED, text, order)
     if order.payment_status != PaymentStatus.CAPTURED:
         return PickUp(Verdict.NOT_PAID, _not_paid(order), order)
+    if is_being_refunded(order):
+        text = "This order is being refunded in full. Don't hand anything over."
+        return PickUp(Verdict.CANCELLED, text, order)
     if order.offer.serve_date != now.astimezone(zone).date():
         day = formats.day(order.offer.serve_date)
         return PickUp(Verdict.WRONG_DAY, f"Paid, but for a different day: {day}.", order)

@@ -18,6 +18,7 @@ from apps.preorders.core.cart_items import (
     cart_item_outcome,
     finish_until,
 )
+from apps.preorders.core.selectors import ended_too_late
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import (
@@ -344,10 +345,14 @@ def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
 
 
 def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
-    kinds = {each.kind: each.actor for each in order.operations.all()}
+    operations = list(order.operations.all())
+    kinds = {each.kind: each.actor for each in operations}
     headline, why = _("You weren't charged"), ""
     title = headline
-    if kinds.get(OperationKind.RELEASE):  # cancelled by someone
+    if ended_too_late(order, operations):
+        headline = _("Order canceled. You weren't charged")
+        why = _("We couldn't complete your order in time.")
+    elif kinds.get(OperationKind.RELEASE):  # canceled by someone
         title = _("This order is canceled")
         headline = _("Order canceled. You weren't charged")
     elif OperationKind.CAPTURE in kinds and special.offer.status not in CANCELLED_TITLES:

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from apps.offers.states import OfferStatus
+from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.documents.email_kinds import email_to_resend
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
@@ -45,10 +46,11 @@ def serve_day_has_come(order: PreOrder, now: datetime) -> bool:
 
 
 def can_be_fulfilled(order: PreOrder) -> bool:
-    """Whether the order is confirmed and paid; a no-show can still come."""
-    return order.payment_status == PaymentStatus.CAPTURED and order.status in (
-        PreOrderStatus.CONFIRMED,
-        PreOrderStatus.NO_SHOW,
+    """Whether the order is confirmed, paid and not being refunded; a no-show can still come."""
+    return (
+        order.payment_status == PaymentStatus.CAPTURED
+        and order.status in (PreOrderStatus.CONFIRMED, PreOrderStatus.NO_SHOW)
+        and not is_being_refunded(order)
     )
 
 

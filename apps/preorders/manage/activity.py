@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from django.db.models import prefetch_related_objects
 
-from apps.billing.models import PaymentHistory
+from apps.billing.models import Discrepancy, PaymentHistory
 from apps.common import formats
 from apps.preorders.documents.email_kinds import email_label
 from apps.preorders.models import Email, PaymentOperation, PreOrder, PreOrderTransition
@@ -52,7 +52,7 @@ def load_activity(order: PreOrder) -> None:
 def activity_of(order: PreOrder) -> list[ActivityEvent]:
     """The order's activity, with one query per kind of record that `load_activity` didn't load."""
     events = [_begun(order), *_operations(order), *_transitions(order), *_ledger(order)]
-    events += [*_emails(order), *_notes(order)]
+    events += [*_emails(order), *_notes(order), *_returned_refunds(order)]
     # Entries with the same time keep their order, reversed: sorted() is stable.
     return sorted(reversed(events), key=lambda one: one.at, reverse=True)
 
@@ -271,6 +271,16 @@ def _operation(order: PreOrder, operation: PaymentOperation) -> ActivityEvent | 
     return None
 
 
+# --- refunds that came back -----------------------------------------------------------------------
+def _returned_refunds(order: PreOrder) -> Iterator[ActivityEvent]:
+    if not order.refunded_amount:
+        return
+    rows = Discrepancy.objects.filter(pre_order=order, kind=Discrepancy.Kind.REFUND_RETURNED)
+    for row in rows.order_by("found_at", "pk"):
+        text = "The bank returned a refund. The guest doesn't have this money"
+        yield ActivityEvent(row.found_at, text, row.description, Tone.BAD)
+
+
 # --- notes ----------------------------------------------------------------------------------------
 def _notes(order: PreOrder) -> Iterator[ActivityEvent]:
     for note in order.notes.order_by("at", "pk"):
@@ -288,8 +298,13 @@ _PROVIDER_CODES = {
     "abandoned": "The guest didn't finish",
     "duplicate": "Replaced by another payment",
     "requested_by_customer": "",
-    "automatic": "The hold expired",
+    "expired": "The hold expired",
     "void_invoice": "",
+    # https://docs.stripe.com/error-codes
+    "insufficient_capabilities_for_transfer": "Your Stripe account can't receive payments now",
+    "balance_insufficient": "The Stripe balance doesn't cover it",
+    "charge_disputed": "The guest disputed the charge with their bank",
+    "charge_already_refunded": "It was already refunded",
 }
 
 

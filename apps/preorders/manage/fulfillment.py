@@ -13,6 +13,7 @@ from apps.common.errors import Conflict, NotFound
 from apps.common.transitions import Cause
 from apps.preorders.core import jobs
 from apps.preorders.core.locks import lock_order
+from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.documents.email_kinds import (
     WITH_A_LINK,
@@ -149,6 +150,8 @@ def _refusal_reason(order: PreOrder) -> str:
             return "This order's card was declined. Ask the guest to pay with their payment link."
         case PaymentStatus.REFUNDED:
             return "This order was refunded. Don't hand anything over."
+        case PaymentStatus.CAPTURED if is_being_refunded(order):
+            return "This order is being refunded in full. Don't hand anything over."
     return "This order isn't paid. Ask the guest to show their confirmation."
 
 

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, Sum
 from apps.preorders.models.states import (
     COUNTED_PAYMENTS,
     OperationKind,
+    OperationStatus,
     PaymentStatus,
     PreOrderStatus,
 )
@@ -36,7 +37,9 @@ HELD_OR_CAPTURED_Q = Q(
     payment_status__in=sorted(COUNTED_PAYMENTS),
 )
 # Operations that return all of an order's money. A partially refunded order still counts.
-FULL_REVERSAL_Q = Q(kind=OperationKind.RELEASE) | Q(kind=OperationKind.REFUND, refund_up_to=None)
+# One that Stripe refused for good returned nothing.
+FULL_REFUND_Q = Q(kind=OperationKind.REFUND, refund_up_to=None) & ~Q(state=OperationStatus.FAILED)
+FULL_REVERSAL_Q = Q(kind=OperationKind.RELEASE) | FULL_REFUND_Q
 
 
 @dataclass(frozen=True, slots=True)

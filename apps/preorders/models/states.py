@@ -187,5 +187,6 @@ class ReasonCode(models.TextChoices):
     MINIMUM_MISSED = "minimum_missed", "The special didn't reach its minimum"
     ALTERNATIVE_SERVED = "alternative_served", "The alternative is served"
     ALTERNATIVE_CHEAPER = "alternative_cheaper", "The alternative costs less"
+    SERVE_DATE_OVER = "serve_date_over", "The day was over before the card was charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
     REFUNDED = "refunded", "Refunded"

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import Declined, IntentSnapshot, IntentStatus, Refused
+from apps.billing.gateway import CardUnusable, Declined, IntentSnapshot, IntentStatus
 from apps.common.transitions import REASON_CODE_LENGTH
 from apps.preorders.checkout.services import charge_of
 from apps.preorders.core.cart_items import can_be_authorized
@@ -50,8 +50,8 @@ def authorize(operation: PaymentOperation, now: datetime) -> None:
                 hold_only=True,
                 key=key_of(operation, "authorize"),
             )
-        except Refused as error:
-            _refused(operation, error, now)
+        except (Declined, CardUnusable) as error:
+            _declined(operation, error, now)
             return
     sync_intent(hold, now=now, known=order)
     if hold.state is not IntentStatus.HELD:
@@ -67,8 +67,8 @@ def _made_before(operation: PaymentOperation, cart: Cart) -> IntentSnapshot | No
     return live_intent(order, IntentStatus.HELD, customer_id=cart.payment_customer_id)
 
 
-def _refused(operation: PaymentOperation, error: Refused, now: datetime) -> None:
-    logger.info("order %s: the hold was refused (%s)", operation.pre_order_id, error.code)
+def _declined(operation: PaymentOperation, error: Declined | CardUnusable, now: datetime) -> None:
+    logger.info("order %s: the hold was declined (%s)", operation.pre_order_id, error.code)
     intent_id = error.intent_id if isinstance(error, Declined) else ""
     if intent_id:
         sync_intent(gateway.retrieve_intent(intent_id), now=now, known=operation.pre_order)

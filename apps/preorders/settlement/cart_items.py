@@ -16,11 +16,11 @@ from apps.billing.gateway import CardSetupStatus, GatewayError, IntentStatus
 from apps.common.transitions import Cause
 from apps.preorders.checkout.services import give_up
 from apps.preorders.core import jobs
-from apps.preorders.core.cart_items import can_be_authorized
+from apps.preorders.core.cart_items import can_be_authorized, is_page_overdue
 from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
 from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, OperationStatus, ReasonCode
-from apps.preorders.settlement.operations import live_intent
+from apps.preorders.settlement.operations import live_intent, one_time_key
 from apps.preorders.settlement.payments import sync_intent
 
 logger = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ def finish_cart_item(order: PreOrder, *, now: datetime, close: bool) -> None:
         _finish_intent(order, order.payment_intent_id, now=now, close=close)
     elif cart.setup_intent_id:
         _finish_with_card(order, cart, now=now, close=close)
-    elif close or now >= order.offer.deadline:
+    elif close or is_page_overdue(order, now):
         give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_NOT_OPENED), unopened=True)
 
 
@@ -116,7 +116,7 @@ def _finish_intent(order: PreOrder, intent_id: str, *, now: datetime, close: boo
         # Ended first, so that the hold is recorded as too late and released.
         give_up(order.pk, now=now, cause=Cause(ReasonCode.GUEST_UNKNOWN))
     elif close and hold.state in (IntentStatus.OPEN, IntentStatus.NEEDS_ACTION):
-        hold = gateway.release(intent_id, key=f"cart-end:{intent_id}")
+        hold = gateway.release(intent_id, key=one_time_key("cart-end"))
     sync_intent(hold, now=now)
 
 

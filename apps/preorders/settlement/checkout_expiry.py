@@ -7,6 +7,7 @@ from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import CheckoutState, GatewayError
 from apps.common.transitions import Cause
 from apps.preorders.checkout.services import give_up
+from apps.preorders.core.cart_items import is_page_overdue
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import ReasonCode
 from apps.preorders.settlement.cart_items import finish_cart_item
@@ -26,7 +27,7 @@ def finish_checkout(order: PreOrder, *, now: datetime, close: bool) -> None:
         return
     if not order.checkout_session_id:
         # The guest never got a page. One still being created is handled by `open_checkout`.
-        if close or now >= order.offer.deadline:
+        if close or is_page_overdue(order, now):
             give_up(order.pk, now=now, cause=Cause(ReasonCode.CHECKOUT_NOT_OPENED), unopened=True)
         return
     checkout = gateway.retrieve_checkout(order.checkout_session_id)

@@ -6,12 +6,12 @@ offer's lock and creates the payment operations there; workers execute them.
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
 
-from apps.billing.gateway import GatewayError
+from apps.billing.models import Discrepancy
 from apps.common.money import Money
 from apps.common.transitions import Cause, transition
 from apps.offers.locks import lock_offer
@@ -31,10 +31,14 @@ from apps.preorders.models.states import (
     PaymentStatus,
     ReasonCode,
 )
+from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.capture import settle_charged
 from apps.preorders.settlement.checkout_expiry import finish_checkout
 
 logger = logging.getLogger(__name__)
+
+# A checkout that can't be read for so long after the grace period needs a person.
+UNREADABLE_FOR = timedelta(minutes=5)
 
 
 def due_offers(*, now: datetime, limit: int = 200) -> list[SpecialOffer]:
@@ -71,12 +75,21 @@ def _finish_checkouts(offer_id: UUID, now: datetime) -> bool:
     for order in open_orders:
         try:
             finish_checkout(order, now=now, close=now >= order.offer.deadline + CHECKOUT_GRACE)
-        except GatewayError as error:
-            logger.warning("checkout of order %s cannot be read: %s", order.pk, error)
+        except Exception as error:
+            # One order must not keep the others of its offer waiting for its page for ever.
+            logger.exception("checkout of order %s cannot be read", order.pk)
+            _alarm_unreadable(order, error, now)
     return not PreOrder.objects.filter(offer_id=offer_id).in_checkout().exists()
 
 
-def decision_now(offer: SpecialOffer, *, lock: bool = False) -> Decision:
+def _alarm_unreadable(order: PreOrder, error: Exception, now: datetime) -> None:
+    if now >= order.offer.deadline + CHECKOUT_GRACE + UNREADABLE_FOR:
+        why = type(error).__name__
+        description = f"The decision waits for a checkout that can't be read: {why}"
+        raise_alarm(order, Discrepancy.Kind.UNREADABLE, description, now=now)
+
+
+def decision_now(offer: SpecialOffer, *, lock: bool = False, too_late: bool = False) -> Decision:
     """The decision about the offer with its current orders; nothing is written.
 
     With `lock`, the booked orders stay locked until the caller's transaction ends; only the
@@ -89,7 +102,7 @@ def decision_now(offer: SpecialOffer, *, lock: bool = False) -> Decision:
     being_charged = PaymentOperation.objects.filter(
         pre_order__offer=offer, kind=OperationKind.CAPTURE, state=OperationStatus.PENDING
     ).values_list("pre_order_id", flat=True)
-    return decide(offer, list(booked), being_charged=set(being_charged))
+    return decide(offer, list(booked), being_charged=set(being_charged), too_late=too_late)
 
 
 def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
@@ -101,14 +114,16 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         orders = PreOrder.objects.filter(offer=offer)
         if orders.in_checkout().exists():
             return OfferStatus.CLOSING
-        decision = decision_now(offer, lock=True)
+        # After an outage: nobody could tell the kitchen to cook.
+        too_late = now >= offer.serving_ends
+        decision = decision_now(offer, lock=True, too_late=too_late)
         transition(
             offer,
             "status",
             decision.outcome,
             allowed=ALLOWED,
             now=now,
-            cause=_decision_cause(offer, decision),
+            cause=_decision_cause(offer, decision, too_late=too_late),
             decided_at=now,
             ordered_portions=decision.portions,
         )
@@ -122,8 +137,10 @@ def _decide(offer_id: UUID, now: datetime) -> OfferStatus:
         return decision.outcome
 
 
-def _decision_cause(offer: SpecialOffer, decision: Decision) -> Cause:
-    if decision.met_by is None:
+def _decision_cause(offer: SpecialOffer, decision: Decision, *, too_late: bool) -> Cause:
+    if too_late:
+        code = ReasonCode.SERVE_DATE_OVER
+    elif decision.met_by is None:
         code = ReasonCode.MINIMUM_MISSED
     elif decision.met_by is DecisionBasis.WORD:
         code = ReasonCode.GUARANTEED

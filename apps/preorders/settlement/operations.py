@@ -1,6 +1,7 @@
 """Helpers for the steps of a payment operation: idempotency keys, the lease, finishing."""
 
 from datetime import datetime, timedelta
+from uuid import uuid4
 
 from django.db.models import QuerySet
 
@@ -18,6 +19,16 @@ LINK_GRACE = timedelta(seconds=30)  # how long after its expiry a checkout page 
 def key_of(operation: PaymentOperation, step: str) -> str:
     """The idempotency key of one call; each epoch has its own."""
     return f"{operation.key}:{step}:{operation.epoch}"
+
+
+def one_time_key(step: str) -> str:
+    """An idempotency key for a call that is made after reading the intent and has no row.
+
+    Stripe stores a 500 too and replays it for at least a day, so a constant key would never get
+    through: https://docs.stripe.com/api/idempotent_requests. Only for calls that Stripe refuses
+    the second time: a cancellation, or a refund of all that is left.
+    """
+    return f"{step}:{uuid4()}"
 
 
 def claimed_by(operation: PaymentOperation) -> QuerySet[PaymentOperation]:

@@ -43,6 +43,7 @@ from apps.preorders.models.states import (
     ReasonCode,
 )
 from apps.preorders.settlement.capture import ledger_ref, record_charge, record_refunds
+from apps.preorders.settlement.operations import one_time_key
 
 logger = logging.getLogger(__name__)
 
@@ -282,14 +283,14 @@ def _return_stray(hold: IntentSnapshot) -> None:
     logger.warning("intent %s is not its order's own: releasing or refunding it", hold.intent_id)
     try:
         if hold.state == IntentStatus.HELD:
-            gateway.release(hold.intent_id, key=f"stray-release:{hold.intent_id}")
+            gateway.release(hold.intent_id, key=one_time_key("stray-release"))
         else:
             with_fee = bool(hold.fee.cents)
             gateway.refund(
                 hold.intent_id,
                 amount=hold.captured - hold.refunded,
                 with_fee=with_fee,
-                key=f"stray-refund:{hold.intent_id}:{hold.refunded.cents}",
+                key=one_time_key("stray-refund"),
             )
     except Refused as error:
         logger.info("intent %s was already released or refunded: %s", hold.intent_id, error)

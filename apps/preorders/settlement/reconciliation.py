@@ -19,6 +19,8 @@ from apps.common.money import Money
 from apps.preorders.models import PreOrder
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import OperationStatus, PaymentStatus
+from apps.preorders.settlement.alarms import close_alarms
+from apps.preorders.settlement.failed_refunds import record_failed_refunds
 from apps.preorders.settlement.payments import apply_payment_intent
 
 logger = logging.getLogger(__name__)
@@ -56,6 +58,9 @@ def reconcile(*, now: datetime) -> int:
         if intent_id not in seen:
             seen.add(intent_id)
             found += _check(intent_id, None, now=now)
+    for intent_id in set(gateway.intents_with_failed_refunds_since(now - LOOKBACK)):
+        record_failed_refunds(intent_id, now=now)
+    close_alarms(now=now)
     return found
 
 
@@ -76,7 +81,9 @@ def _unsettled_intents(now: datetime) -> list[str]:
     undecided_hold = Q(payment_status=PaymentStatus.AUTHORIZED, capture_before__lt=now)
     orders = PreOrder.objects.filter(CHECKOUT_OPEN_Q | overdue | undecided_hold)
     intents = orders.exclude(payment_intent_id=None).order_by("created_at")
-    different = Discrepancy.objects.filter(resolved_at=None).order_by("found_at")
+    different = Discrepancy.objects.filter(
+        kind=Discrepancy.Kind.DIFFERENCE, resolved_at=None
+    ).order_by("found_at")
     return [
         str(intent_id)
         for rows in (different, intents)
@@ -96,7 +103,9 @@ def _compare(hold: IntentSnapshot, *, now: datetime) -> bool:
     order = _order_of(hold)
     if order is None:
         return False
-    open_rows = Discrepancy.objects.filter(payment_intent_id=hold.intent_id, resolved_at=None)
+    open_rows = Discrepancy.objects.filter(
+        payment_intent_id=hold.intent_id, kind=Discrepancy.Kind.DIFFERENCE, resolved_at=None
+    )
     if not (difference := _difference(order, hold)):
         open_rows.update(resolved_at=now)
         return False

@@ -17,12 +17,15 @@ from django.db.models import F, Q, QuerySet
 from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
+    CardUnusable,
     CheckoutState,
+    Declined,
     IntentStatus,
     Refused,
     ServerError,
     Unreachable,
 )
+from apps.billing.models import Discrepancy
 from apps.common.money import Money
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED
@@ -39,7 +42,7 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import with_requested_quantity
 from apps.preorders.core.transitions import set_payment_status
-from apps.preorders.models import PaymentOperation
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     EmailKind,
     OperationKind,
@@ -48,6 +51,7 @@ from apps.preorders.models.states import (
     PaymentStatus,
     ReasonCode,
 )
+from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.authorization import authorize
 from apps.preorders.settlement.batch_capture import record_or_batch
 from apps.preorders.settlement.capture import is_cancelled_after_failure, ledger_ref
@@ -69,6 +73,27 @@ LEASE = timedelta(seconds=90)
 QUEUE_GRACE = timedelta(seconds=15)
 PAY_LINK_TTL = timedelta(hours=24) - timedelta(minutes=1)  # Stripe's maximum for a session
 MAX_RETRY_DELAY = timedelta(minutes=15)
+ALARM_AFTER_ATTEMPTS = 8  # about eight minutes
+
+# A refused capture says that the authorization is over. Any other refusal that is not the card's is
+# about the account, its permissions or the request, and passes: https://docs.stripe.com/error-codes
+AUTHORIZATION_IS_OVER = frozenset({"charge_expired_for_capture"})
+# A refund that is refused with one of these never succeeds by waiting; a dispute that is won pays
+# nobody back, so a refund must not follow it by itself: https://docs.stripe.com/error-codes
+REFUSED_FOR_GOOD = frozenset(
+    {"charge_already_refunded", "charge_disputed", "charge_not_refundable", "resource_missing"}
+)
+# Other refusals of a refund or of a second charge, such as for an insufficient balance or a
+# restricted account, are waited out for so long.
+PATIENCE = timedelta(hours=6)
+# Stripe changed the object since we read it; the next attempt reads it again. No person is needed.
+CHANGED_SINCE_READ = frozenset({"payment_intent_unexpected_state"})
+
+# A declined capture voids its authorization. When this many captures of one offer were declined,
+# and they are the larger part, the cause is hardly the cards: the rest waits …
+PAUSE_AFTER_DECLINES = 5
+# … for so long, so that a person can look before more authorizations are lost.
+PAUSE = timedelta(hours=4)
 
 
 def due_operations(*, now: datetime, limit: int = 500) -> list[int]:
@@ -107,14 +132,39 @@ def run_operation(
         _STEPS[OperationKind(operation.kind), OperationStage(operation.stage)](operation, now)
     except Unreachable as error:
         # The outcome is unknown: read the intent and retry with the same key.
+        _alarm_failing(operation, "doesn't answer", now)
         _try_later(operation, now, error)
     except ServerError as error:
         # Stripe replays this failure for the key, so the retry needs a new one.
+        _alarm_failing(operation, "answers with errors", now)
+        _try_later(operation, now, error, new_key=True)
+    except _Paused as error:
+        description = f"Captures paused: too many of the offer are declined ({error.code})"
+        raise_alarm(operation.pre_order, Discrepancy.Kind.PAUSED, description, now=now)
         _try_later(operation, now, error, new_key=True)
     except Refused as error:
-        # The intent changed after we read it: read it again.
+        # The intent changed after we read it, or the refusal passes: read it again.
+        if error.code not in CHANGED_SINCE_READ:
+            _alarm_refused(operation, error, now)
         _try_later(operation, now, error, new_key=True)
     return True
+
+
+class _Paused(Refused):
+    """A declined capture whose authorization is not voided yet."""
+
+
+def _alarm_refused(operation: PaymentOperation, error: Refused, now: datetime) -> None:
+    # Without Stripe's message, which names each request: the alarm is raised once. The log has it.
+    description = f"Stripe refuses the {operation.kind}: {error.code}"
+    raise_alarm(operation.pre_order, Discrepancy.Kind.REFUSED, description, now=now)
+
+
+def _alarm_failing(operation: PaymentOperation, how: str, now: datetime) -> None:
+    """Raise an alarm for an operation that fails for minutes: an outage, our key or its rights."""
+    if operation.attempts >= ALARM_AFTER_ATTEMPTS:
+        description = f"The {operation.kind} is delayed: Stripe {how}"
+        raise_alarm(operation.pre_order, Discrepancy.Kind.REFUSED, description, now=now)
 
 
 def _with_order() -> QuerySet[PaymentOperation]:
@@ -142,9 +192,10 @@ def _try_later(
 ) -> None:
     logger.warning("%s: %s", operation, error)
     wait = min(MAX_RETRY_DELAY, timedelta(seconds=2 ** min(operation.attempts, 12)))
+    code = error.code if isinstance(error, Refused) else ""
     claimed_by(operation).update(
         due_at=now + wait,
-        error=str(error)[:255],
+        error=(code or str(error))[:255],
         epoch=F("epoch") + 1 if new_key else F("epoch"),
     )
 
@@ -158,8 +209,8 @@ def _advance(operation: PaymentOperation, stage: OperationStage, now: datetime) 
 # --- capture --------------------------------------------------------------------------------------
 def _capture(operation: PaymentOperation, now: datetime) -> None:
     order = operation.pre_order
-    if is_cancelled_after_failure(order):
-        _call_off(operation, now)
+    if reason := _reason_to_call_off(order, now):
+        _call_off(operation, now, reason)
         return
     charge = charge_of(order)
     hold = gateway.retrieve_intent(order.payment_intent_id or "")
@@ -174,10 +225,29 @@ def _capture(operation: PaymentOperation, now: datetime) -> None:
             )
         except Refused as error:
             hold = gateway.retrieve_intent(hold.intent_id)
+            if hold.state is IntentStatus.HELD and not _is_the_cards(error):
+                raise
+            if hold.state is IntentStatus.HELD and _is_paused(operation, now):
+                raise _Paused(error.code, str(error)) from error
             declined = error.code
     record_or_batch(hold, now=now, known=operation.pre_order)
     if hold.state is not IntentStatus.CAPTURED:
         _capture_failed(operation, declined or hold.reason, now)
+
+
+def _is_the_cards(error: Refused) -> bool:
+    """Whether a refused capture means that this authorization can't be captured any more."""
+    return isinstance(error, Declined) or error.code in AUTHORIZATION_IS_OVER
+
+
+def _is_paused(operation: PaymentOperation, now: datetime) -> bool:
+    """Whether so many captures of the offer were declined that the next one waits for a person."""
+    if now >= operation.created_at + PAUSE:
+        return False
+    orders = PreOrder.objects.filter(offer_id=operation.pre_order.offer_id)
+    declined = orders.filter(payment_status=PaymentStatus.CAPTURE_FAILED).count()
+    charged = orders.filter(payment_status=PaymentStatus.CAPTURED).count()
+    return declined >= PAUSE_AFTER_DECLINES and declined >= charged
 
 
 def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> None:
@@ -194,8 +264,8 @@ def _capture_failed(operation: PaymentOperation, reason: str, now: datetime) -> 
 def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
     """Charge the saved card again, after making sure the first hold can't be captured."""
     order = operation.pre_order
-    if is_cancelled_after_failure(order):
-        _call_off(operation, now)
+    if reason := _reason_to_call_off(order, now):
+        _call_off(operation, now, reason)
         return
     if not _void(operation, now):
         return
@@ -210,6 +280,9 @@ def _retry_off_session(operation: PaymentOperation, now: datetime) -> None:
                 key=key_of(operation, "retry"),
             )
         except Refused as error:
+            is_the_cards = isinstance(error, (Declined, CardUnusable))
+            if not is_the_cards and now < operation.created_at + PATIENCE:
+                raise
             logger.info("order %s: the retry was refused (%s)", order.pk, error.code)
     if hold is not None and hold.state is IntentStatus.CAPTURED:
         sync_intent(hold, now=now, known=operation.pre_order)
@@ -233,12 +306,19 @@ def _void(operation: PaymentOperation, now: datetime) -> bool:
 
 
 def _pay_link(operation: PaymentOperation, now: datetime) -> None:
-    """Email the guest a payment link, valid for 24 hours. Unused, that order alone is canceled."""
-    if is_cancelled_after_failure(operation.pre_order):
-        _call_off(operation, now)
+    """Email the guest a payment link, valid for 24 hours but not longer than the serve date.
+
+    Unused, that order alone is canceled.
+    """
+    ends = min(now + PAY_LINK_TTL, operation.pre_order.offer.serving_ends)
+    reason = _reason_to_call_off(operation.pre_order, now)
+    if not reason and not operation.reference and ends < now + CHECKOUT_LIFE:
+        reason = ReasonCode.SERVE_DATE_OVER  # Stripe opens no page for such a short time
+    if reason and not (operation.reference and reason == ReasonCode.SERVE_DATE_OVER):
+        _call_off(operation, now, reason)
         return
     if not operation.reference:
-        _send_link(operation, now, EmailKind.PAYMENT_NEEDED, now + PAY_LINK_TTL)
+        _send_link(operation, now, EmailKind.PAYMENT_NEEDED, ends)
         return
     checkout = gateway.expire_checkout(operation.reference)
     if checkout.state is CheckoutState.COMPLETE and checkout.intent_id:
@@ -257,8 +337,15 @@ def _pay_link(operation: PaymentOperation, now: datetime) -> None:
         finish(operation, OperationStatus.FAILED, now, ReasonCode.NOT_PAID_IN_TIME)
 
 
-def _call_off(operation: PaymentOperation, now: datetime) -> None:
-    """Stop an early capture (DECISIONS X12), because the offer failed meanwhile.
+def _reason_to_call_off(order: PreOrder, now: datetime) -> ReasonCode | None:
+    """Why this order must not be charged any more; None if it still can be."""
+    if is_cancelled_after_failure(order):
+        return ReasonCode.MINIMUM_MISSED
+    return ReasonCode.SERVE_DATE_OVER if now >= order.offer.serving_ends else None
+
+
+def _call_off(operation: PaymentOperation, now: datetime, reason: ReasonCode) -> None:
+    """Stop a capture: the offer failed after an early one (DECISIONS X12), or the day is over.
 
     Closes the payment link and releases the hold. A charge that already went through is refunded by
     `sync_intent`.
@@ -276,9 +363,9 @@ def _call_off(operation: PaymentOperation, now: datetime) -> None:
     with transaction.atomic():
         order = lock_order(operation.pre_order_id)
         if order.payment_status in (PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURE_FAILED):
-            end_released(order, now=now, cause=Cause(ReasonCode.MINIMUM_MISSED))
+            end_released(order, now=now, cause=Cause(reason))
             recount(order.offer)
-        finish(operation, OperationStatus.FAILED, now, ReasonCode.MINIMUM_MISSED)
+        finish(operation, OperationStatus.FAILED, now, reason)
 
 
 def _send_link(
@@ -325,13 +412,36 @@ def _refund(operation: PaymentOperation, now: datetime) -> None:
     if hold.refunded < up_to:
         # The key includes the amount refunded so far: if another refund comes first, this becomes
         # a different, smaller refund.
-        hold = gateway.refund(
-            hold.intent_id,
-            amount=up_to - hold.refunded,
-            with_fee=bool(hold.fee.cents),
-            key=key_of(operation, f"refund-from-{hold.refunded.cents}"),
-        )
+        try:
+            hold = gateway.refund(
+                hold.intent_id,
+                amount=up_to - hold.refunded,
+                with_fee=bool(hold.fee.cents),
+                key=key_of(operation, f"refund-from-{hold.refunded.cents}"),
+            )
+        except Refused as error:
+            hold = gateway.retrieve_intent(hold.intent_id)
+            for_good = error.code in REFUSED_FOR_GOOD or now >= operation.created_at + PATIENCE
+            if hold.refunded < up_to and for_good:
+                sync_intent(hold, now=now, known=operation.pre_order)
+                _refund_failed(operation, error, now)
+                return
+            if hold.refunded < up_to:
+                raise
     sync_intent(hold, now=now, known=operation.pre_order)
+
+
+def _refund_failed(operation: PaymentOperation, error: Refused, now: datetime) -> None:
+    """End a refund that Stripe refuses for good: the order is paid, as before it was requested.
+
+    A person must look, because the guest was promised money, or is owed it after a failed offer.
+    """
+    with transaction.atomic():
+        order = lock_order(operation.pre_order_id)
+        finish(operation, OperationStatus.FAILED, now, error.code)
+        recount(order.offer)
+        description = f"Stripe refused the refund for good: {error.code}"
+        raise_alarm(order, Discrepancy.Kind.REFUND_FAILED, description, now=now)
 
 
 # --- renewal of a hold that would expire too early (DECISIONS X12) --------------------------------
@@ -353,8 +463,8 @@ def _renew(operation: PaymentOperation, now: datetime) -> None:
                 hold_only=True,
                 key=key_of(operation, "renew"),
             )
-        except Refused as error:
-            logger.info("order %s: the renewal was refused (%s)", order.pk, error.code)
+        except (Declined, CardUnusable) as error:
+            logger.info("order %s: the renewal was declined (%s)", order.pk, error.code)
     if hold is not None and hold.state is IntentStatus.HELD:
         sync_intent(
             hold, now=now, known=operation.pre_order

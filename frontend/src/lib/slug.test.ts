@@ -11,7 +11,7 @@ test.each([
   ["寿司", ""],
 ])("%s suggests %s", (name, label) => expect(suggestLabel(name)).toBe(label));
 
-test("a suggestion is cut to the longest label and ends with an email", () => {
+test("a suggestion is cut to the longest label and never ends with a hyphen", () => {
   const label = suggestLabel(`${"a".repeat(49)} bistro`);
   expect(label).toBe("a".repeat(49));
 });

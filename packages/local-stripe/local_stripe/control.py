@@ -18,7 +18,7 @@ from .cards import CardInput
 from .errors import StripeError
 from .faults import Faults, HoldFault, HttpFault, MoneyFault
 from .pages.confirming import confirm_with_card
-from .resources import accounts, checkout, intent_capture
+from .resources import accounts, checkout, intent_capture, refunds
 from .server import Call, Server
 from .store import Json
 
@@ -179,6 +179,11 @@ def _declare_dead(call: Call, order: Any) -> Any:
     return intent["id"]
 
 
+def _fail_refund(call: Call, order: Any) -> Any:
+    acting = call.for_account(_account_of(call, str(order)))
+    return refunds.fail(acting, str(order))["id"]
+
+
 def _reset(call: Call, order: Any) -> Any:
     server = call.server
     server.hub.forget()
@@ -201,6 +206,7 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "onboard": _onboard,
     "pay": _pay,
     "declare_dead": _declare_dead,
+    "fail_refund": _fail_refund,
     "now": _now,
     "advance": _advance,
     "flush": _flush,

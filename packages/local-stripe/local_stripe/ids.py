@@ -4,8 +4,8 @@ import secrets
 import string
 
 _ALPHABET = (string.ascii_letters + string.digits).encode()
-# Maps each byte to a character, so a whole ID needs one call for random bytes, not one each.
-_CHARACTERS = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
+# The character for each byte, so a whole ID needs one call for random bytes, not one for each.
+_CHARACTER_OF_BYTE = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
 
 PREFIXES = {
     "account": "acct_",
@@ -36,7 +36,7 @@ _LENGTHS = {"account": 16, "checkout.session": 58, "customer": 14, "product": 14
 
 
 def random_text(length: int) -> str:
-    return secrets.token_bytes(length).translate(_CHARACTERS).decode()
+    return secrets.token_bytes(length).translate(_CHARACTER_OF_BYTE).decode()
 
 
 def new_id(kind: str) -> str:

@@ -23,7 +23,7 @@ def test_a_capture_can_be_declined_once(
     assert api.v1.payment_intents.capture(intent_id).status == "succeeded"
 
 
-def test_a_error_for_one_intent_spares_the_others(
+def test_an_error_for_one_intent_spares_the_others(
     server: LocalStripe, api: stripe.StripeClient, hold: Hold
 ) -> None:
     struck, spared = hold(), hold()

@@ -56,16 +56,23 @@ def test_part_of_a_hold_can_be_captured(api: stripe.StripeClient, hold: Hold) ->
     )
     charge: Any = api.v1.charges.retrieve(str(intent.latest_charge), {"expand": ["transfer"]})
     assert intent.amount_received == 1200
-    assert (charge.amount_captured, charge.amount_refunded, charge.refunded) == (1200, 800, False)
+    assert (charge.amount_captured, charge.amount_refunded, charge.refunded) == (1200, 0, False)
     assert charge.transfer.amount == 1200
+    assert api.v1.refunds.list({"payment_intent": intent.id}).data == []
 
 
-def test_a_released_hold_took_nothing(api: stripe.StripeClient, hold: Hold) -> None:
+def test_a_released_hold_took_nothing(
+    server: LocalStripe, api: stripe.StripeClient, hold: Hold
+) -> None:
     intent = api.v1.payment_intents.cancel(hold(), {"cancellation_reason": "abandoned"})
     assert (intent.status, intent.cancellation_reason) == ("canceled", "abandoned")
     charge = api.v1.charges.retrieve(str(intent.latest_charge))
-    assert (charge.captured, charge.refunded, charge.amount_captured) == (False, True, 0)
+    assert (charge.captured, charge.refunded, charge.amount_captured) == (False, False, 0)
+    assert charge.amount_refunded == 0
     assert api.v1.transfers.list().data == []
+    types = [event["type"] for event in server.look()["events"]]
+    assert "charge.refunded" not in types
+    assert types[-1] == "payment_intent.canceled"
 
 
 @pytest.mark.parametrize("end", ["capture", "cancel"])
@@ -96,7 +103,7 @@ def test_a_hold_expires_after_seven_days(
     assert api.v1.payment_intents.retrieve(intent_id).status == "requires_capture"
     server.control(advance=61)
     intent = api.v1.payment_intents.retrieve(intent_id)
-    assert (intent.status, intent.cancellation_reason) == ("canceled", "automatic")
+    assert (intent.status, intent.cancellation_reason) == ("canceled", "expired")
     types = [event["type"] for event in server.look()["events"]]
     assert types[-2:] == ["charge.expired", "payment_intent.canceled"]
     with pytest.raises(stripe.InvalidRequestError) as refused:
@@ -307,6 +314,38 @@ def test_no_more_than_was_taken_is_refunded(api: stripe.StripeClient, hold: Hold
     with pytest.raises(stripe.InvalidRequestError) as refused:
         api.v1.refunds.create({"payment_intent": intent_id})
     assert refused.value.code == "charge_already_refunded"
+
+
+def test_no_more_than_was_captured_is_refunded_of_a_partial_capture(
+    api: stripe.StripeClient, hold: Hold
+) -> None:
+    intent = api.v1.payment_intents.capture(
+        hold(), {"amount_to_capture": 1200, "application_fee_amount": 120}
+    )
+    refund: Any = {"payment_intent": intent.id, "refund_application_fee": True}
+    api.v1.refunds.create(refund | {"amount": 400})
+    expand = ["application_fee"]
+    charge: Any = api.v1.charges.retrieve(str(intent.latest_charge), {"expand": expand})
+    assert (charge.amount_refunded, charge.refunded) == (400, False)
+    assert charge.application_fee.amount_refunded == 40
+    with pytest.raises(stripe.InvalidRequestError):
+        api.v1.refunds.create(refund | {"amount": 801})
+    api.v1.refunds.create(refund)
+    charge = api.v1.charges.retrieve(str(intent.latest_charge), {"expand": expand})
+    assert (charge.amount_refunded, charge.refunded) == (1200, True)
+    assert charge.application_fee.amount_refunded == 120
+
+
+def test_a_refund_can_fail_later(server: LocalStripe, api: stripe.StripeClient, hold: Hold) -> None:
+    intent = api.v1.payment_intents.capture(hold())
+    refund = api.v1.refunds.create({"payment_intent": intent.id, "amount": 500})
+    server.control(fail_refund=refund.id)
+    failed = api.v1.refunds.retrieve(refund.id)
+    assert (failed.status, failed.failure_reason) == ("failed", "lost_or_stolen_card")
+    assert failed.failure_balance_transaction
+    assert api.v1.charges.retrieve(str(intent.latest_charge)).amount_refunded == 0
+    types = [event["type"] for event in server.look()["events"]]
+    assert types[-2:] == ["refund.updated", "refund.failed"]
 
 
 def test_a_setup_intent_saves_a_card_for_later(

@@ -59,7 +59,7 @@ class PayLink:
 def pay_link(order: PreOrder, *, now: datetime) -> PayLink | None:
     """The payment link of a phone order or after a declined card; None if there is none.
 
-    Call `activity.read_records` first.
+    Call `activity.load_activity` first.
     """
     if order.payment_status == PaymentStatus.CAPTURE_FAILED:
         asked = [one for one in activity.emails_of(order) if one.kind == EmailKind.PAYMENT_NEEDED]

@@ -14,6 +14,12 @@ from ..wire import list_object, merge_metadata
 from .listing import listing, retrieval
 from .payment_methods import number_of
 
+# Since API version 2025-03-31.basil a partial capture or a cancellation creates no refund, leaves
+# ``amount_refunded`` and ``refunded`` alone, and sends no ``charge.refunded``.
+CHANGELOG_BASIL = (
+    "https://docs.stripe.com/changelog/basil/2025-03-31/"
+    "remove-refund-from-partial-capture-and-payment-cancellation-flow"
+)
 _DAY = 86_400
 HOLD_ON_SESSION = 7 * _DAY
 # Visa's limit for merchant-initiated payments is five days; Stripe expires them a little earlier.
@@ -157,13 +163,15 @@ def _outcome(kind: str, network: str, seller_message: str, reason: str | None = 
 
 
 def settle(call: Call, intent: Json, charge: Json, amount: int) -> None:
-    """Capture ``amount`` of the charge and split it. The rest of the authorization is released."""
+    """Capture ``amount`` of the charge and split it. The rest of the authorization is released.
+
+    Releasing it is no refund: ``amount_refunded`` counts real refunds only (``CHANGELOG_BASIL``).
+    """
     fee = min(intent["application_fee_amount"] or 0, amount)
     call.update(
         charge,
         captured=True,
         amount_captured=amount,
-        amount_refunded=charge["amount"] - amount,
         application_fee_amount=intent["application_fee_amount"],
         balance_transaction=book(
             call, "charge", charge["id"], amount, processing_fee(amount), intent["currency"]
@@ -293,9 +301,12 @@ def _application_fee(call: Call, charge: Json, account: str, taken_from: str, fe
 
 
 def let_go(call: Call, charge: Json, *, expired: bool) -> None:
-    """Release an authorization without charging anything."""
-    call.update(charge, refunded=True, amount_refunded=charge["amount"])
-    call.emit("charge.expired" if expired else "charge.refunded", charge)
+    """Release an authorization without charging anything.
+
+    The charge isn't refunded, and there is no ``charge.refunded`` (``CHANGELOG_BASIL``).
+    """
+    if expired:
+        call.emit("charge.expired", charge)
 
 
 def declines_capture(call: Call, charge: Json) -> bool:

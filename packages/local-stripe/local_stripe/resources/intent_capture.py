@@ -9,6 +9,7 @@ from . import charges
 from .intent_confirmation import CONFIRMABLE
 from .intent_rules import check_connect, unexpected_state
 
+EXPIRED = "expired"  # "automatic" before API version 2025-03-31.basil
 _CANCELABLE = (*CONFIRMABLE, "requires_capture", "processing")
 
 
@@ -39,7 +40,7 @@ def _is_due(call: Call, intent: Json) -> bool:
 
 
 def _not_capturable(intent: Json, charge: Json | None) -> StripeError:
-    if charge is not None and intent["cancellation_reason"] == "automatic":
+    if charge is not None and intent["cancellation_reason"] == EXPIRED:
         return invalid_request(
             "The charge could not be captured because its authorization has expired.",
             code="charge_expired_for_capture",
@@ -146,7 +147,7 @@ def withdraw(call: Call, intent: Json, reason: str | None) -> None:
     """Cancel an intent that wasn't charged; an authorization is released."""
     if intent["status"] == "requires_capture":
         charge = call.get("charge", intent["latest_charge"])
-        charges.let_go(call, charge, expired=reason == "automatic")
+        charges.let_go(call, charge, expired=reason == EXPIRED)
     call.update(
         intent,
         status="canceled",
@@ -161,7 +162,7 @@ def withdraw(call: Call, intent: Json, reason: str | None) -> None:
 
 def expire(call: Call, intent: Json) -> None:
     """Expire an authorization that wasn't captured in time."""
-    withdraw(call, intent, "automatic")
+    withdraw(call, intent, EXPIRED)
 
 
 def checkout_session(call: Call, intent: Json) -> Json | None:

@@ -13,7 +13,7 @@ from .listing import listing, retrieval
 @endpoint("POST", "/v1/refunds", "RefundCreateParams")
 def create(call: Call, params: Json) -> Json:
     charge = _charge_to_refund(call, params)
-    left = charge["amount"] - charge["amount_refunded"]
+    left = charge["amount_captured"] - charge["amount_refunded"]
     amount = params.get("amount", left)
     if not charge["captured"]:
         raise invalid_request(
@@ -70,7 +70,7 @@ def create(call: Call, params: Json) -> Json:
     refunded = charge["amount_refunded"] + amount
     if params.get("refund_application_fee"):
         _refund_fee(call, charge, refunded)
-    call.update(charge, amount_refunded=refunded, refunded=refunded == charge["amount"])
+    call.update(charge, amount_refunded=refunded, refunded=refunded == charge["amount_captured"])
     call.emit("charge.refunded", charge)
     call.emit("refund.created", refund)
     return refund
@@ -128,13 +128,11 @@ def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Js
 
 def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
     """Refund the fee in proportion to everything refunded so far, so partial refunds add up to the
-    whole fee. Stripe documents the proportion but not the rounding. An amount that was never
-    captured doesn't count."""
+    whole fee. Stripe documents the proportion but not the rounding."""
     platform = call.for_account(None)
     fee = platform.get("application_fee", charge["application_fee"])
     left = fee["amount"] - fee["amount_refunded"]
-    of_taken = refunded - (charge["amount"] - charge["amount_captured"])
-    in_all = _share(of_taken, charge["amount_captured"], fee["amount"])
+    in_all = _share(refunded, charge["amount_captured"], fee["amount"])
     share = min(left, in_all - fee["amount_refunded"])
     if share <= 0:
         return
@@ -149,6 +147,29 @@ def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
         refunds=list_object(fee["refunds"]["url"], [dict(fee_refund), *fee["refunds"]["data"]]),
     )
     platform.emit("application_fee.refunded", fee)
+
+
+def fail(call: Call, refund_id: str) -> Json:
+    """The customer's bank returns a refund. The money is in the platform's balance again; a
+    reversed transfer stays reversed. Whether the charge's ``amount_refunded`` goes down is not
+    documented; here it does."""
+    refund = call.get("refund", refund_id)
+    if refund["status"] == "failed":
+        return refund
+    charge = call.get("charge", refund["charge"])
+    returned = book(call, "refund_failure", refund["id"], refund["amount"], 0, refund["currency"])
+    call.update(
+        refund,
+        status="failed",
+        failure_reason="lost_or_stolen_card",
+        failure_balance_transaction=returned["id"],
+    )
+    call.update(
+        charge, amount_refunded=charge["amount_refunded"] - refund["amount"], refunded=False
+    )
+    call.emit("refund.updated", refund)
+    call.emit("refund.failed", refund)
+    return refund
 
 
 @endpoint("POST", "/v1/refunds/{id}", "RefundModifyParams")

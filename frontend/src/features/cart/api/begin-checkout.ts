@@ -24,6 +24,6 @@ export function beginCheckout(
   }));
   return request(`/api/create-multi-offer-payment-intent?${restaurantQuery(restaurant)}`, {
     method: "POST",
-    body: { items: ordered, total, guest: guest, ref: sharedBy() },
+    body: { items: ordered, total, guest, ref: sharedBy() },
   });
 }

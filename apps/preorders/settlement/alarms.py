@@ -1,0 +1,56 @@
+"""What needs a person: refusals that are not the card's, and settlements that paused.
+
+An alarm is a `Discrepancy` row and an error in the log. A row is written once while it is open; the
+reconciler closes it once the order has no pending operation, which means that Stripe accepted it.
+"""
+
+import logging
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef
+
+from apps.billing.models import Discrepancy
+from apps.preorders.models import PaymentOperation, PreOrder
+from apps.preorders.models.states import OperationStatus, PaymentStatus
+
+logger = logging.getLogger(__name__)
+
+
+def raise_alarm(
+    order: PreOrder, kind: Discrepancy.Kind, description: str, *, now: datetime
+) -> None:
+    """Record that a person must look at this order's payment, unless that is open already."""
+    description = description[:255]
+    open_rows = Discrepancy.objects.filter(pre_order=order, kind=kind, resolved_at=None)
+    if open_rows.filter(description=description).exists():
+        return
+    logger.error("order %s: %s", order.pk, description)
+    Discrepancy.objects.create(
+        restaurant_id=order.restaurant_id,
+        pre_order=order,
+        payment_intent_id=order.payment_intent_id or "",
+        kind=kind,
+        description=description,
+        found_at=now,
+    )
+
+
+def close_alarms(*, now: datetime) -> None:
+    """Close the alarms of orders that no operation waits for any more."""
+    waiting = PaymentOperation.objects.filter(
+        pre_order=OuterRef("pre_order"), state=OperationStatus.PENDING
+    )
+    passing = (Discrepancy.Kind.REFUSED, Discrepancy.Kind.PAUSED)
+    Discrepancy.objects.filter(~Exists(waiting), kind__in=passing, resolved_at=None).update(
+        resolved_at=now
+    )
+    still_open = PreOrder.objects.in_checkout().values("pk")
+    Discrepancy.objects.filter(kind=Discrepancy.Kind.UNREADABLE, resolved_at=None).exclude(
+        pre_order__in=still_open
+    ).update(resolved_at=now)
+    # A refund that failed is over once all of the charge was refunded, here or in the dashboard.
+    Discrepancy.objects.filter(
+        kind=Discrepancy.Kind.REFUND_FAILED,
+        pre_order__payment_status=PaymentStatus.REFUNDED,
+        resolved_at=None,
+    ).update(resolved_at=now)

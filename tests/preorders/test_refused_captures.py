@@ -1,0 +1,109 @@
+"""Captures that Stripe refuses: only the card's own decline gives its authorization up."""
+
+from functools import partial
+from uuid import uuid4
+
+import pytest
+import stripe as stripe_api
+
+from apps.billing import stripe_gateway
+from apps.billing.gateway import Declined, Refused, ServerError, Unreachable
+from apps.billing.models import Discrepancy
+from apps.preorders import tasks
+from apps.preorders.settlement import worker
+
+
+def sweep(world, **parts):
+    world.later(**parts)
+    tasks.run_due_operations_task.delay()
+    world.work()
+
+
+def refuse(monkeypatch, error, *names):
+    """Each refusal names its request, as Stripe's do."""
+
+    def refused(*_, **__):
+        raise error(f"Request req_{uuid4().hex}: no")
+
+    for name in names or ("capture", "charge_off_session", "create_checkout"):
+        monkeypatch.setattr(stripe_gateway, name, refused)
+
+
+def assert_untouched(world, order):
+    intent = stripe_api.PaymentIntent.retrieve(order.payment_intent_id)
+    assert intent.status == "requires_capture"
+    assert world.fresh(order).payment_status == "authorized"
+
+
+def alarms(kind):
+    return Discrepancy.objects.filter(kind=kind, resolved_at=None)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        partial(Refused, "insufficient_capabilities_for_transfer"),
+        partial(Refused, "amount_too_small"),
+        partial(Refused, "a_code_of_tomorrow"),
+        ServerError,
+        Unreachable,
+    ],
+    ids=["account", "amount", "unknown", "server", "rate limit"],
+)
+def test_authorization_waits_untouched_when_refusal_is_not_the_cards(world, monkeypatch, error):
+    offer = world.offer(min_preorders=2)
+    orders = [world.book(offer) for _ in range(2)]
+    with monkeypatch.context() as patched:
+        refuse(patched, error)
+        world.settle(offer)
+        refused = isinstance(error(""), Refused)
+        assert alarms("refused").count() == (len(orders) if refused else 0)
+        for _ in range(worker.ALARM_AFTER_ATTEMPTS):
+            sweep(world, minutes=16)
+        for order in orders:
+            assert_untouched(world, order)
+            assert world.emails(order) == ["received"]
+        assert alarms("refused").count() == len(orders)
+    sweep(world, minutes=16)
+    assert {world.fresh(order).payment_status for order in orders} == {"captured"}
+    world.later(minutes=5)
+    tasks.reconcile_payments_task.delay()
+    world.work()
+    assert not alarms("refused").exists()
+
+
+def test_expired_authorization_is_retried_off_session(world, monkeypatch):
+    offer = world.offer(min_preorders=1)
+    order = world.book(offer)
+    world.stripe.control(declare_dead=order.payment_intent_id)
+    world.settle(offer)
+    assert world.fresh(order).payment_status == "captured"
+    assert world.fresh(order).payment_intent_id != order.payment_intent_id
+
+
+def test_declined_captures_pause_before_many_authorizations_are_voided(world, monkeypatch):
+    monkeypatch.setattr(worker, "PAUSE_AFTER_DECLINES", 2)
+    offer = world.offer(min_preorders=1)
+    orders = [world.book(offer) for _ in range(5)]
+    declined = partial(Declined, "card_declined")
+    with monkeypatch.context() as patched:
+        refuse(patched, declined)
+        world.settle(offer)
+        sweep(world, minutes=16)
+        waiting = [order for order in orders if world.fresh(order).payment_status == "authorized"]
+        assert len(waiting) == 3
+        for order in waiting:
+            assert_untouched(world, order)
+        assert alarms("paused").count() == 3
+    sweep(world, minutes=16)
+    assert {world.fresh(order).payment_status for order in waiting} == {"captured"}
+
+
+def test_declined_captures_go_on_when_nobody_lifted_the_pause(world, monkeypatch):
+    monkeypatch.setattr(worker, "PAUSE_AFTER_DECLINES", 1)
+    offer = world.offer(min_preorders=1)
+    orders = [world.book(offer) for _ in range(2)]
+    refuse(monkeypatch, partial(Declined, "card_declined"), "capture", "charge_off_session")
+    world.settle(offer)
+    sweep(world, hours=4, minutes=1)
+    assert {world.fresh(order).payment_status for order in orders} == {"capture_failed"}
