@@ -111,7 +111,7 @@ def test_after_a_bank_had_the_page_a_declined_line_is_finished_from_its_orders_o
         stack.url("/api/create-multi-offer-payment-intent"),
         data={
             "items": [{"dishId": offer, "quantity": 1} for offer in offers.values()],
-            "customer": {
+            "guest": {
                 "name": "Dana Guest",
                 "email": "return@guests.test",
                 "phone": "212 555 0199",
