@@ -16,7 +16,7 @@ PATH = "/free-tier-quick-start"
 def props(answer):
     assert answer.status_code == 200
     found = re.search(
-        r'<script id="props-marketing-quick-start"[^>]*>(.*?)</script>', answer.content.decode()
+        r'<script id="props-quick-start-quick-start"[^>]*>(.*?)</script>', answer.content.decode()
     )
     assert found
     return json.loads(found[1])
