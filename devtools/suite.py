@@ -61,7 +61,7 @@ def _run_pytest(browser: str) -> int:
         env[BROWSER] = browser
         say("Running the tests…")
         # tests/scheduling.py distributes the tests.
-        command = [str(PYTHON), "-m", "pytest", "-n", str(WORKERS), "--fail-on-flaky"]
+        command = [str(PYTHON), "-m", "pytest", "-n", str(WORKERS), "--second-try"]
         return _run_in_foreground(command, env, guard)
     finally:
         services.stop()

@@ -94,8 +94,8 @@ def browser(stack: Stack, browser_program: str) -> Iterator[Browser]:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A second try shows whether a failure is one of the moment, and records it. The run fails all
-    the same (decision 34), so without `--fail-on-flaky` there is none."""
-    if not config.option.fail_on_flaky:
+    the same (decision 34), so without `--second-try` there is none."""
+    if not config.option.second_try:
         return
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
