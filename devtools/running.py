@@ -201,7 +201,7 @@ class Running:
                 f"    {plan.address}/login",
                 "    owner  owner@demo.test / demo-owner-1",
                 "    staff  admin@demo.test / demo-admin-1",
-                f"  Mail sent    {plan.address}/_demo/mail",
+                f"  Sent email   {plan.address}/_demo/mail",
             ]
         if plan.own_stripe:
             lines.append(f"  Local Stripe {plan.stripe_address}  (test cards only, no money moves)")
