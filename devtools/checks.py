@@ -107,7 +107,7 @@ def _dependencies(env: Mapping[str, str]) -> Outcome:
     tools = ("devtools", "tests", "benchmarks")
     runs = [
         # The product, which may use only what production installs.
-        [".", "--exclude", "|".join([hidden, "packages", *tools])],
+        [".", "--exclude", "|".join([hidden, "packages", r"^conftest\.py", *tools])],
         # Tools and tests, which may use everything.
         [*tools, "--exclude", hidden, "--ignore", "DEP002,DEP004"],
         *(
