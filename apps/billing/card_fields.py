@@ -19,7 +19,7 @@ PERMISSIONS_WITH_PAYMENT = PERMISSIONS.replace(
 def asks_for_a_card(view: View) -> View:
     """Let the page load Stripe's script, show its iframes and call its API.
 
-    Apply it outside `briefly_cached`: a cached page loses the attribute this sets on the response.
+    Apply it outside `cached_briefly`: a cached page loses the attribute this sets on the response.
     """
 
     @wraps(view)

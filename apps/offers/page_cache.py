@@ -91,7 +91,7 @@ class CachedAnswer:
 class PageCacheMiddleware:
     """Middleware that serves finished responses again; it must come before all others.
 
-    For the pages that `briefly_cached` marks, the other middlewares' effect depends only on host,
+    For the pages that `cached_briefly` marks, the other middlewares' effect depends only on host,
     scheme, path, query, language, and content coding, which together are the key.
     """
 

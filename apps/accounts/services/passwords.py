@@ -68,7 +68,7 @@ def password_error(
 
 
 def new_password_error(password: str) -> PasswordError | None:
-    """Like `error_of`, for the dialogs that set a password and show a headline too."""
+    """Like `password_error`, for the dialogs that set a password and show a headline too."""
     if not password:
         return PasswordError(REQUIRED_TITLE, REQUIRED)
     if len(password) < SHORTEST_PASSWORD:

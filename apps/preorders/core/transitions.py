@@ -104,7 +104,7 @@ def request_operation(
 
     Capture and release exclude each other (a constraint): the first one decided stays and is
     returned. `cause` is why a person requested it. For refunds, which can be several, use
-    `order_refund`.
+    `request_refund`.
     """
     settling = {OperationKind.CAPTURE, OperationKind.RELEASE}
     same = settling if kind in settling else {kind}

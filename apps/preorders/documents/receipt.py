@@ -200,8 +200,8 @@ def is_western(character: str) -> bool:
 
 
 def in_western_glyphs(text: str, has: Callable[[str], bool]) -> str:
-    """The text in characters for which `has` is true. Others lose their accents; `UNLIKE` stands in
-    for those without a plain form, and symbols such as emoji are left out."""
+    """The text in characters for which `has` is true. Others lose their accents; `SUBSTITUTES`
+    replaces those without a plain form, and symbols such as emoji are left out."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(
         character if has(character) else _likeness(character, has) for character in composed

@@ -1,6 +1,6 @@
 """Records captured payments: the orders' outcome, their emails and the ledger.
 
-`charge` takes one order, or all that a worker charged of one offer (`batch_capture`). The
+`record_charge` takes one order, or all that a worker charged of one offer (`batch_capture`). The
 caller holds the orders' locks.
 """
 

@@ -1,6 +1,6 @@
 """Helps an open offer succeed: lower the minimum, guarantee it, add restaurant portions, extend it.
 
-An action is a value such as `LowerMinimum(10)`. `try_rescue` previews it without writing anything;
+An action is a value such as `LowerMinimum(10)`. `preview_rescue` previews it and writes nothing;
 `rescue_offer` executes the same value under the offer's lock (decision 18).
 """
 
