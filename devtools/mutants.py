@@ -80,6 +80,12 @@ PARTS = {
     "settlement": Part(
         (
             "apps/preorders/settlement/worker.py",
+            "apps/preorders/settlement/steps/authorization.py",
+            "apps/preorders/settlement/steps/capture.py",
+            "apps/preorders/settlement/steps/checkout_link.py",
+            "apps/preorders/settlement/steps/refund.py",
+            "apps/preorders/settlement/steps/release.py",
+            "apps/preorders/settlement/steps/renewal.py",
             "apps/preorders/settlement/deadline.py",
             "apps/preorders/settlement/payments.py",
             "apps/preorders/settlement/expiry.py",

@@ -13,8 +13,9 @@ from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.core import email_queue
 from apps.preorders.core.portions import reserved_portions
 from apps.preorders.models import Cart, PreOrder
-from apps.preorders.settlement import authorization, worker
 from apps.preorders.settlement import cart_items as settlement_cart_items
+from apps.preorders.settlement import worker
+from apps.preorders.settlement.steps import authorization
 from tests.preorders.world import OFF_SESSION_DECLINED
 from tests.threads import STUCK_AFTER, at_once, is_anyone_waiting_for_a_lock, wait_until
 

@@ -10,7 +10,7 @@ from apps.preorders.manage import activity
 from apps.preorders.manage.api.detail import pay_link
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
-from apps.preorders.settlement.worker import PAY_LINK_TTL
+from apps.preorders.settlement.operations import PAY_LINK_TTL
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import ASKS_EVERY_TIME, CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
 

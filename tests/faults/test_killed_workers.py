@@ -19,6 +19,7 @@ from apps.preorders.models.states import (
     PreOrderStatus,
 )
 from apps.preorders.settlement import reconciliation, worker
+from apps.preorders.settlement.steps import capture
 from tests.factories import DishFactory
 from tests.faults.ledger import assert_ledger_balances
 from tests.preorders.world import CAPTURE_DECLINED, GOOD, OFF_SESSION_DECLINED
@@ -115,7 +116,7 @@ RETRY = ("retrieve_intent", "release", "intents_of_customer", "charge_off_sessio
 
 def nobody_lifted_the_pause(world):
     """All cards of the offer are declined, which pauses its captures for a while."""
-    PaymentOperation.objects.update(created_at=world.now - worker.PAUSE)
+    PaymentOperation.objects.update(created_at=world.now - capture.PAUSE)
 
 
 def test_a_declined_capture_and_the_retry_that_goes_through(world, mortals):

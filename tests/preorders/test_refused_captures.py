@@ -11,6 +11,7 @@ from apps.billing.gateway import Declined, Refused, ServerError, Unreachable
 from apps.billing.models import Discrepancy
 from apps.preorders import tasks
 from apps.preorders.settlement import worker
+from apps.preorders.settlement.steps import capture
 
 
 def sweep(world, **parts):
@@ -82,7 +83,7 @@ def test_expired_authorization_is_retried_off_session(world, monkeypatch):
 
 
 def test_declined_captures_pause_before_many_authorizations_are_voided(world, monkeypatch):
-    monkeypatch.setattr(worker, "PAUSE_AFTER_DECLINES", 2)
+    monkeypatch.setattr(capture, "PAUSE_AFTER_DECLINES", 2)
     offer = world.offer(min_preorders=1)
     orders = [world.book(offer) for _ in range(5)]
     declined = partial(Declined, "card_declined")
@@ -100,7 +101,7 @@ def test_declined_captures_pause_before_many_authorizations_are_voided(world, mo
 
 
 def test_declined_captures_go_on_when_nobody_lifted_the_pause(world, monkeypatch):
-    monkeypatch.setattr(worker, "PAUSE_AFTER_DECLINES", 1)
+    monkeypatch.setattr(capture, "PAUSE_AFTER_DECLINES", 1)
     offer = world.offer(min_preorders=1)
     orders = [world.book(offer) for _ in range(2)]
     refuse(monkeypatch, partial(Declined, "card_declined"), "capture", "charge_off_session")

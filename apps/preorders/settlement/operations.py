@@ -6,14 +6,22 @@ from uuid import uuid4
 from django.db.models import QuerySet
 
 from apps.billing import stripe_gateway as gateway
-from apps.billing.gateway import IntentSnapshot, IntentStatus
+from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
 from apps.common.money import Money
 from apps.preorders.core.quantities import covers
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 
 ZERO = Money(0)
+PAY_LINK_TTL = timedelta(hours=24) - timedelta(minutes=1)  # Stripe's maximum for a session
+# Refusals of a refund or of a second charge that may pass, such as for an insufficient balance or a
+# restricted account, are waited out for so long.
+PATIENCE = timedelta(hours=6)
 LINK_GRACE = timedelta(seconds=30)  # how long after its expiry a checkout page is read
+
+
+class Paused(Refused):
+    """A declined capture whose authorization is not voided yet."""
 
 
 def key_of(operation: PaymentOperation, step: str) -> str:
