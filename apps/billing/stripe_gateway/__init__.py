@@ -24,6 +24,14 @@ from apps.billing.stripe_gateway.checkout import (
 from apps.billing.stripe_gateway.client import (
     configure,
 )
+from apps.billing.stripe_gateway.disputes import (
+    accept_dispute,
+    disputes_since,
+    fraud_warnings_since,
+    retrieve_dispute,
+    retrieve_fraud_warning,
+    submit_evidence,
+)
 from apps.billing.stripe_gateway.intents import (
     capture,
     charge_off_session,
@@ -42,6 +50,12 @@ from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
     latest_subscription,
 )
+from apps.billing.stripe_gateway.transfers import (
+    retrieve_transfer,
+    return_transfer,
+    reverse_transfer,
+    transfer_for_dispute,
+)
 from apps.billing.stripe_gateway.webhook_endpoints import (
     CONNECT_EVENTS,
     OWN_EVENTS,
@@ -51,6 +65,7 @@ from apps.billing.stripe_gateway.webhook_endpoints import (
 __all__ = [
     "CONNECT_EVENTS",
     "OWN_EVENTS",
+    "accept_dispute",
     "billing_portal_url",
     "cancel_setup",
     "capture",
@@ -64,8 +79,10 @@ __all__ = [
     "create_intent",
     "create_setup",
     "dashboard_url",
+    "disputes_since",
     "expire_checkout",
     "failed_refunds",
+    "fraud_warnings_since",
     "intents_of_customer",
     "intents_refunded_since",
     "intents_since",
@@ -77,6 +94,13 @@ __all__ = [
     "reopen_intent",
     "retrieve_account",
     "retrieve_checkout",
+    "retrieve_dispute",
+    "retrieve_fraud_warning",
     "retrieve_intent",
     "retrieve_setup",
+    "retrieve_transfer",
+    "return_transfer",
+    "reverse_transfer",
+    "submit_evidence",
+    "transfer_for_dispute",
 ]

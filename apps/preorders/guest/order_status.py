@@ -290,6 +290,18 @@ def _enough(special: Special) -> str:
 
 def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
     day = formats.day(special.offer.serve_date)
+    if order.disputed_amount:
+        return OrderStatus(
+            _("Payment disputed"),
+            _("Your bank took the payment back"),
+            _(
+                "The %(total)s you paid for %(dish)s were disputed with your bank, so the order is "
+                "on hold until it decides. If that's a mistake, ask your bank to withdraw the "
+                "dispute, then call the restaurant."
+            )
+            % {"total": total, "dish": order.served_name},
+            "berry",
+        )
     if order.refunded_amount:
         return OrderStatus(
             _("Partly refunded"),
