@@ -1,4 +1,4 @@
-"""Steps of tests about disputes: a charged order, the bank's moves, and the ledger beside Stripe."""
+"""Steps of tests about disputes: a charged order, the bank's moves, the ledger beside Stripe."""
 
 from types import SimpleNamespace
 

@@ -301,7 +301,7 @@ def test_owners_are_reminded_once_before_an_answer_is_due(world, order):
         sweep(world, days=1.4)
         tasks.reconcile_disputes_task.delay()
         world.work()
-    assert emails(dispute) == ["dispute_closed", "dispute_due", "dispute_opened"]
+    assert emails(dispute) == ["dispute_due", "dispute_opened"]
 
 
 def test_third_chargeback_raises_one_alarm_for_the_restaurant(world):

@@ -14,8 +14,8 @@ from django.utils import translation
 from apps.billing.gateway import Evidence
 from apps.billing.models import PaymentHistory
 from apps.common import formats
-from apps.offers.card_terms import card_terms
 from apps.offers.dietary import Allergen
+from apps.offers.models import OfferChange
 from apps.preorders.documents.dispute_reasons import reason_label
 from apps.preorders.documents.email_kinds import email_label
 from apps.preorders.documents.pdf import MUTED, Document
@@ -134,15 +134,19 @@ def _product(order: PreOrder) -> str:
 
 
 def _terms(order: PreOrder) -> str:
-    """How the guest agreed to the charge; the terms name the last deadline."""
-    zone = order.offer.restaurant.zone
-    terms = f"“{card_terms(order.offer, order.created_at)}”"
+    """How the guest agreed to the charge: the condition that the order page names."""
+    offer, zone = order.offer, order.offer.restaurant.zone
+    minimum = formats.count(offer.min_preorders, "portion")
+    verb = "was" if offer.min_preorders == 1 else "were"
+    is_extended = offer.changes.filter(kind=OfferChange.Kind.EXTENDED).exists()
+    extended = " (extended later; the guest was emailed about it)" if is_extended else ""
     placed = _moment(order.created_at, zone)
     sentences = [
         f"The restaurant took the order by phone on {placed} and sent a payment link."
         if order.source == OrderSource.PHONE
         else f"The guest placed the order on {placed}.",
-        f"The page said what would happen to the card: {terms}",
+        f"The page said that the card would be charged on {_moment(offer.deadline, zone)}"
+        f"{extended} if {minimum} {verb} ordered, and otherwise not at all.",
     ]
     if order.authorized_at:
         held = _moment(order.authorized_at, zone)

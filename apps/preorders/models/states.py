@@ -214,14 +214,14 @@ class DisputeStatus(models.TextChoices):
     The warnings are inquiries: the bank asks, and no money has moved.
     """
 
-    WARNING_NEEDS_RESPONSE = "warning_needs_response", _("The bank asks")
-    WARNING_UNDER_REVIEW = "warning_under_review", _("The bank reviews the answer")
-    WARNING_CLOSED = "warning_closed", _("Inquiry closed")
-    NEEDS_RESPONSE = "needs_response", _("Needs an answer")
-    UNDER_REVIEW = "under_review", _("The bank reviews the evidence")
-    WON = "won", _("Won")
-    LOST = "lost", _("Lost")
-    PREVENTED = "prevented", _("Prevented")
+    WARNING_NEEDS_RESPONSE = "warning_needs_response", "The bank asks"
+    WARNING_UNDER_REVIEW = "warning_under_review", "The bank reviews the answer"
+    WARNING_CLOSED = "warning_closed", "Inquiry closed"
+    NEEDS_RESPONSE = "needs_response", "Needs an answer"
+    UNDER_REVIEW = "under_review", "The bank reviews the evidence"
+    WON = "won", "Won"
+    LOST = "lost", "Lost"
+    PREVENTED = "prevented", "Prevented"
 
 
 INQUIRY_STATUSES = frozenset(
