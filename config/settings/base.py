@@ -18,6 +18,9 @@ from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
 
+# Whether web, workers and scheduler refuse to start with unsafe settings (config.start).
+CHECKED_AT_START = False
+
 # --- hosts and ports ------------------------------------------------------------------------------
 ROOT_DOMAIN = env.text("ROOT_DOMAIN", "localhost").lower()
 PORT = env.integer("PORT", 8000)
@@ -122,6 +125,8 @@ DATABASES = {
         },
     }
 }
+# The role that owns the tables, used by `migrate` alone. Without it, DATABASE_URL's role owns them.
+DATABASE_OWNER_URL = env.text("DATABASE_OWNER_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
@@ -281,7 +286,9 @@ MEDIA_URL = "/media/"
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage")
+        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage"),
+        # The storage class's own options, by its names in lower case: MEDIA_STORAGE_BUCKET_NAME …
+        "OPTIONS": {name.lower(): value for name, value in env.prefixed("MEDIA_STORAGE_").items()},
     },
     "staticfiles": {"BACKEND": "apps.common.static_files.HashedStaticFilesStorage"},
 }
@@ -312,7 +319,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
         "connect-src": [SELF, *HCAPTCHA_HOSTS],
         "frame-src": [SELF, *HCAPTCHA_HOSTS],
         "object-src": [NONE],
-        "base-uri": [SELF],
+        "base-uri": [NONE],
         "frame-ancestors": [NONE],
         # A pre-order is a plain form post that redirects to Stripe's checkout page, and so is the
         # button that leads an owner to Stripe's setup pages.
