@@ -22,4 +22,7 @@ def refuse_to_start_wrong() -> None:
         print(f"The database can't be checked yet: {error}", file=sys.stderr)
     errors = [each for each in found if each.is_serious(ERROR) and not each.is_silenced()]
     if errors:
-        raise SystemExit("\n".join(["This process refuses to start:", *map(str, errors)]))
+        reasons = "\n".join(["This process refuses to start:", *map(str, errors)])
+        # Celery's processes redirect sys.stderr to their log, which ends with them.
+        print(reasons, file=sys.__stderr__, flush=True)
+        raise SystemExit(1)
