@@ -126,7 +126,7 @@ def encrypted_email(**_: Any) -> list[CheckMessage]:
 @register(Tags.security)
 def encrypted_database(**_: Any) -> list[CheckMessage]:
     """https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION"""
-    database = settings.DATABASES["default"]
+    database: dict[str, Any] = settings.DATABASES["default"]
     options = database.get("OPTIONS", {})
     host, mode = database.get("HOST") or options.get("host", ""), options.get("sslmode")
     if _is_local(host) or mode in ("require", "verify-ca", "verify-full"):
@@ -217,7 +217,7 @@ def a_role_that_owns_nothing(
     """The owner of a table can switch its row-level security off; the program's role can't."""
     found: list[CheckMessage] = []
     for alias in databases or ():
-        role = settings.DATABASES[alias].get("USER", "")
+        role = str(settings.DATABASES[alias].get("USER", ""))
         with connections[alias].cursor() as cursor:
             cursor.execute("SELECT count(*) FROM pg_tables WHERE tableowner = %s", [role])
             (owned,) = cursor.fetchone()

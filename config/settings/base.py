@@ -134,6 +134,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "fb",
+        "OPTIONS": {"serializer": "apps.common.cache_values.DataSerializer"},
     }
 }
 
@@ -309,7 +310,7 @@ SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "DENY"
 # No inline scripts, except with the response's nonce. Public pages are cached and shared, so they
 # use none. Inline styles are allowed because dialogs and toasts set theirs.
-CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
+CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF, NONCE, *HCAPTCHA_HOSTS],
