@@ -106,6 +106,11 @@ app.conf.beat_schedule = {
         "schedule": crontab(hour="3", minute="30"),
         "options": {"expires": 3600},
     },
+    "delete-unused-photos": {
+        "task": "offers.delete_unused_photos",
+        "schedule": crontab(hour="3", minute="40"),
+        "options": {"expires": 3600},
+    },
     "scheduler-heartbeat": {
         "task": "admin_ops.heartbeat",
         "schedule": 5.0,

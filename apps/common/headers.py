@@ -33,6 +33,10 @@ class PermissionsPolicyMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        if "Cache-Control" not in response.headers and "Cookie" in response.get("Vary", ""):
+            # It depends on who asks, so it may be about a person: nothing between us keeps it, nor
+            # does a shared device. OWASP ASVS 5, 14.3.2.
+            response.headers["Cache-Control"] = "private, no-store"
         if settings.SECURE_HSTS_SECONDS and request.is_secure() and not _is_ours(request):
             # Without includeSubDomains: the restaurant's other sites may not have https. Django's
             # SecurityMiddleware keeps a header that is already there.
