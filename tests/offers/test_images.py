@@ -107,7 +107,7 @@ def test_the_type_is_found_in_the_content(owner, kind):
     assert upload(owner, content, name="whatever.txt").status_code == 200
 
 
-def test_of_a_moving_picture_the_first_frame_is_stored(owner):
+def test_the_first_frame_of_an_animated_picture_is_stored(owner):
     frames = [picture(60, 60, "red"), picture(60, 60, "blue")]
     content = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
     image, _ = stored(upload(owner, content).json()["data"]["url"])
@@ -138,7 +138,7 @@ def test_a_picture_taken_sideways_stands_upright(owner):
     assert stored(data["url"])[0].size == (200, 400)
 
 
-def test_nothing_but_the_picture_survives(owner, platform):
+def test_no_metadata_of_a_picture_is_stored(owner, platform):
     exif = Image.Exif()
     exif[0x010E] = SECRET.decode()
     exif.get_ifd(GPS_INFO)[1] = "N"
@@ -223,13 +223,13 @@ class TestOnASpecial:
     def url(self, owner, clock):
         return upload(owner, encoded(picture())).json()["data"]["url"]
 
-    def test_it_is_shown(self, owner, url):
+    def test_a_specials_picture_is_shown(self, owner, url):
         answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         assert answer.status_code == 201
         assert answer.json()["imageUrl"] == url
         assert answer.json()["imageSrcset"].count("webp") == 2
 
-    def test_its_page_gives_the_smaller_file_to_browsers_that_know_it(self, owner, api, url):
+    def test_browsers_that_know_avif_get_the_smaller_file(self, owner, api, url):
         answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         page = api().get(f"/specials/{answer.json()['id']}").content.decode()
         avif, webp = page.index('type="image/avif"'), page.index('type="image/webp"')
@@ -241,7 +241,7 @@ class TestOnASpecial:
             answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=address))
             assert answer.json()["imageUrl"] == url
 
-    def test_it_can_be_taken_off(self, owner, url, platform):
+    def test_a_picture_can_be_removed_from_a_special(self, owner, url, platform):
         owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         offer = SpecialOffer.objects.get()
         path = f"/api/dishes/{offer.pk}"
@@ -249,7 +249,7 @@ class TestOnASpecial:
         assert owner.put(path, edit_body(offer, imageUrl=...)).json()["imageUrl"] == url
         assert owner.put(path, edit_body(offer, imageUrl="")).json()["imageUrl"] is None
 
-    def test_it_is_not_another_restaurants_to_use(self, api, cast, url, platform):
+    def test_another_restaurants_picture_cannot_be_used(self, api, cast, url, platform):
         body = create_body(imageUrl=url)
         answer = api(cast.outsider).post("/api/dishes/special-offers", body)
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "imageUrl")
@@ -266,7 +266,7 @@ class TestOnASpecial:
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert Image.open(io.BytesIO(b"".join(answer))).size == (480, 360)
 
-    def test_nothing_else_is_served(self, api, tmp_path_factory):
+    def test_no_other_file_is_served(self, api, tmp_path_factory):
         (tmp_path_factory.getbasetemp() / "secret.txt").write_text("secret")
         for path in ("secret.txt", "../secret.txt", "photos/../../secret.txt", "photos/", "photos"):
             assert api().get(f"/media/{path}").status_code == 404
