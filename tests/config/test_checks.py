@@ -32,6 +32,8 @@ def _in_order(settings):
     settings.STRIPE_PUBLISHABLE_KEY = "pk_live_0123456789"
     settings.STRIPE_API_BASE = "https://api.stripe.com"
     settings.CARD_SCRIPT_IS_STRIPES = True
+    settings.TRUSTED_PROXIES_ARE_SET = True
+    settings.CHECKOUT_LIMITS = True
 
 
 def found(checks):
@@ -40,6 +42,8 @@ def found(checks):
         checks.no_debugging,
         checks.a_secret_of_its_own,
         checks.https_everywhere,
+        checks.known_proxies,
+        checks.limited_checkouts,
         checks.one_kind_of_stripe_key,
     )
     return [message.id.removeprefix("fully_booked.") for check in every for message in check()]
@@ -64,6 +68,8 @@ def test_production_as_it_should_be_passes(checks):
         ({"STRIPE_PUBLISHABLE_KEY": "pk_test_0123456789"}, "E007"),
         ({"STRIPE_API_BASE": "http://localhost:8001"}, "E008"),
         ({"CARD_SCRIPT_IS_STRIPES": False}, "E008"),
+        ({"TRUSTED_PROXIES_ARE_SET": False}, "E011"),
+        ({"CHECKOUT_LIMITS": False}, "E012"),
     ],
 )
 def test_each_danger_is_named(checks, settings, change, complaint):
