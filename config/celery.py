@@ -49,6 +49,11 @@ app.conf.beat_schedule = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "lapse-reservations": {
+        "task": "preorders.lapse_reservations",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "serve-waiting-lists": {
         "task": "preorders.promote_waitlists",
         "schedule": 30.0,
@@ -84,6 +89,11 @@ app.conf.beat_schedule = {
         "task": "offers.write_down_visits",
         "schedule": 60.0,
         "options": {"expires": 60},
+    },
+    "forget-origins": {
+        "task": "preorders.forget_origins",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
     },
     # Expired links, tokens, and sessions.
     "forget-expired-entrances": {

@@ -73,6 +73,31 @@ def https_everywhere(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security)
+def known_proxies(**_: Any) -> list[CheckMessage]:
+    """Behind a proxy that isn't counted, all visitors share one address and its limits."""
+    if settings.TRUSTED_PROXIES_ARE_SET:
+        return []
+    return [
+        Error(
+            "TRUSTED_PROXIES is not set.",
+            hint=(
+                "Set it to the number of your own proxies that add to X-Forwarded-For, usually 1; "
+                "to 0 only if visitors reach the web process directly."
+            ),
+            id="fully_booked.E016",
+        )
+    ]
+
+
+@register(Tags.security)
+def limited_checkouts(**_: Any) -> list[CheckMessage]:
+    """Without limits, one machine can hold a special's portions and test stolen cards."""
+    if settings.CHECKOUT_LIMITS:
+        return []
+    return [Error("CHECKOUT_LIMITS is off.", hint="Unset CHECKOUT_LIMITS.", id="fully_booked.E017")]
+
+
+@register(Tags.security)
 def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
     """A live page with a test key takes orders nobody pays; the reverse charges testers."""
     secret, publishable = settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY

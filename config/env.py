@@ -23,6 +23,11 @@ def text(name: str, default: str | None = None) -> str:
     return value
 
 
+def is_set(name: str) -> bool:
+    """Whether somebody decided about `name`, even if for its default."""
+    return bool(os.environ.get(name, "").strip())
+
+
 def flag(name: str, *, default: bool = False) -> bool:
     """A boolean: 1, true, yes, or on; 0, false, no, off, or empty. Anything else raises."""
     value = os.environ.get(name)

@@ -165,6 +165,7 @@ class Discrepancy(models.Model):
         REFUND_RETURNED = "refund_returned"  # the bank sent a refund back
         UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
         PAUSED = "paused"  # too many captures of one offer were declined
+        CARD_TESTING = "card_testing"  # too many cards were declined in checkouts
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")

@@ -32,6 +32,14 @@ RESERVED_SUBDOMAINS = frozenset(
         *("www", "api", "admin", "app", "mail", "ftp", "blog", "shop", "store", "support"),
         *("help", "docs", "dev", "staging", "test", "demo", "cdn", "static", "assets"),
         *("images", "img", "js", "css", "font", "fonts"),
+        # Names that a page asking for a password or a card could use to look like ours.
+        *("login", "signin", "sign-in", "account", "accounts", "auth", "sso", "oauth", "secure"),
+        *("security", "pay", "payment", "payments", "checkout", "billing", "stripe", "wallet"),
+        *("status", "platform", "official", "verify", "fully-booked", "fullybooked"),
+        # Names that mail and name servers, certificates, and their reports use (RFC 2142).
+        *("mta-sts", "autodiscover", "autoconfig", "webmail", "smtp", "imap", "pop", "mx"),
+        *("ns1", "ns2", "dns", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
+        *("root", "info", "localhost", "internal", "vpn", "git"),
     ]
 )
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
@@ -165,7 +173,10 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": env.integer("TRUSTED_PROXIES", 0),
 }
+TRUSTED_PROXIES_ARE_SET = env.is_set("TRUSTED_PROXIES")  # production checks it
 PRE_ORDER_RATE = env.rate("PRE_ORDER_RATE", "120/min")  # times and seconds, per IP address
+# Limits of checkouts without a card and of declined cards; off only to measure or to test.
+CHECKOUT_LIMITS = env.flag("CHECKOUT_LIMITS", default=True)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fully Booked",
     "DESCRIPTION": "Specials that go ahead only when enough guests pre-order.",

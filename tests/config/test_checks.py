@@ -37,6 +37,8 @@ def _in_order(settings):
     settings.EMAIL_USE_TLS = True
     settings.EMAIL_USE_SSL = False
     settings.REDIS_URL = "rediss://:a-secret@redis.example.com:6379/0"
+    settings.TRUSTED_PROXIES_ARE_SET = True
+    settings.CHECKOUT_LIMITS = True
 
 
 def found(checks):
@@ -45,6 +47,8 @@ def found(checks):
         checks.no_debugging,
         checks.a_secret_of_its_own,
         checks.https_everywhere,
+        checks.known_proxies,
+        checks.limited_checkouts,
         checks.one_kind_of_stripe_key,
         checks.encrypted_email,
         checks.protected_redis,
@@ -74,6 +78,8 @@ def test_production_as_it_should_be_passes(checks):
         ({"EMAIL_USE_TLS": False}, "E011"),
         ({"REDIS_URL": "redis://:a-secret@redis.example.com:6379/0"}, "E013"),
         ({"REDIS_URL": "rediss://redis.example.com:6379/0"}, "E014"),
+        ({"TRUSTED_PROXIES_ARE_SET": False}, "E016"),
+        ({"CHECKOUT_LIMITS": False}, "E017"),
     ],
 )
 def test_each_danger_is_named(checks, settings, change, complaint):
@@ -159,6 +165,7 @@ def release_settings(settings, **changes):
         "REDIS_URL": os.environ["REDIS_URL"],
         "STRIPE_SECRET_KEY": "sk_live_" + "0" * 24,
         "STRIPE_PUBLISHABLE_KEY": "pk_live_" + "0" * 24,
+        "TRUSTED_PROXIES": "1",
         "ROOT_DOMAIN": "fullybooked.example",
         "PUBLIC_SCHEME": "https",
         "PUBLIC_PORT": "443",

@@ -78,6 +78,7 @@ class Migration(migrations.Migration):
                             ("refund_returned", "Refund Returned"),
                             ("unreadable", "Unreadable"),
                             ("paused", "Paused"),
+                            ("card_testing", "Card Testing"),
                         ],
                         default="difference",
                         max_length=20,
