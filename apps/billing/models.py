@@ -175,6 +175,7 @@ class Discrepancy(models.Model):
         UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
         PAUSED = "paused"  # too many captures of one offer were declined
         CHARGEBACKS = "chargebacks"  # the restaurant's share of disputed charges is too high
+        CARD_TESTING = "card_testing"  # too many cards were declined in checkouts
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")

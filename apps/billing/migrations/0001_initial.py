@@ -79,6 +79,7 @@ class Migration(migrations.Migration):
                             ("unreadable", "Unreadable"),
                             ("paused", "Paused"),
                             ("chargebacks", "Chargebacks"),
+                            ("card_testing", "Card Testing"),
                         ],
                         default="difference",
                         max_length=20,

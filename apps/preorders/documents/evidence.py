@@ -16,13 +16,12 @@ from apps.billing.models import PaymentHistory
 from apps.common import formats
 from apps.offers.dietary import Allergen
 from apps.offers.models import OfferChange
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.dispute_reasons import reason_label
-from apps.preorders.documents.email_kinds import email_label
 from apps.preorders.documents.pdf import MUTED, Document
-from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.receipt import card_of
 from apps.preorders.models import Dispute, Email, PreOrder
-from apps.preorders.models.states import OrderSource, PreOrderStatus
+from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus
 
 LANGUAGE = "en-us"
 Lines = Iterator[tuple[str, str]]
@@ -177,7 +176,10 @@ def _emails(order: PreOrder) -> Lines:
     sent = Email.objects.filter(pre_order=order, sent_at__isnull=False).order_by("sent_at")
     for email in sent:
         assert email.sent_at is not None
-        yield _moment(email.sent_at, zone), f"“{email_label(email.kind)}” to {order.customer_email}"
+        yield (
+            _moment(email.sent_at, zone),
+            f"“{EmailKind(email.kind).label}” to {order.customer_email}",
+        )
 
 
 def pickup_sentence(order: PreOrder) -> str:

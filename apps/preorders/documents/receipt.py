@@ -4,6 +4,7 @@ import logging
 from datetime import datetime
 from decimal import Decimal
 
+from django.core.cache import cache
 from django.utils.translation import gettext as _
 from fpdf.enums import YPos
 
@@ -15,6 +16,8 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus
 
 logger = logging.getLogger(__name__)
+
+CARD_CACHED_SECONDS = 60
 
 RIGHT = 45  # of a column of amounts
 
@@ -107,12 +110,14 @@ class _Receipt(Document):
 
 def card_of(order: PreOrder) -> str:
     """`Visa ending in 4242`; empty when the payment provider does not say."""
-    try:
-        hold = gateway.retrieve_intent(order.payment_intent_id or "")
-    except GatewayError as error:
-        logger.warning("the card of order %s cannot be read: %s", order.pk, error)
-        return ""
-    if not hold.card_digits:
-        return ""
-    facts = {"brand": hold.card_brand.replace("_", " ").title(), "digits": hold.card_digits}
-    return _("%(brand)s ending in %(digits)s") % facts
+    cached = f"receipt-card:{order.payment_intent_id}"
+    facts: dict[str, str] | None = cache.get(cached)
+    if facts is None:
+        try:
+            hold = gateway.retrieve_intent(order.payment_intent_id or "")
+        except GatewayError as error:
+            logger.warning("the card of order %s cannot be read: %s", order.pk, error)
+            return ""
+        facts = {"brand": hold.card_brand.replace("_", " ").title(), "digits": hold.card_digits}
+        cache.set(cached, facts, CARD_CACHED_SECONDS)
+    return _("%(brand)s ending in %(digits)s") % facts if facts["digits"] else ""

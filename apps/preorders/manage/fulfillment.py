@@ -16,15 +16,15 @@ from apps.preorders.core import jobs
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.core.transitions import set_order_status
-from apps.preorders.documents.email_kinds import (
+from apps.preorders.emails.kinds import (
     WITH_A_LINK,
     email_label,
     email_to_resend,
     still_true,
 )
-from apps.preorders.documents.pickup import DISPUTED
 from apps.preorders.emails.outbox import MAX_ATTEMPTS
 from apps.preorders.manage.actions import PICKUP_OUTCOMES, can_be_fulfilled, serve_day_has_come
+from apps.preorders.manage.pickup import DISPUTED
 from apps.preorders.models import Email, OrderNote, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant

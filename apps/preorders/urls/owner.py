@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.preorders.manage.views import dashboard, disputes, hub, orders
+from apps.preorders.manage.views import dashboard, disputes, hub, kitchen, orders
 from apps.preorders.reports import views as reports_views
 from apps.preorders.special import views as special_views
 
@@ -26,7 +26,7 @@ urlpatterns = [
         name="refund-warned",
     ),
     path("platform/disputes", disputes.platform_disputes, name="platform-disputes"),
-    path("restaurant/kitchen", reports_views.kitchen, name="kitchen"),
+    path("restaurant/kitchen", kitchen.kitchen, name="kitchen"),
     path("restaurant/analytics", reports_views.analytics, name="analytics"),
     path("free-tier-dashboard", hub.hub, name="hub"),
 ]
