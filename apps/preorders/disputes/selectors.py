@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Min, Q, QuerySet
@@ -101,8 +102,8 @@ class RestaurantDisputes:
 def disputes_of_platform(*, now: datetime) -> list[RestaurantDisputes]:
     """Restaurants with disputes or warnings, those to worry about first. Act as the platform."""
     open_now = Q(status__in=OPEN_DISPUTES)
-    disputes = {
-        row["restaurant"]: row
+    disputes: dict[UUID, dict[str, Any]] = {
+        row["restaurant"]: dict(row)
         for row in Dispute.objects.values("restaurant").annotate(
             open=Count("pk", filter=open_now),
             first=Min("due_by", filter=Q(status__in=AWAITING_ANSWER, due_by__gt=now)),
