@@ -1,15 +1,31 @@
 """The Celery application and its schedule."""
 
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
 from celery.schedules import crontab
+from celery.signals import task_postrun, task_prerun
+from django.db import close_old_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
 app = Celery("fully_booked")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@task_prerun.connect
+@task_postrun.connect
+def keep_connection(sender: "Task[..., Any]", **_: Any) -> None:
+    """Treat each thread's database connection as Django does around a request.
+
+    It is closed when it is broken or older than CONN_MAX_AGE. Celery would close it before and
+    after every task; CELERY_DB_REUSE_MAX turns that off.
+    """
+    if not sender.request.is_eager:
+        close_old_connections()
+
 
 # `expires` drops a run when the next one is due: after an outage, one run does the work of all.
 app.conf.beat_schedule = {

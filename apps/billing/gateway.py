@@ -148,6 +148,10 @@ class Unreachable(GatewayError):
     """No answer, so the outcome is unknown: read the object, then retry with the same key."""
 
 
+class Busy(Unreachable):
+    """Our calls are at Stripe's rate limit: nothing was done. Retry in a moment, same key."""
+
+
 class StillWorking(Unreachable):
     """Stripe is still processing an earlier call with the same key: retry in a moment."""
 

@@ -9,6 +9,7 @@ from apps.billing.services import record_event
 from apps.common import clock
 from apps.common.background import after_commit
 from apps.preorders import tasks
+from apps.preorders.settlement.payments import is_news
 
 INTENT_EVENTS = [
     "payment_intent.amount_capturable_updated",
@@ -31,13 +32,15 @@ CHECKOUT_EVENTS = ["checkout.session.completed", "checkout.session.expired"]
 def intent_changed(sender: type[Event], event: Event, **_: Any) -> None:
     intent_id = event.data["object"]["id"]
     terminal = event.type in TERMINAL_EVENTS
+    now = clock.now()
     record_event(
         event_id=event.id,
         event_type=event.type,
-        now=clock.now(),
+        now=now,
         payment_intent_id=intent_id if terminal else None,
     )
-    after_commit(tasks.apply_payment_intent_task, intent_id)
+    if is_news(intent_id, event.type, now=now):
+        after_commit(tasks.apply_payment_intent_task, intent_id)
 
 
 @djstripe_receiver(REFUND_EVENTS)

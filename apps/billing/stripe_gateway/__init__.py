@@ -38,6 +38,7 @@ from apps.billing.stripe_gateway.intents import (
     reopen_intent,
     retrieve_intent,
 )
+from apps.billing.stripe_gateway.parallel import in_parallel
 from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
     latest_subscription,
@@ -66,6 +67,7 @@ __all__ = [
     "dashboard_url",
     "expire_checkout",
     "failed_refunds",
+    "in_parallel",
     "intents_of_customer",
     "intents_refunded_since",
     "intents_since",

@@ -178,6 +178,7 @@ class ReasonCode(models.TextChoices):
 
     CHECKOUT_ABANDONED = "checkout_abandoned", "The guest left the checkout"
     CHECKOUT_NOT_OPENED = "checkout_not_opened", "The checkout page could not be opened"
+    CHECKOUT_UNREADABLE = "checkout_unreadable", "Stripe couldn't say how the checkout ended"
     CHECKOUT_EXPIRED = "checkout_expired", "Checkout ended without a card"
     PROVIDER_UNREACHABLE = "provider_unreachable", "Stripe didn't respond"
     GUEST_UNKNOWN = "guest_unknown", "The checkout ended before the guest gave their name"
