@@ -156,6 +156,18 @@ class Program:
         finally:
             self.end(process)
 
+    @contextmanager
+    def bare_orders(self, recording: Path) -> Iterator[int]:
+        """Repeat a recorded order without Django on the same web server setup; yields its port."""
+        port = free_port()
+        command = procfile()["web"].replace("config.wsgi", "benchmarks.bare_orders")
+        process = self.spawn("bare-orders", command, PORT=str(port), BARE_ORDERS=str(recording))
+        try:
+            await_answer(f"http://127.0.0.1:{port}/", HEALTHY_WITHIN)
+            yield port
+        finally:
+            self.end(process)
+
     def _manage(self, *words: str) -> None:
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "manage.py", *words, "-v", "0"],

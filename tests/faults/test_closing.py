@@ -101,6 +101,7 @@ def test_not_answered_in_the_grace_ends_that_checkout(world):
 def test_refused_by_the_bank_in_the_grace_leaves_the_page_open(world):
     offer, _, asked = offer_with_a_bank_asking(world)
     world.authenticate(asked, passed=False)
+    world.later(minutes=1)
     assert world.close(offer) == "closing"
     assert world.fresh(asked).payment_status == PaymentStatus.UNPAID
     world.later(minutes=3)

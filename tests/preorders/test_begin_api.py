@@ -275,10 +275,10 @@ class TestPaymentsThatAreNotOpen:
         answer = guest.post(PATH, body(offer))
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "3")
         assert answer.json()["message"] == str(STILL_TRYING)
-        assert world.fresh(offer).reserved_portions == 1
+        assert world.fresh(offer).reserved_portions == 2
         world.stripe.control(limits="off")
         assert guest.post(PATH, body(offer)).status_code == 201
-        assert world.fresh(offer).reserved_portions == 1
+        assert world.fresh(offer).reserved_portions == 2
         assert len(world.sessions()) == 1
 
     def test_stripe_is_not_there_at_all(self, world, guest, offer, monkeypatch):

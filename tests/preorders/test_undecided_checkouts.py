@@ -100,7 +100,7 @@ class TestAskingStripe:
         return seen
 
     def test_each_open_checkout_is_asked_about_once_a_minute(self, world, asked):
-        offer = world.offer(min_preorders=1)
+        offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
         orders = [world.begin(offer) for _ in range(2)]
         world.at(offer.deadline)
         for _ in range(13):  # every five seconds for a minute
@@ -109,7 +109,7 @@ class TestAskingStripe:
         assert sorted(asked) == sorted(2 * [order.checkout_session_id for order in orders])
 
     def test_a_checkout_that_becomes_known_by_webhook_is_not_asked_about_again(self, world, asked):
-        offer = world.offer(min_preorders=2)
+        offer = world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
         first, second = world.begin(offer), world.begin(offer)
         world.at(offer.deadline)
         world.close(offer)
@@ -122,7 +122,7 @@ class TestAskingStripe:
 
     def test_when_the_grace_ends_all_pages_are_closed_at_once(self, world, monkeypatch):
         """A thousand, one after the other, would take minutes."""
-        offer = world.offer(min_preorders=1)
+        offer = world.offer(min_preorders=1, deadline=world.now + timedelta(minutes=5))
         orders = [world.begin(offer) for _ in range(4)]
         all_here = threading.Barrier(4, timeout=30)
         read = stripe_gateway.retrieve_checkout
