@@ -184,6 +184,14 @@ def _fail_refund(call: Call, order: Any) -> Any:
     return refunds.fail(acting, str(order))["id"]
 
 
+def _refund_counting(call: Call, order: Any) -> Any:
+    order = _only(order, "refund_counting", ("pending", "failed"))
+    counting = call.server.faults.refund_counting
+    counting.pending = bool(order.get("pending", counting.pending))
+    counting.failed = bool(order.get("failed", counting.failed))
+    return asdict(counting)
+
+
 def _reset(call: Call, order: Any) -> Any:
     server = call.server
     server.hub.forget()
@@ -203,6 +211,7 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "cancel_fault": _money_fault("cancel_fault"),
     "hold_fault": _hold_fault,
     "http_fault": _http_fault,
+    "refund_counting": _refund_counting,
     "onboard": _onboard,
     "pay": _pay,
     "declare_dead": _declare_dead,
