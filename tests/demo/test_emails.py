@@ -7,7 +7,7 @@ import pytest
 from django.core.mail import EmailMultiAlternatives, get_connection
 
 from tests.conftest import Cast
-from tests.pages.conftest import text_of
+from tests.pages import text_of
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from apps.preorders import tasks
 from apps.preorders.cart import confirmation
 from apps.preorders.checkout.services import GuestDetails
-from apps.preorders.documents.order_list import orders_for_restaurant
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.manage.activity import activity_of
+from apps.preorders.manage.order_list import orders_for_restaurant
 from apps.preorders.models import PaymentOperation
 from apps.preorders.settlement import reconciliation
 from tests.factories import RestaurantFactory

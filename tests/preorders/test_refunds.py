@@ -14,8 +14,8 @@ from apps.billing.models import PaymentHistory
 from apps.common.errors import Conflict, Invalid
 from apps.common.money import Money
 from apps.preorders import tasks
-from apps.preorders.core import selectors
 from apps.preorders.emails import rendering
+from apps.preorders.manage.ledger import ledger_for_restaurant
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import worker
@@ -106,7 +106,7 @@ def test_a_meal_picked_up_stays_picked_up(world, offer, order):
 
 def test_the_totals_of_the_ledger(world, offer, order):
     refunded(world, order, "12.96")
-    totals = selectors.ledger_for_restaurant(restaurant=world.restaurant).totals
+    totals = ledger_for_restaurant(restaurant=world.restaurant).totals
     assert str(totals.captured) == "51.84"
     assert str(totals.refunded) == "12.96"
     assert (str(totals.platform_fees), str(totals.processing_fees)) == ("1.17", "2.13")

@@ -7,8 +7,7 @@ from apps.billing.gateway import Refused
 from apps.billing.models import Discrepancy
 from apps.common.errors import Conflict
 from apps.preorders import tasks
-from apps.preorders.documents import pickup
-from apps.preorders.manage import fulfillment
+from apps.preorders.manage import fulfillment, pickup
 from apps.preorders.manage.activity import activity_of
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus

@@ -33,9 +33,8 @@ from apps.preorders.core.cart_items import (
 )
 from apps.preorders.core.links import order_url, reorder_url
 from apps.preorders.core.pricing import price_of, price_order
-from apps.preorders.core.selectors import ended_too_late
+from apps.preorders.core.selectors import ended_too_late, slot_label
 from apps.preorders.documents.calendar import calendar_part
-from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url
 from apps.preorders.models import Email, PreOrder

@@ -37,8 +37,8 @@ from apps.preorders.core.links import (
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.core.quantities import authorized_amount
 from apps.preorders.core.referrals import count_referrals, referral_url
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.calendar import calendar_file_name, order_calendar
-from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.documents.receipt import has_receipt, receipt_of
 from apps.preorders.emails.views import preferences_of

@@ -31,7 +31,7 @@ from apps.preorders.core import selectors
 from apps.preorders.core.links import order_to_repeat
 from apps.preorders.core.pricing import price_order
 from apps.preorders.core.referrals import count_referrals, referral_code_of, referral_url
-from apps.preorders.documents.pickup import slot_label
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.emails.views import updates_of
 from apps.preorders.guest.order_status import order_status

@@ -11,7 +11,9 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 QUERIES = 2  # the special, and how reliable its restaurant is
 

@@ -9,7 +9,9 @@ from django.test.client import MULTIPART_CONTENT
 from apps.accounts import bot_check
 from apps.accounts.models import EmailConfirmation
 from tests.conftest import Cast, Clock
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 SCREENS = ["/", "/register", "/progressive-registration", "/marketing"]
 

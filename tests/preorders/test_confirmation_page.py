@@ -15,7 +15,9 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 QUERIES = 4  # the order, its special, whether its address gets news, who came through its link
 P, S, O = PaymentStatus, PreOrderStatus, OfferStatus  # noqa: E741

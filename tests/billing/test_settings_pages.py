@@ -9,7 +9,9 @@ from apps.billing.models import ConnectAccount
 from apps.common import rls
 from apps.restaurants.models import Restaurant
 from tests.conftest import Cast
-from tests.pages.conftest import props_of, text_of
+from tests.pages import props_of, text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 PAGES = ["/restaurant/settings", "/dashboard/marketing", "/marketing-settings", "/restaurant/tiers"]
 
@@ -123,3 +125,8 @@ class TestDashboard:
     def test_who_cannot_manage_gets_neither(self, api: Any, cast: Cast) -> None:
         for person in (cast.manager, cast.kitchen):
             assert "profile" not in props_of(api(person).get("/restaurant?tab=settings"))
+
+
+def test_the_payment_account_leads_back_to_the_settings(api: Any, cast: Cast) -> None:
+    props = props_of(api(cast.owner).get("/restaurant/stripe-management"))
+    assert props["settingsUrl"] == "/restaurant/settings"

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from apps.common import formats
 from apps.preorders.core.selectors import is_being_refunded
-from apps.preorders.documents.order_list import for_people
+from apps.preorders.manage.order_list import for_people
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.models import Restaurant
@@ -49,14 +49,6 @@ def look_up(*, restaurant: Restaurant, code: str, now: datetime) -> PickUp:
     # Two orders can share a code, very rarely: prefer the one that is ready today.
     judged = [_judge(order, now) for order in found]
     return min(judged, key=lambda one: list(Verdict).index(one.verdict))
-
-
-def slot_label(order: PreOrder) -> str:
-    """The pickup time, such as `5:30–6:00 PM`; empty if the guest can come at any time."""
-    slot = order.pickup_slot
-    if slot is None:
-        return ""
-    return formats.span(slot.starts_at, slot.ends_at, order.offer.restaurant.zone)
 
 
 def order_id_of(text: str) -> UUID | None:

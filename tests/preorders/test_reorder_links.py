@@ -9,6 +9,8 @@ from apps.preorders.core.links import order_to_repeat, reorder_url
 from tests.conftest import Cast, Clock
 from tests.factories import PreOrderFactory, SpecialOfferFactory
 
+pytestmark = pytest.mark.usefixtures("clock")
+
 PERSONAL = ("Dana Guest", "dana@example.test", "+1 212 555 0199", "No nuts, please")
 
 

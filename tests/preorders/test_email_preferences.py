@@ -12,7 +12,9 @@ from apps.preorders.emails.views import preferences_of
 from apps.preorders.models import EmailPreference
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PreOrderFactory
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 DANA = "dana@example.test"
 HERE, THERE = {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "cross-site"}

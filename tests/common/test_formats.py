@@ -12,7 +12,6 @@ from django.utils import translation
 from apps.common import formats
 from apps.common.currencies import CURRENCIES, currency_choices
 from apps.common.money import Money
-from apps.offers.seats import draw_seats
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -76,23 +75,6 @@ def test_an_amount_is_not_written_without_its_currency() -> None:
         "chf": "Swiss Franc (CHF)",
         "mxn": "Mexican Peso (MX$)",
     }
-
-
-def test_up_to_24_places_are_dots() -> None:
-    drawing = draw_seats(5, 4, None)
-    assert [(place.filled, place.extra) for place in drawing.places] == [
-        *[(True, False)] * 4,
-        (True, True),
-    ]
-    assert (drawing.tick_after, drawing.has_end) == (4, False)
-    assert draw_seats(0, 12, 24).has_end
-    assert not draw_seats(0, 12, 24).is_bar
-
-
-def test_beyond_they_are_a_bar_that_is_never_overfull() -> None:
-    drawing = draw_seats(70, 40, 60)
-    assert drawing.is_bar
-    assert (drawing.fill, drawing.tick) == (100.0, 66.7)
 
 
 def test_spanish_writes_days_out_and_keeps_dollars() -> None:

@@ -13,7 +13,9 @@ from apps.offers.states import OfferStatus
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON, Cast
 from tests.factories import RestaurantFactory, SpecialOfferFactory
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 QUERIES = 1  # the specials, with all they show; the host is remembered
 

@@ -10,7 +10,9 @@ from django.utils.formats import number_format
 
 from apps.preorders.models import PreOrder
 from tests.factories import PreOrderFactory, SpecialOfferFactory
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.8"}
 

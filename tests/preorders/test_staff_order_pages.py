@@ -9,9 +9,9 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OrderSource, PaymentStatus, PreOrderStatus
 from tests.conftest import NOON, Cast
 from tests.factories import PreOrderFactory, SpecialOfferFactory
-from tests.pages.conftest import props_of
+from tests.pages import props_of
 
-pytestmark = pytest.mark.usefixtures("platform")
+pytestmark = pytest.mark.usefixtures("clock", "platform")
 PAID = {"status": PreOrderStatus.CONFIRMED, "payment_status": PaymentStatus.CAPTURED}
 
 

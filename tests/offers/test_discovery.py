@@ -12,7 +12,9 @@ from apps.offers.models import SpecialOffer
 from apps.offers.states import OfferStatus
 from tests.conftest import Cast, Clock
 from tests.factories import SpecialOfferFactory
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 def share_address(page: str) -> str:

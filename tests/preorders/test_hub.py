@@ -10,7 +10,9 @@ from apps.common import rls
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON, Cast
 from tests.factories import SpecialOfferFactory
-from tests.pages.conftest import props_of, text_of
+from tests.pages import props_of, text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 HUB = "/free-tier-dashboard"
 CLOSED = "Pre-orders are not open yet."
@@ -131,3 +133,12 @@ class TestOnEveryPage:
     def test_not_on_the_page_that_is_about_it(self, api: Any, cast: Cast) -> None:
         remove_account(cast.restaurant)
         assert CLOSED not in text_of(api(cast.owner).get("/restaurant/stripe-management"))
+
+
+def test_the_dashboard_has_two_addresses(api: Any, cast: Cast) -> None:
+    client = api(cast.owner)
+    first, second = (
+        props_of(client.get(path)) for path in ("/restaurant", "/restaurant/dashboard")
+    )
+    assert first["restaurant"]["name"] == "Luigi's"
+    assert second["restaurant"] == first["restaurant"]

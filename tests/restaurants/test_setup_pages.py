@@ -9,7 +9,9 @@ from apps.common import rls
 from apps.restaurants.models import Membership, Restaurant
 from tests.conftest import NOON, Cast
 from tests.factories import MembershipFactory, RestaurantFactory, SpecialOfferFactory
-from tests.pages.conftest import props_of, text_of
+from tests.pages import props_of, text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 OWNERS_ONLY = [
     "/tier-selection",

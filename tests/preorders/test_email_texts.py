@@ -20,6 +20,8 @@ from apps.preorders.models.states import ABOUT_AN_ORDER, EmailKind
 from tests.conftest import NOON, Cast, Clock
 from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
 
+pytestmark = pytest.mark.usefixtures("clock")
+
 CARD = {
     EmailKind.RECEIVED: "Your bank holds $51.84 on your card until then.",
     EmailKind.CONFIRMED: "We charged your card $51.84.",

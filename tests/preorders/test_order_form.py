@@ -16,7 +16,9 @@ from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
 from tests.conftest import Cast, Clock
 from tests.factories import SpecialOfferFactory
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 URL = "https://checkout.test/c/pay/1"
 FILLED_IN = {

@@ -7,7 +7,9 @@ import pytest
 
 from apps.offers.models import SpecialOffer
 from tests.conftest import Cast
-from tests.pages.conftest import props_of
+from tests.pages import props_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.mark.parametrize("path", ["/specials", "/patron", "/specials/{offer}"])

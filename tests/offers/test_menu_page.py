@@ -11,7 +11,9 @@ from apps.common import rls
 from apps.restaurants.models import Restaurant
 from tests.conftest import Cast, Clock
 from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
-from tests.pages.conftest import text_of
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.fixture(params=["/patron", "/patron/menu"])
