@@ -16,7 +16,6 @@ from apps.preorders.settlement import (
     checkout_expiry,
     deadline,
     expiry,
-    failed_refunds,
     payments,
     reconciliation,
     worker,
@@ -81,10 +80,9 @@ def apply_payment_intent_task(intent_id: str) -> None:
     payments.apply_payment_intent(intent_id, now=clock.now())
 
 
-@shared_task(name="preorders.record_failed_refunds", time_limit=60)
-def record_failed_refunds_task(intent_id: str) -> None:
-    with rls.acting_as(rls.PLATFORM):
-        failed_refunds.record_failed_refunds(intent_id, now=clock.now())
+@shared_task(name="preorders.apply_refunds", time_limit=60)
+def apply_refunds_task(intent_id: str) -> None:
+    payments.apply_refunds(intent_id, now=clock.now())
 
 
 @shared_task(name="preorders.finish_checkout", time_limit=60)

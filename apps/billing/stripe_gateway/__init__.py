@@ -28,7 +28,6 @@ from apps.billing.stripe_gateway.intents import (
     capture,
     charge_off_session,
     create_intent,
-    failed_refunds,
     intents_of_customer,
     intents_refunded_since,
     intents_since,
@@ -37,6 +36,7 @@ from apps.billing.stripe_gateway.intents import (
     release,
     reopen_intent,
     retrieve_intent,
+    retrieve_with_refunds,
 )
 from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
@@ -65,7 +65,6 @@ __all__ = [
     "create_setup",
     "dashboard_url",
     "expire_checkout",
-    "failed_refunds",
     "intents_of_customer",
     "intents_refunded_since",
     "intents_since",
@@ -79,4 +78,5 @@ __all__ = [
     "retrieve_checkout",
     "retrieve_intent",
     "retrieve_setup",
+    "retrieve_with_refunds",
 ]

@@ -20,8 +20,7 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.querysets import CHECKOUT_OPEN_Q
 from apps.preorders.models.states import OperationStatus, PaymentStatus
 from apps.preorders.settlement.alarms import close_alarms
-from apps.preorders.settlement.failed_refunds import record_failed_refunds
-from apps.preorders.settlement.payments import apply_payment_intent
+from apps.preorders.settlement.payments import apply_payment_intent, apply_refunds
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +58,7 @@ def reconcile(*, now: datetime) -> int:
             seen.add(intent_id)
             found += _check(intent_id, None, now=now)
     for intent_id in set(gateway.intents_with_failed_refunds_since(now - LOOKBACK)):
-        record_failed_refunds(intent_id, now=now)
+        apply_refunds(intent_id, now=now)
     close_alarms(now=now)
     return found
 

@@ -184,6 +184,12 @@ def _fail_refund(call: Call, order: Any) -> Any:
     return refunds.fail(acting, str(order))["id"]
 
 
+def _keep_pending(call: Call, order: Any) -> Any:
+    acting = call.for_account(_account_of(call, str(order)))
+    acting.schedule(acting.get("refund", str(order)), None)
+    return order
+
+
 def _refund_counting(call: Call, order: Any) -> Any:
     order = _only(order, "refund_counting", ("pending", "failed"))
     counting = call.server.faults.refund_counting
@@ -216,6 +222,7 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "pay": _pay,
     "declare_dead": _declare_dead,
     "fail_refund": _fail_refund,
+    "keep_pending": _keep_pending,
     "now": _now,
     "advance": _advance,
     "flush": _flush,
