@@ -153,6 +153,23 @@ class ProcessedEvent(models.Model):
         return f"{self.event_type} {self.stripe_event_id}"
 
 
+class ReconciliationProgress(models.Model):
+    """How far the reconciler has read one of Stripe's lists, which are newest first.
+
+    A pass that ran out of time has `begun_at` and a `cursor`, the last object it read; the next one
+    continues there. `since` is the creation time with which the list ends.
+    """
+
+    name = models.CharField(max_length=20, primary_key=True)
+    since = models.DateTimeField()
+    begun_at = models.DateTimeField(null=True)
+    cursor = models.CharField(max_length=255, blank=True)
+    finished_at = models.DateTimeField(null=True)  # the last complete pass
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Discrepancy(models.Model):
     """Something about a payment that a person must know of; `resolved_at` is set once it is over.
 

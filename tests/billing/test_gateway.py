@@ -170,5 +170,6 @@ def test_intents_are_listed_to_the_end(world, held):
     found = list(gateway.intents_of_customer(held.payment_customer_id))
     assert len(found) == 4
     assert {hold.pre_order_id for hold in found} == {str(held.pk)}
-    recent = list(gateway.intents_since(world.now - timedelta(hours=1)))
-    assert {hold.intent_id for hold in recent} >= {hold.intent_id for hold in found}
+    recent = gateway.intents_page(world.now - timedelta(hours=1))
+    assert recent.is_last
+    assert {hold.intent_id for hold in recent.intents} >= {hold.intent_id for hold in found}

@@ -34,6 +34,16 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="ReconciliationProgress",
+            fields=[
+                ("name", models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ("since", models.DateTimeField()),
+                ("begun_at", models.DateTimeField(null=True)),
+                ("cursor", models.CharField(blank=True, max_length=255)),
+                ("finished_at", models.DateTimeField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name="ConnectAccount",
             fields=[
                 (

@@ -1,7 +1,7 @@
 """Payment intents: created, captured, released, refunded and listed."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -21,6 +21,7 @@ from apps.billing.gateway import (
 from apps.billing.stripe_gateway.client import ask, id_of, moment, our_errors, read
 from apps.common.money import Money
 
+PAGE_SIZE = 100  # Stripe's maximum
 _EXPAND = ["latest_charge"]
 # A charge contains its refunds only when they are expanded, which costs Stripe time:
 # https://docs.stripe.com/changelog/2022-11-15/deprecates-charges-auto-expand
@@ -159,41 +160,58 @@ def intents_of_customer(customer_id: str) -> Iterator[IntentSnapshot]:
             yield _hold(intent)
 
 
-def intents_since(moment: datetime) -> Iterator[IntentSnapshot]:
-    """All intents created since `moment`, newest first, for reconciliation."""
-    with our_errors():
-        page = stripe.PaymentIntent.list(
-            created={"gte": int(moment.timestamp())}, limit=100, expand=["data.latest_charge"]
-        )
-        for intent in page.auto_paging_iter():
-            yield _hold(intent)
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of one of Stripe's lists, newest first: intents, or the ids of intents.
 
-
-def intents_refunded_since(moment: datetime) -> Iterator[str]:
-    """Ids of intents with a refund since `moment`, whoever made it, for reconciliation.
-
-    The intents can be much older than the refund.
+    `last` is where the next page begins: the id of this one's last object.
     """
+
+    last: str
+    is_last: bool
+    intents: tuple[IntentSnapshot, ...] = ()
+    intent_ids: tuple[str, ...] = ()
+
+
+def intents_page(since: datetime, *, after: str = "") -> ListPage:
+    """All intents created since then, for reconciliation."""
     with our_errors():
-        page = stripe.Refund.list(created={"gte": int(moment.timestamp())}, limit=100)
-        for refund in page.auto_paging_iter():
-            if intent_id := id_of(refund.payment_intent):
-                yield intent_id
+        page = stripe.PaymentIntent.list(**_window(since, after), expand=["data.latest_charge"])
+        return _list_page(page, intents=tuple(_hold(intent) for intent in page.data))
 
 
-def intents_with_failed_refunds_since(moment: datetime) -> Iterator[str]:
-    """Ids of intents with a refund that failed since `moment`, for reconciliation.
+def refunded_intents_page(since: datetime, *, after: str = "") -> ListPage:
+    """Intents with a refund since then, whoever made it; they can be much older than the refund."""
+    with our_errors():
+        page = stripe.Refund.list(**_window(since, after))
+        ids = (id_of(each.payment_intent) for each in page.data)
+        return _list_page(page, intent_ids=_unique(ids))
+
+
+def failed_refund_intents_page(since: datetime, *, after: str = "") -> ListPage:
+    """Intents with a refund that failed since then.
 
     The list of refunds knows when they were created only, so this reads the events, which Stripe
     keeps for 30 days: https://docs.stripe.com/api/events/list
     """
     with our_errors():
-        page = stripe.Event.list(
-            type="refund.failed", created={"gte": int(moment.timestamp())}, limit=100
-        )
-        for event in page.auto_paging_iter():
-            if intent_id := id_of(read(event, "data", "object", "payment_intent")):
-                yield intent_id
+        page = stripe.Event.list(**_window(since, after), type="refund.failed")
+        ids = (id_of(read(each, "data", "object", "payment_intent")) for each in page.data)
+        return _list_page(page, intent_ids=_unique(ids))
+
+
+def _window(since: datetime, after: str) -> dict[str, Any]:
+    window: dict[str, Any] = {"created": {"gte": int(since.timestamp())}, "limit": PAGE_SIZE}
+    return window | {"starting_after": after} if after else window
+
+
+def _list_page(page: Any, **found: Any) -> ListPage:
+    last = page.data[-1].id if page.data else ""
+    return ListPage(last=last, is_last=not page.has_more, **found)
+
+
+def _unique(intent_ids: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for each in intent_ids if each))
 
 
 def intent_params(charge: Charge) -> dict[str, Any]:

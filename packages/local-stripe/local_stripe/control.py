@@ -18,7 +18,7 @@ from .cards import CardInput
 from .errors import StripeError
 from .faults import Faults, HoldFault, HttpFault, MoneyFault
 from .pages.confirming import confirm_with_card
-from .resources import accounts, checkout, intent_capture, refunds
+from .resources import accounts, checkout, intent_capture, refunds, webhook_endpoints
 from .server import Call, Server
 from .store import Json
 
@@ -198,6 +198,12 @@ def _refund_counting(call: Call, order: Any) -> Any:
     return asdict(counting)
 
 
+def _roll_secret(call: Call, order: Any) -> Any:
+    order = _only(order, "roll_secret", ("endpoint", "valid_for"))
+    valid_for = int(order.get("valid_for", 24 * 3600))
+    return webhook_endpoints.roll_secret(call, str(order.get("endpoint")), valid_for)
+
+
 def _reset(call: Call, order: Any) -> Any:
     server = call.server
     server.hub.forget()
@@ -218,6 +224,7 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "hold_fault": _hold_fault,
     "http_fault": _http_fault,
     "refund_counting": _refund_counting,
+    "roll_secret": _roll_secret,
     "onboard": _onboard,
     "pay": _pay,
     "declare_dead": _declare_dead,
