@@ -15,6 +15,7 @@ class IntentStatus(StrEnum):
     """The state of a payment intent, reduced to what the application distinguishes."""
 
     OPEN = "open"  # no card yet, or the last one was declined
+    PROCESSING = "processing"  # the outcome is not known yet; it must not be canceled
     NEEDS_ACTION = "needs_action"  # the guest's bank wants a confirmation (3-D Secure)
     HELD = "held"
     CAPTURED = "captured"
@@ -130,6 +131,7 @@ class CheckoutRequest:
     expires_at: datetime
     hold_only: bool  # False charges at once (the payment link after a failed capture)
     submit_note: str
+    locale: str  # the page's language, as Stripe names it
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,8 @@ _HOLD_STATES = {
     "requires_payment_method": IntentStatus.OPEN,
     "requires_confirmation": IntentStatus.OPEN,
     "requires_action": IntentStatus.NEEDS_ACTION,
-    "processing": IntentStatus.NEEDS_ACTION,
+    # Can be canceled in rare cases only: https://docs.stripe.com/api/payment_intents/cancel
+    "processing": IntentStatus.PROCESSING,
     "requires_capture": IntentStatus.HELD,
     "succeeded": IntentStatus.CAPTURED,
     "canceled": IntentStatus.DEAD,

@@ -15,13 +15,18 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus
 
 _EXPECTED = {
-    PaymentStatus.UNPAID: {IntentStatus.OPEN, IntentStatus.DEAD},
-    PaymentStatus.REQUIRES_ACTION: {IntentStatus.NEEDS_ACTION},
+    PaymentStatus.UNPAID: {IntentStatus.OPEN, IntentStatus.PROCESSING, IntentStatus.DEAD},
+    PaymentStatus.REQUIRES_ACTION: {IntentStatus.NEEDS_ACTION, IntentStatus.PROCESSING},
     PaymentStatus.AUTHORIZED: {IntentStatus.HELD},
     PaymentStatus.CAPTURED: {IntentStatus.CAPTURED},
     PaymentStatus.REFUNDED: {IntentStatus.CAPTURED},
     PaymentStatus.RELEASED: {IntentStatus.DEAD},
-    PaymentStatus.CAPTURE_FAILED: {IntentStatus.HELD, IntentStatus.OPEN, IntentStatus.DEAD},
+    PaymentStatus.CAPTURE_FAILED: {
+        IntentStatus.HELD,
+        IntentStatus.OPEN,
+        IntentStatus.PROCESSING,
+        IntentStatus.DEAD,
+    },
 }
 
 
