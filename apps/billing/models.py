@@ -185,6 +185,7 @@ class Discrepancy(models.Model):
         REFUND_PENDING = "refund_pending"  # for days, or because the platform's balance is too low
         UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
         PAUSED = "paused"  # too many captures of one offer were declined
+        CARD_TESTING = "card_testing"  # too many cards were declined in checkouts
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")

@@ -89,6 +89,7 @@ class Migration(migrations.Migration):
                             ("refund_pending", "Refund Pending"),
                             ("unreadable", "Unreadable"),
                             ("paused", "Paused"),
+                            ("card_testing", "Card Testing"),
                         ],
                         default="difference",
                         max_length=20,

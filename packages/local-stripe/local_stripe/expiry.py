@@ -4,7 +4,7 @@ asynchronous refunds succeed or fail."""
 import asyncio
 import logging
 
-from .resources import checkout, intent_capture, refunds
+from .resources import checkout, disputes, intent_capture, refunds
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -23,6 +23,8 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
             checkout.close_expired(acting, row.obj)
         elif row.kind == "refund":
             refunds.settle(acting, row.obj)
+        elif row.kind == "dispute":
+            disputes.run_out(acting, row.obj)
     return len(rows)
 
 
