@@ -8,15 +8,15 @@ from celery import shared_task
 from django.core.cache import cache
 
 from apps.common import clock, rls
-from apps.preorders.core import jobs, referrals
+from apps.preorders.core import jobs, referrals, reservations
 from apps.preorders.emails import outbox, reminders
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import (
     batch_capture,
     checkout_expiry,
     deadline,
+    declined_cards,
     expiry,
-    failed_refunds,
     payments,
     reconciliation,
     worker,
@@ -29,6 +29,9 @@ logger = logging.getLogger(__name__)
 # No new operation of a slice starts after this time, so that other offers get their turn. The last
 # one can take three calls of up to 20 seconds each.
 SLICE_SECONDS = 2
+# A pass of the reconciliation stops here and the next one continues. One intent takes up to four
+# calls of up to 20 seconds each, and the task's limit is 280 seconds.
+RECONCILIATION_BUDGET_SECONDS = 200
 # How often an offer past its deadline is looked at.
 CLOSING_RETRY_SECONDS = 5
 
@@ -82,10 +85,9 @@ def apply_payment_intent_task(intent_id: str) -> None:
     payments.apply_payment_intent(intent_id, now=clock.now())
 
 
-@shared_task(name="preorders.record_failed_refunds", time_limit=60)
-def record_failed_refunds_task(intent_id: str) -> None:
-    with rls.acting_as(rls.PLATFORM):
-        failed_refunds.record_failed_refunds(intent_id, now=clock.now())
+@shared_task(name="preorders.apply_refunds", time_limit=60)
+def apply_refunds_task(intent_id: str) -> None:
+    payments.apply_refunds(intent_id, now=clock.now())
 
 
 @shared_task(name="preorders.finish_checkout", time_limit=60)
@@ -109,6 +111,26 @@ def end_abandoned_checkouts_task() -> None:
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
         checkout_expiry.end_abandoned_checkouts(now=now)
+
+
+@shared_task(name="preorders.lapse_reservations", time_limit=30)
+def lapse_reservations_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        reservations.lapse_overdue(now=clock.now())
+
+
+@shared_task(name="preorders.count_declined_card", time_limit=60)
+def count_declined_card_task(event_id: str, order_id: str, cart_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        declined_cards.count_declined_card(
+            order_id=order_id, cart_id=cart_id, event_id=event_id, now=clock.now()
+        )
+
+
+@shared_task(name="preorders.forget_origins", time_limit=60)
+def forget_origins_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        reservations.forget_origins(now=clock.now())
 
 
 @shared_task(name="preorders.renew_authorizations", time_limit=120)
@@ -156,7 +178,14 @@ def record_link_visits_task() -> None:
 
 @shared_task(name="preorders.reconcile", time_limit=280)
 def reconcile_payments_task() -> None:
-    now = clock.now()
+    begun, now = monotonic(), clock.now()
     with rls.acting_as(rls.PLATFORM):
-        settlement_cart_items.authorize_forgotten(now=now)
-        reconciliation.reconcile(now=now)
+        reconciliation.reconcile(
+            now=now, has_time=lambda: monotonic() - begun < RECONCILIATION_BUDGET_SECONDS
+        )
+
+
+@shared_task(name="preorders.authorize_forgotten_carts", time_limit=280)
+def authorize_forgotten_carts_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        settlement_cart_items.authorize_forgotten(now=clock.now())

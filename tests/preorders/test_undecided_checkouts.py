@@ -13,7 +13,7 @@ from apps.preorders import tasks
 from tests.faults.ledger import assert_ledger_balances
 
 
-def test_one_failed_cancellation_does_not_keep_the_offer_undecided(world):
+def test_a_failed_cancellation_does_not_keep_the_offer_undecided(world):
     """Stripe replays a stored 500 for its key."""
     offer = world.offer(min_preorders=1)
     world.book(offer)

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from apps.offers.states import OfferStatus
 from apps.preorders.core.selectors import is_being_refunded
-from apps.preorders.documents.email_kinds import email_to_resend
+from apps.preorders.emails.kinds import email_to_resend
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.permissions import CurrentMembership, Permission
@@ -69,6 +69,7 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
         and not _money_moves(order),
         Action.REFUND: order.payment_status == PaymentStatus.CAPTURED
         and order.refunded_amount < order.total_amount
+        and not order.returned_amount
         and not _money_moves(order),
         Action.RESEND: email_to_resend(order) is not None,
         Action.NOTE: True,

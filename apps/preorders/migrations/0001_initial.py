@@ -129,6 +129,10 @@ class Migration(migrations.Migration):
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
                 ),
                 (
+                    "returned_amount",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                (
                     "source",
                     models.CharField(
                         choices=[("web", "Ordered online"), ("phone", "Ordered by phone")],
@@ -148,6 +152,21 @@ class Migration(migrations.Migration):
                 ("serves_alternative", models.BooleanField(default=False)),
                 ("share_code", models.CharField(default=apps.common.ids.share_code, max_length=12)),
                 ("link_visits", models.PositiveIntegerField(default=0)),
+                (
+                    "reservation",
+                    models.CharField(
+                        choices=[
+                            ("reserved", "Reserved"),
+                            ("lapsed", "No card in time"),
+                            ("returned", "The guest left the checkout"),
+                        ],
+                        default="reserved",
+                        max_length=10,
+                    ),
+                ),
+                ("reserved_until", models.DateTimeField(null=True)),
+                ("origin_network", models.CharField(blank=True, max_length=32)),
+                ("origin_device", models.CharField(blank=True, max_length=32)),
                 (
                     "checkout_session_id",
                     models.CharField(blank=True, max_length=255, null=True, unique=True),
@@ -495,6 +514,7 @@ class Migration(migrations.Migration):
                             ("payment_lapsed", "Payment Lapsed"),
                             ("renew_authorization", "Renew Authorization"),
                             ("refunded", "Refunded"),
+                            ("refund_returned", "Refund Returned"),
                             ("cancelled", "Cancelled"),
                             ("pay_link", "Pay Link"),
                             ("extended", "Extended"),
@@ -596,6 +616,34 @@ class Migration(migrations.Migration):
                 condition=models.Q(("status", "pending")),
                 fields=["checkout_expires_at"],
                 name="orders_in_checkout",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="preorder",
+            index=models.Index(
+                condition=models.Q(
+                    ("payment_status__in", ["requires_action", "unpaid"]),
+                    ("reservation", "reserved"),
+                    ("status", "pending"),
+                ),
+                fields=["reserved_until"],
+                name="reservations_by_end",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="preorder",
+            index=models.Index(
+                condition=models.Q(("payment_status__in", ["requires_action", "unpaid"])),
+                fields=["offer", "-created_at"],
+                name="orders_without_card",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="preorder",
+            index=models.Index(
+                condition=models.Q(("origin_network", ""), _negated=True),
+                fields=["created_at"],
+                name="orders_with_origin",
             ),
         ),
         migrations.AddIndex(

@@ -16,6 +16,7 @@ from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
 from apps.common import rls
+from apps.common.money import Money
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
@@ -23,6 +24,7 @@ from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import can_replace_authorization, set_quantity
+from apps.preorders.core.reservations import reserve_again
 from apps.preorders.core.transitions import (
     drop_renewals,
     finish_operations,
@@ -42,8 +44,9 @@ from apps.preorders.models.states import (
     PreOrderStatus,
     ReasonCode,
 )
-from apps.preorders.settlement.capture import ledger_ref, record_charge, record_refunds
+from apps.preorders.settlement.capture import ledger_ref, record_charge
 from apps.preorders.settlement.operations import one_time_key
+from apps.preorders.settlement.refund_records import record_refunds
 
 logger = logging.getLogger(__name__)
 
@@ -98,6 +101,11 @@ def is_news(intent_id: str, event_type: str, *, now: datetime) -> bool:
     return event_type not in _ENDS_OPERATION or not leased.exists()
 
 
+def apply_refunds(intent_id: str, *, now: datetime) -> PreOrder | None:
+    """`apply_payment_intent` for news about a refund: reads all refunds of the intent too."""
+    return sync_intent(gateway.retrieve_with_refunds(intent_id), now=now)
+
+
 def sync_intent(
     hold: IntentSnapshot, *, now: datetime, known: PreOrder | None = None
 ) -> PreOrder | None:
@@ -115,6 +123,8 @@ def sync_intent(
     if known is None:
         logger.info("intent %s belongs to no order here", hold.intent_id)
         return None
+    if hold.refunded.cents and hold.refunds is None:
+        hold = gateway.retrieve_with_refunds(hold.intent_id)
     with rls.acting_as(known.restaurant_id):
         with transaction.atomic():
             order = lock_order(known.pk, read=offer)
@@ -251,10 +261,18 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     if not order.customer_name and order.status == PreOrderStatus.PENDING:
         # Not an order yet: it counts once the guest's name is known (DECISIONS X24).
         return
+    late = is_late(order, hold.authorized_at or now)
+    sold_out = not late and not reserve_again(order, now=now)
     ledger.record_authorization(ledger_ref(order), hold.amount, now=now)
     set_payment_status(order, PaymentStatus.AUTHORIZED, now=now)
     finish_operations([order], {OperationKind.AUTHORIZE}, OperationStatus.DONE, now=now)
-    if is_late(order, hold.authorized_at or now):
+    if sold_out:
+        # The reservation had lapsed and others have the portions (decision 51).
+        gone = Cause(ReasonCode.SOLD_OUT)
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=gone)
+        request_operation(order, OperationKind.RELEASE, now=now, cause=gone)
+        return
+    if late:
         request_operation(order, OperationKind.RELEASE, now=now)
         return
     queue_email(order, EmailKind.RECEIVED, now=now)
@@ -265,8 +283,7 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
 def _on_captured(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
         record_charge([(order, hold)], now=now)
-    if order.payment_status == PaymentStatus.CAPTURED and hold.captured.cents:
-        record_refunds(order, hold, now=now)
+    record_refunds(order, hold, now=now)
 
 
 def _on_dead(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
@@ -317,12 +334,15 @@ def _return_stray(hold: IntentSnapshot) -> None:
     try:
         if hold.state == IntentStatus.HELD:
             gateway.release(hold.intent_id, key=one_time_key("stray-release"))
-        else:
-            with_fee = bool(hold.fee.cents)
+            return
+        totals = (hold if hold.refunds else gateway.retrieve_with_refunds(hold.intent_id)).refunds
+        # A refund that failed isn't tried again: the card refuses the next one too.
+        left = hold.captured - (totals.total() if totals else Money(0))
+        if left.cents > 0:
             gateway.refund(
                 hold.intent_id,
-                amount=hold.captured - hold.refunded,
-                with_fee=with_fee,
+                amount=left,
+                with_fee=bool(hold.fee.cents),
                 key=one_time_key("stray-refund"),
             )
     except Refused as error:

@@ -34,7 +34,14 @@ _ONLY_EXPANDED = {
     "payment_method": ("radar_options",),
 }
 # Object types without a livemode field.
-_WITHOUT_LIVEMODE = {"account", "balance_transaction", "refund", "transfer_reversal", "fee_refund"}
+_WITHOUT_LIVEMODE = {
+    "account",
+    "balance_transaction",
+    "fee_refund",
+    "file",
+    "refund",
+    "transfer_reversal",
+}
 
 
 class Server:
@@ -43,7 +50,7 @@ class Server:
         self.clock = Clock(self.store)
         self.faults = Faults()
         self.limiter = RateLimiter()
-        self.hub = Hub(self.store)
+        self.hub = Hub(self.store, self.clock.now)
         self.calls: Counter[str] = Counter()
         self.violations: deque[Json] = deque(maxlen=500)
 
