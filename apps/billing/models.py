@@ -178,14 +178,19 @@ class Discrepancy(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DIFFERENCE = "difference"
-        REFUSED = "refused"  # not by the card: by the account, its permissions, or for good
-        REFUND_FAILED = "refund_failed"  # the guest doesn't get it back without a person
-        REFUND_RETURNED = "refund_returned"  # the bank sent a refund back
-        REFUND_PENDING = "refund_pending"  # for days, or because the platform's balance is too low
-        UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
-        PAUSED = "paused"  # too many captures of one offer were declined
-        CARD_TESTING = "card_testing"  # too many cards were declined in checkouts
+        DIFFERENCE = "difference", "Stripe and we differ"
+        # Not by the card: by the account, its permissions, or for good.
+        REFUSED = "refused", "Stripe refuses"
+        # The guest doesn't get it back without a person.
+        REFUND_FAILED = "refund_failed", "Refund failed"
+        REFUND_RETURNED = "refund_returned", "Bank returned a refund"
+        # For days, or because the platform's balance is too low.
+        REFUND_PENDING = "refund_pending", "Refund is pending"
+        UNREADABLE = "unreadable", "Decision waits for a checkout"
+        # Too many captures of one offer were declined.
+        PAUSED = "paused", "Captures paused"
+        # Too many cards were declined in checkouts.
+        CARD_TESTING = "card_testing", "Card testing"
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")
@@ -194,6 +199,9 @@ class Discrepancy(models.Model):
     description = models.CharField(max_length=255)
     found_at = models.DateTimeField(db_index=True)
     resolved_at = models.DateTimeField(null=True)
+    # If a person resolved it: who, and what they did.
+    resolved_by = models.CharField(max_length=100, blank=True)
+    resolution = models.CharField(max_length=255, blank=True)
 
     class Meta:
         verbose_name_plural = "discrepancies"

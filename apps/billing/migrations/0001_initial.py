@@ -82,14 +82,14 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("difference", "Difference"),
-                            ("refused", "Refused"),
-                            ("refund_failed", "Refund Failed"),
-                            ("refund_returned", "Refund Returned"),
-                            ("refund_pending", "Refund Pending"),
-                            ("unreadable", "Unreadable"),
-                            ("paused", "Paused"),
-                            ("card_testing", "Card Testing"),
+                            ("difference", "Stripe and we differ"),
+                            ("refused", "Stripe refuses"),
+                            ("refund_failed", "Refund failed"),
+                            ("refund_returned", "Bank returned a refund"),
+                            ("refund_pending", "Refund is pending"),
+                            ("unreadable", "Decision waits for a checkout"),
+                            ("paused", "Captures paused"),
+                            ("card_testing", "Card testing"),
                         ],
                         default="difference",
                         max_length=20,
@@ -98,6 +98,8 @@ class Migration(migrations.Migration):
                 ("description", models.CharField(max_length=255)),
                 ("found_at", models.DateTimeField(db_index=True)),
                 ("resolved_at", models.DateTimeField(null=True)),
+                ("resolved_by", models.CharField(blank=True, max_length=100)),
+                ("resolution", models.CharField(blank=True, max_length=255)),
                 (
                     "pre_order",
                     models.ForeignKey(

@@ -341,6 +341,14 @@ class Migration(migrations.Migration):
                 ("reason_code", models.CharField(blank=True, max_length=60)),
                 ("reason", models.CharField(blank=True, max_length=200)),
                 ("actor", models.CharField(blank=True, max_length=100)),
+                (
+                    "instruction",
+                    models.CharField(
+                        blank=True,
+                        choices=[("continue", "Continue"), ("give_up", "Give Up")],
+                        max_length=20,
+                    ),
+                ),
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("due_at", models.DateTimeField()),
                 ("reference", models.CharField(blank=True, max_length=255)),

@@ -134,6 +134,13 @@ class OperationStage(models.TextChoices):
     CLEAN_UP = "clean_up"
 
 
+class Instruction(models.TextChoices):
+    """What staff decided about a payment operation that waits."""
+
+    CONTINUE = "continue"  # also despite a pause
+    GIVE_UP = "give_up"  # release the hold and cancel the order
+
+
 class EmailKind(models.TextChoices):
     """What an email says; `models.Email` names what it is about."""
 
@@ -201,6 +208,7 @@ class ReasonCode(models.TextChoices):
     ALTERNATIVE_CHEAPER = "alternative_cheaper", "The alternative costs less"
     SERVE_DATE_OVER = "serve_date_over", "The day was over before the card was charged"
     REFUND_RETURNED = "refund_returned", "The guest's bank returned the refund"
+    GIVEN_UP = "given_up", "Ended by the platform because the card couldn't be charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
     SOLD_OUT = "sold_out", "The portions were gone before the card was added"
     TOO_MANY_DECLINES = "too_many_declines", "Too many cards were declined"
