@@ -116,6 +116,7 @@ def test_the_production_settings_pass_djangos_own_deployment_checks(settings):
         "ROOT_DOMAIN": "fullybooked.example",
         "PUBLIC_SCHEME": "https",
         "PUBLIC_PORT": "443",
+        "TRUSTED_PROXIES": "1",
         "DATA_DIR": str(settings.DATA_DIR),
         "PATH": os.environ["PATH"],
     }

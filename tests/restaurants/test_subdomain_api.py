@@ -59,7 +59,7 @@ def test_it_cannot_be_asked_for_ever(api, cast):
     answers = [client.get("/api/subdomain-check?subdomain=xyz") for _ in range(121)]
     assert {each.status_code for each in answers[:120]} == {200}
     assert answers[-1].status_code == 429
-    assert answers[-1].headers["Retry-After"] == "60"
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
 
 
 def test_choosing_answers_with_the_address(api, cast, clock, run_tasks, settings):
