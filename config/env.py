@@ -65,6 +65,20 @@ def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
     return value
 
 
+def prefixed(prefix: str) -> dict[str, str]:
+    """Every variable that begins with the prefix and isn't empty, without the prefix."""
+    return {
+        name.removeprefix(prefix): value
+        for name, value in os.environ.items()
+        if name.startswith(prefix) and value
+    }
+
+
+def for_program(variables: dict[str, str]) -> dict[str, str]:
+    """The environment of a program that this process starts, with more variables."""
+    return {**os.environ, **variables}
+
+
 def names(name: str, default: str = "") -> list[str]:
     """A comma-separated list without blanks."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]

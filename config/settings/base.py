@@ -18,6 +18,9 @@ from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
 
+# Whether web, workers and scheduler refuse to start with unsafe settings (config.start).
+CHECKED_AT_START = False
+
 # --- hosts and ports ------------------------------------------------------------------------------
 ROOT_DOMAIN = env.text("ROOT_DOMAIN", "localhost").lower()
 PORT = env.integer("PORT", 8000)
@@ -130,6 +133,8 @@ DATABASES = {
         },
     }
 }
+# The role that owns the tables, used by `migrate` alone. Without it, DATABASE_URL's role owns them.
+DATABASE_OWNER_URL = env.text("DATABASE_OWNER_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
@@ -137,6 +142,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "fb",
+        "OPTIONS": {"serializer": "apps.common.cache_values.DataSerializer"},
     }
 }
 
@@ -292,7 +298,9 @@ MEDIA_URL = "/media/"
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage")
+        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage"),
+        # The storage class's own options, by its names in lower case: MEDIA_STORAGE_BUCKET_NAME …
+        "OPTIONS": {name.lower(): value for name, value in env.prefixed("MEDIA_STORAGE_").items()},
     },
     "staticfiles": {"BACKEND": "apps.common.static_files.HashedStaticFilesStorage"},
 }
@@ -313,7 +321,7 @@ SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "DENY"
 # No inline scripts, except with the response's nonce. Public pages are cached and shared, so they
 # use none. Inline styles are allowed because dialogs and toasts set theirs.
-CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
+CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF, NONCE, *HCAPTCHA_HOSTS],
@@ -323,7 +331,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
         "connect-src": [SELF, *HCAPTCHA_HOSTS],
         "frame-src": [SELF, *HCAPTCHA_HOSTS],
         "object-src": [NONE],
-        "base-uri": [SELF],
+        "base-uri": [NONE],
         "frame-ancestors": [NONE],
         # A pre-order is a plain form post that redirects to Stripe's checkout page, and so is the
         # button that leads an owner to Stripe's setup pages.

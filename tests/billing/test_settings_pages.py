@@ -22,7 +22,7 @@ def change(restaurant: Restaurant, **columns: Any) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_only_an_owner_sees_them_and_others_are_led_to_sign_in(
+def test_only_an_owner_sees_the_settings_and_others_are_led_to_sign_in(
     api: Any, cast: Cast, path: str
 ) -> None:
     assert api(cast.owner).get(path).status_code == 200
@@ -34,7 +34,7 @@ def test_only_an_owner_sees_them_and_others_are_led_to_sign_in(
     assert (visitor.status_code, visitor.headers["Location"]) == (302, start)
 
 
-def test_who_comes_back_from_the_processor_signed_out_is_asked_to_log_in_again(
+def test_an_owner_back_from_stripe_without_a_session_is_asked_to_log_in_again(
     api: Any, db: None
 ) -> None:
     visitor = api()
@@ -88,7 +88,7 @@ def test_a_settings_page_has_one_way_back(api: Any, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("mark", ["success=1", "refresh=1", "email=a@b.test"])
-def test_back_from_the_processor_without_a_session_one_is_asked_to_log_in_again(
+def test_an_owner_back_from_stripe_sees_why_they_have_to_log_in_again(
     api: Any, cast: Cast, mark: str
 ) -> None:
     visitor = api()
@@ -98,7 +98,7 @@ def test_back_from_the_processor_without_a_session_one_is_asked_to_log_in_again(
     assert "Log in again" not in text_of(plain)
 
 
-def test_without_a_payment_account_the_settings_open_all_the_same(api: Any, cast: Cast) -> None:
+def test_the_settings_open_without_a_payment_account(api: Any, cast: Cast) -> None:
     with rls.acting_as(rls.PLATFORM):
         ConnectAccount.objects.filter(restaurant=cast.restaurant).delete()
     props = props_of(api(cast.owner).get("/restaurant/settings"))

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
         (101_520, "1d 4h 12m"),
     ],
 )
-def test_time_left(seconds: int, words: str) -> None:
+def test_the_time_left_is_written_in_days_hours_and_minutes(seconds: int, words: str) -> None:
     assert formats.time_left(seconds) == words
 
 
@@ -43,7 +43,7 @@ def test_a_moment_names_its_zone() -> None:
     assert formats.moment(noon, ZoneInfo("America/New_York")) == "Sat, Jul 4, 12:05 AM EDT"
 
 
-def test_money_days_rates_and_counts() -> None:
+def test_money_days_rates_and_counts_are_written_for_people() -> None:
     assert formats.money(Decimal("1234.50"), "usd") == "$1,234.50"
     assert formats.day(date(2026, 11, 26)) == "Thu, Nov 26"
     assert formats.rate(Decimal("8.00")) == "8%"

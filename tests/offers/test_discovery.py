@@ -22,7 +22,7 @@ def share_address(page: str) -> str:
 
 
 class TestTheSharedPicture:
-    def test_it_is_a_picture_of_the_size_chats_expect(
+    def test_the_picture_has_the_size_that_chats_expect(
         self, api: Any, cast: Cast, clock: Clock
     ) -> None:
         special = SpecialOfferFactory(restaurant=cast.restaurant)
@@ -31,7 +31,9 @@ class TestTheSharedPicture:
         assert (image.format, image.size) == ("JPEG", (1200, 630))
         assert answer["Content-Type"] == "image/jpeg"
 
-    def test_its_address_changes_with_the_seats(self, api: Any, cast: Cast, clock: Clock) -> None:
+    def test_the_pictures_address_changes_with_the_seats(
+        self, api: Any, cast: Cast, clock: Clock
+    ) -> None:
         special = SpecialOfferFactory(restaurant=cast.restaurant, ordered_portions=3)
         guest = api(at=cast.restaurant)
         before = share_address(guest.get(f"/specials/{special.pk}").content.decode())
@@ -63,7 +65,7 @@ class TestTheSharedPicture:
             assert answer.status_code == 404
 
 
-def test_each_host_has_its_own_map(api: Any, cast: Cast, clock: Clock) -> None:
+def test_each_host_has_its_own_sitemap(api: Any, cast: Cast, clock: Clock) -> None:
     special = SpecialOfferFactory(restaurant=cast.restaurant)
     SpecialOfferFactory(restaurant=cast.other)
     answer = api(at=cast.restaurant).get("/sitemap.xml")
@@ -80,7 +82,7 @@ def test_each_host_has_its_own_map(api: Any, cast: Cast, clock: Clock) -> None:
     assert "/privacy-policy</loc>" in platform
 
 
-def test_robots_are_stored_from_what_is_private(api: Any, cast: Cast) -> None:
+def test_robots_are_kept_out_of_private_pages(api: Any, cast: Cast) -> None:
     at_restaurant = api(at=cast.restaurant).get("/robots.txt").content.decode()
     assert "Disallow: /api/" in at_restaurant
     assert "Disallow: /restaurant\n" not in at_restaurant

@@ -17,14 +17,14 @@ SCREENS = ["/", "/register", "/progressive-registration", "/marketing"]
 
 
 @pytest.mark.parametrize("path", SCREENS)
-def test_four_addresses_show_the_one_screen(api: Any, db: None, path: str) -> None:
+def test_four_addresses_show_the_start_page(api: Any, db: None, path: str) -> None:
     page = api().get(path)
     assert "Cook the special only if enough people order it" in text_of(page)
     assert "Get started free" in text_of(page)
     assert 'href="/login"' in page.content.decode()
 
 
-def test_every_fee_is_the_fee_schedules(api: Any, db: None, settings: Any) -> None:
+def test_every_fee_comes_from_the_fee_schedule(api: Any, db: None, settings: Any) -> None:
     settings.FREE_REVENUE_SHARE_RATE = settings.FREE_REVENUE_SHARE_RATE + 1
     settings.PROCESSING_FEE_FIXED_CENTS = {"usd": 25}
     page = text_of(api().get("/"))
@@ -137,7 +137,9 @@ class TestFromAPageForOwners:
         assert page.count('href="/login?next=%2Frestaurant"') == 3
         assert "elsewhere" not in page
 
-    def test_without_one_it_says_nothing(self, api: Any, db: None) -> None:
+    def test_the_start_page_without_a_next_page_says_nothing_about_signing_in(
+        self, api: Any, db: None
+    ) -> None:
         assert "You're not signed in." not in api().get("/").content.decode()
 
 

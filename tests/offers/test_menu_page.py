@@ -57,7 +57,7 @@ def test_specials_come_first_when_there_are_any(api: Any, cast: Cast, clock: Clo
     assert page.index("Osso buco") < page.index("Regular Menu")
 
 
-def test_without_dishes_the_menu_is_coming_soon(api: Any, cast: Cast, clock: Clock) -> None:
+def test_a_menu_without_dishes_is_coming_soon(api: Any, cast: Cast, clock: Clock) -> None:
     assert "Menu Coming Soon" in text_of(api(at=cast.restaurant).get("/patron"))
 
 
@@ -111,20 +111,22 @@ class TestHiddenDishes:
     def _menu(self, cast: Cast, clock: Clock) -> None:
         DishFactory(restaurant=cast.restaurant, name="Secret soup", hidden_at=clock.now)
 
-    def test_guests_do_not_see_them(self, api: Any, cast: Cast) -> None:
+    def test_guests_do_not_see_hidden_dishes(self, api: Any, cast: Cast) -> None:
         for visitor, at in ((api(), cast.restaurant), (api(cast.owner), cast.restaurant)):
             assert "Secret soup" not in text_of(visitor.get("/patron"))
             assert "Secret soup" not in text_of(api(at=at).get("/patron?preview=1"))
 
     @pytest.mark.parametrize("who", ["owner", "manager", "kitchen"])
-    def test_the_restaurants_people_preview_them(self, api: Any, cast: Cast, who: str) -> None:
+    def test_the_restaurants_team_previews_hidden_dishes(
+        self, api: Any, cast: Cast, who: str
+    ) -> None:
         response = api(getattr(cast, who)).get("/patron?preview=1")
         assert "Preview." in text_of(response)
         assert "Secret soup" in text_of(response)
         assert "Hidden from guests" in text_of(response)
         assert "no-cache" in response["Cache-Control"]
 
-    def test_nobody_else_does(self, api: Any, cast: Cast) -> None:
+    def test_nobody_else_previews_hidden_dishes(self, api: Any, cast: Cast) -> None:
         for visitor in (api(), api(cast.stranger), api(cast.outsider)):
             for asked in ("", f"&rid={cast.restaurant.pk}"):
                 page = text_of(visitor.get(f"/patron?preview=1{asked}"))
@@ -144,7 +146,7 @@ def test_the_platform_lists_restaurants_with_something_to_order(
     assert "Closed for good" not in page
 
 
-def test_asking_twice_asks_the_database_once(
+def test_a_menu_asked_for_twice_is_read_once(
     api: Any, cast: Cast, clock: Clock, django_assert_num_queries: Any
 ) -> None:
     DishFactory.create_batch(30, restaurant=cast.restaurant)

@@ -41,7 +41,7 @@ def test_neither_the_database_nor_the_cache_is_asked(
     assert dict(again.items()) == dict(first.items())
 
 
-def test_it_is_given_no_longer_than_the_page_is_fresh(
+def test_a_cached_page_is_served_only_while_it_is_fresh(
     guest: Any, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = guest.get(path)

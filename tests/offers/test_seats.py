@@ -57,7 +57,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         ),
     ],
 )
-def test_the_seats(fields, state, sentence, left, limit):
+def test_the_seats_have_a_state_and_a_sentence(fields, state, sentence, left, limit):
     offer = SpecialOfferFactory.build(
         restaurant=RestaurantFactory.build(),
         min_preorders=12,
@@ -68,7 +68,7 @@ def test_the_seats(fields, state, sentence, left, limit):
     assert (seats.portions_left, seats.per_order_limit) == (left, limit)
 
 
-def test_up_to_24_places_are_dots() -> None:
+def test_up_to_24_portions_are_drawn_as_dots() -> None:
     drawing = draw_seats(5, 4, None)
     assert [(place.filled, place.extra) for place in drawing.places] == [
         *[(True, False)] * 4,
@@ -79,7 +79,7 @@ def test_up_to_24_places_are_dots() -> None:
     assert not draw_seats(0, 12, 24).is_bar
 
 
-def test_beyond_they_are_a_bar_that_is_never_overfull() -> None:
+def test_more_than_24_portions_are_drawn_as_a_bar_that_is_at_most_full() -> None:
     drawing = draw_seats(70, 40, 60)
     assert drawing.is_bar
     assert (drawing.fill, drawing.tick) == (100.0, 66.7)

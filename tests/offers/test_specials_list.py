@@ -88,7 +88,7 @@ def test_an_empty_list_says_to_come_back(guest: Any) -> None:
     assert "No Special Offers Available Check back soon..." in page
 
 
-def test_only_open_specials_of_this_restaurant(guest: Any, cast: Cast) -> None:
+def test_the_list_shows_only_open_specials_of_this_restaurant(guest: Any, cast: Cast) -> None:
     SpecialOfferFactory(restaurant=cast.other, name="Next door")
     SpecialOfferFactory(restaurant=cast.restaurant, name="Deleted", status=OfferStatus.DELETED)
     SpecialOfferFactory(

@@ -105,7 +105,7 @@ class TestFigures:
         PreOrderFactory(offer=offer)
         assert ask()["totals"]["figures"]["conversion"] is None
 
-    def test_nothing_happened(self, ask):
+    def test_a_restaurant_without_orders_has_empty_figures(self, ask):
         answer = ask()
         assert answer["totals"]["figures"]["conversion"] is None
         assert (answer["totals"]["repeatRate"], answer["offers"]) == (None, [])
@@ -159,7 +159,7 @@ class TestPeriods:
         ]
         assert ask(from_="2027-03-22")["totals"]["figures"]["orders"] == 1
 
-    def test_it_is_compared_with_as_many_days_before(self, ask, offer):
+    def test_a_period_is_compared_with_as_many_days_before_it(self, ask, offer):
         saw(offer, 5)
         saw(offer, 8, days_ago=7)
         saw(offer, 100, days_ago=14)
@@ -214,7 +214,7 @@ class TestByOffer:
         assert rows == [("Ragù", 10, "10.0"), ("Osso buco", 4, "0.0")]
         assert answer["offersLeftOut"] == 0
 
-    def test_one_offer_alone(self, ask, cast, offer):
+    def test_the_figures_of_one_offer_are_its_own(self, ask, cast, offer):
         other = SpecialOfferFactory(restaurant=cast.restaurant, name="Ragù")
         saw(offer, 4)
         saw(other, 10)
@@ -224,7 +224,7 @@ class TestByOffer:
         assert (answer["totals"]["figures"]["orders"], answer["totals"]["guests"]) == (0, 0)
         assert len(answer["offers"]) == 2
 
-    def test_somebody_elses_offer_is_not_there(self, api, cast, offer):
+    def test_another_restaurants_offer_is_not_found(self, api, cast, offer):
         answer = api(cast.outsider).get(PATH, {"offer": offer.pk})
         assert answer.status_code == 404
 
@@ -246,7 +246,7 @@ class TestWho:
         )
         assert api(cast.owner).get("/restaurant/analytics").status_code == 200
 
-    def test_money_is_not_for_everybody(self, api, cast):
+    def test_a_manager_does_not_see_the_figures(self, api, cast):
         assert api(cast.manager).get(PATH).status_code == 403
         assert api(cast.manager).get("/restaurant/analytics").status_code == 403
 
@@ -263,7 +263,7 @@ def test_the_number_of_statements_does_not_grow(api, cast, scale, django_assert_
         assert client.get(PATH).status_code == 200
 
 
-def test_of_a_thousand_offers_two_hundred_are_listed_and_the_rest_counted(cast, api):
+def test_two_hundred_of_a_thousand_offers_are_listed_and_the_rest_counted(cast, api):
     restaurant = cast.restaurant
     built = SpecialOfferFactory.build_batch(1000, restaurant=restaurant)
     offers = SpecialOffer.objects.bulk_create(built)

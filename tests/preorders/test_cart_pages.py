@@ -64,7 +64,7 @@ def test_a_return_that_names_no_checkout_says_so(guest: Any, query: str) -> None
     assert "This order link isn&#x27;t valid" in answer.content.decode()
 
 
-def test_on_the_platforms_host_the_return_names_the_restaurant(api: Any, cast: Cast) -> None:
+def test_the_return_page_names_the_restaurant_on_the_platforms_host(api: Any, cast: Cast) -> None:
     answer = api().get(f"/cart/return?checkout={uuid4()}&rid={cast.restaurant.pk}")
     assert props_of(answer)["restaurant"] == str(cast.restaurant.pk)
     assert api().get(f"/cart/return?checkout={uuid4()}").status_code == 404

@@ -180,7 +180,7 @@ def test_a_hold_released_because_somebody_asked_for_it(guest: Any, cast: Cast) -
     assert "ended before the deadline" not in page
 
 
-def test_nothing_personal_is_shown(guest: Any, special: Any) -> None:
+def test_the_page_shows_nothing_personal(guest: Any, special: Any) -> None:
     order = PreOrderFactory(offer=special)
     response = page_of(guest, order)
     for private in (order.customer_name, order.customer_email, order.customer_phone, "Dana"):
@@ -242,7 +242,7 @@ def test_a_settled_page_stays_as_it_is(guest: Any, special: Any) -> None:
         ("?session_id=%00", "Unable to load pre-order details."),
     ],
 )
-def test_no_order(guest: Any, cast: Cast, query: str, words: str) -> None:
+def test_a_link_without_an_order_says_so(guest: Any, cast: Cast, query: str, words: str) -> None:
     page = guest.get(f"/pre-order-confirmation{query}")
     assert page.status_code == 404
     assert words in text_of(page)

@@ -44,7 +44,7 @@ def stored() -> tuple[bool, bool]:
 
 
 class TestTheLinksPage:
-    def test_opening_it_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
+    def test_opening_the_link_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
         page = guest.get(f"/email-preferences/{choice.pk}?stop=news")
         assert "Unsubscribe from news from Luigi's?" in text_of(page)
         assert DANA not in page.content.decode()
@@ -52,7 +52,7 @@ class TestTheLinksPage:
         assert stored() == (True, True)
 
     @pytest.mark.parametrize(("topic", "left"), [("news", (False, True)), ("", (False, False))])
-    def test_one_press_stops(
+    def test_one_press_unsubscribes(
         self, guest: Any, choice: EmailPreference, topic: str, left: tuple[bool, bool]
     ) -> None:
         for _ in range(2):
@@ -102,7 +102,7 @@ class TestTheLinksPage:
 
 
 class TestTheOrdersPage:
-    def test_its_form_leads_back_to_it(self, guest: Any, order: Any) -> None:
+    def test_the_form_leads_back_to_the_order_page(self, guest: Any, order: Any) -> None:
         choices = preferences_of(order)
         token = order_token(order)
         assert choices == {
@@ -118,7 +118,7 @@ class TestTheOrdersPage:
         assert '<input type="checkbox" name="news" checked>' in page
         assert stored() == (True, False)
 
-    def test_not_with_a_tampered_token_nor_elsewhere(
+    def test_the_form_refuses_a_tampered_token_and_another_host(
         self, guest: Any, api: Any, cast: Cast, order: Any
     ) -> None:
         token = order_token(order)
@@ -129,7 +129,7 @@ class TestTheOrdersPage:
 
 
 class TestTheConfirmationsOptIn:
-    def test_yes_then_no(self, guest: Any, order: Any) -> None:
+    def test_a_guest_opts_in_and_out_on_the_confirmation_page(self, guest: Any, order: Any) -> None:
         page = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
         assert "Yes, email me" in text_of(guest.get(page))
         for wish, then in (

@@ -169,7 +169,7 @@ def test_the_seats_are_drawn_as_cells(email: Any) -> None:
     assert "8 of 12 portions ordered so far" in page
 
 
-def test_nothing_is_fetched_to_read_an_email(email: Any) -> None:
+def test_an_email_loads_nothing_from_the_network(email: Any) -> None:
     page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
     assert not re.search(r"<(img|link|script|iframe)\b|url\(", page)
 
@@ -203,7 +203,7 @@ def test_the_calendar_hears_of_it(
 @pytest.mark.parametrize(
     "kind", [kind for kind in ABOUT_AN_ORDER if kind not in rendering.WITH_CALENDAR]
 )
-def test_and_of_nothing_else(email: Any, kind: str) -> None:
+def test_other_emails_have_no_calendar_entry(email: Any, kind: str) -> None:
     assert "text/calendar" not in parts_of(rendering.render_order_email(email(kind)))
 
 
@@ -238,7 +238,7 @@ def test_the_code_for_the_sign_in_comes_along(email: Any, order: Any) -> None:
     assert message.subject == "Tomorrow: Osso buco at Luigi's"
 
 
-def test_on_its_day_it_says_today(email: Any, clock: Clock) -> None:
+def test_an_email_on_the_serve_date_says_today(email: Any, clock: Clock) -> None:
     clock.advance(days=2)
     message = rendering.render_order_email(email(EmailKind.PICK_UP))
     assert message.subject == "Today: Osso buco at Luigi's"
@@ -265,7 +265,9 @@ def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
     assert f"/specials/{again.pk}?again=" in message.body
 
 
-def test_not_this_time_leads_to_where_one_can_ask_for_the_next(email: Any, special: Any) -> None:
+def test_the_email_of_a_failed_special_links_to_the_email_preferences(
+    email: Any, special: Any
+) -> None:
     order_email = email(EmailKind.RELEASED)
     assert "See your order:" in rendering.render_order_email(order_email).body
     special.status = order_email.pre_order.offer.status = OfferStatus.FAILED

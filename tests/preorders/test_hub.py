@@ -38,7 +38,9 @@ class TestDashboardByTier:
         ("tier", "address"),
         [("free", HUB), ("branded", "/restaurant"), ("enterprise", "/restaurant")],
     )
-    def test_an_owner(self, api: Any, cast: Cast, tier: str, address: str) -> None:
+    def test_an_owner_gets_the_dashboard_of_their_tier(
+        self, api: Any, cast: Cast, tier: str, address: str
+    ) -> None:
         change(cast.restaurant, subscription_tier=tier)
         assert api(cast.owner).get("/dashboard").headers["Location"] == address
 
@@ -124,13 +126,13 @@ class TestOnEveryPage:
             ),
         ],
     )
-    def test_it_says_what_is_so(
+    def test_each_page_says_what_the_account_is_missing(
         self, api: Any, cast: Cast, columns: dict[str, Any], words: str
     ) -> None:
         set_account(cast.restaurant, **columns)
         assert words in text_of(api(cast.owner).get("/restaurant/team"))
 
-    def test_not_on_the_page_that_is_about_it(self, api: Any, cast: Cast) -> None:
+    def test_the_payment_settings_do_not_repeat_the_message(self, api: Any, cast: Cast) -> None:
         remove_account(cast.restaurant)
         assert CLOSED not in text_of(api(cast.owner).get("/restaurant/stripe-management"))
 

@@ -178,7 +178,7 @@ def test_an_absurd_price_is_a_changed_price(send: Any, claimed: str) -> None:
     assert "Price has changed" in text_of(answer)
 
 
-def test_one_too_many_says_how_many_are_left(guest: Any, send: Any, special: Any) -> None:
+def test_ordering_too_many_says_how_many_are_left(guest: Any, send: Any, special: Any) -> None:
     with rls.acting_as(rls.PLATFORM):
         SpecialOffer.objects.update(min_preorders=1, max_preorders=1, reserved_portions=0)
     answer = send()
@@ -210,7 +210,7 @@ def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyP
     assert 'value="Ada Eater"' in answer.content.decode()
 
 
-def test_without_a_script_the_total_can_be_asked_for(send: Any) -> None:
+def test_a_guest_without_scripts_can_ask_for_the_total(send: Any) -> None:
     answer = send({"quantity": "3", "show": "total", "customerEmail": ""})
     page = text_of(answer)
     assert answer.status_code == 200
@@ -261,7 +261,9 @@ def test_a_pre_order_is_posted_never_linked(guest: Any, special: Any) -> None:
     assert guest.get(f"/specials/{special.pk}/pre-order").status_code == 405
 
 
-def test_one_address_cannot_order_all_day(send: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_can_order_a_limited_number_of_times(
+    send: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(PreOrderThrottle, "limit", Limit("pre-orders", times=1, window=60))
     assert send().status_code == 303
     answer = send({"quantity": "3"})

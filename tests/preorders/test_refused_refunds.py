@@ -81,7 +81,7 @@ def test_refund_for_passing_reason_is_done_later(world, monkeypatch, order):
     assert world.fresh(order).payment_status == "refunded"
 
 
-def test_nothing_is_picked_up_while_all_of_it_is_being_refunded(world, order):
+def test_an_order_that_is_being_refunded_cannot_be_picked_up(world, order):
     world.refund(order)  # requested, not carried out yet
     with pytest.raises(Conflict, match="being refunded"):
         fulfillment.mark_picked_up(

@@ -38,7 +38,7 @@ def shows(page: Any, words: tuple[str, ...] = PERSONAL) -> list[str]:
     return [each for each in words if each in text]
 
 
-def test_the_form_is_as_it_was(guest: Any, left: Any, special: Any) -> None:
+def test_the_form_is_filled_in_as_before(guest: Any, left: Any, special: Any) -> None:
     page = guest.get(path_of(left, special))
     assert shows(page) == list(PERSONAL)
     text = page.content.decode()
@@ -48,18 +48,18 @@ def test_the_form_is_as_it_was(guest: Any, left: Any, special: Any) -> None:
     assert "Pre-order Failed" not in text
 
 
-def test_nobody_keeps_that_page(guest: Any, left: Any, special: Any) -> None:
+def test_the_page_is_never_cached(guest: Any, left: Any, special: Any) -> None:
     page = guest.get(path_of(left, special))
     assert set(page["Cache-Control"].split(", ")) == {"private", "no-store"}
     assert page["X-Robots-Tag"] == "noindex"
     assert shows(guest.get(f"/specials/{special.pk}")) == []
 
 
-def test_the_address_says_nothing_about_them(left: Any, special: Any) -> None:
+def test_the_link_does_not_show_personal_data(left: Any, special: Any) -> None:
     assert not any(each in path_of(left, special) for each in PERSONAL)
 
 
-def test_for_a_special_that_is_back(guest: Any, left: Any, cast: Cast) -> None:
+def test_the_link_works_for_a_special_that_is_back(guest: Any, left: Any, cast: Cast) -> None:
     again = SpecialOfferFactory(restaurant=cast.restaurant, max_per_order=2)
     page = guest.get(path_of(left, again))
     assert shows(page) == list(PERSONAL)
@@ -67,16 +67,14 @@ def test_for_a_special_that_is_back(guest: Any, left: Any, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("token", ["x", "", "a.b", "0" * 500, "\x00"])
-def test_a_link_of_somebody_elses_making_opens_an_empty_form(
-    guest: Any, left: Any, special: Any, token: str
-) -> None:
+def test_a_forged_link_opens_an_empty_form(guest: Any, left: Any, special: Any, token: str) -> None:
     page = guest.get(f"/specials/{special.pk}", {"again": token})
     assert page.status_code == 200
     assert shows(page) == []
     assert order_to_repeat(token, offer_id=special.pk) is None
 
 
-def test_it_is_for_one_special_on_its_own_host(
+def test_the_link_works_for_one_special_on_its_own_host(
     guest: Any, api: Any, cast: Cast, left: Any, special: Any
 ) -> None:
     other = SpecialOfferFactory(restaurant=cast.restaurant)
@@ -85,7 +83,7 @@ def test_it_is_for_one_special_on_its_own_host(
     assert api(at=cast.other).get(path_of(left, special)).status_code == 404
 
 
-def test_once_the_special_is_over_nothing_is_shown(
+def test_the_link_fills_in_nothing_once_the_special_is_over(
     guest: Any, left: Any, special: Any, clock: Clock
 ) -> None:
     clock.set(special.deadline + timedelta(seconds=1))

@@ -70,7 +70,7 @@ def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
         ),
     ],
 )
-def test_after_the_deadline(
+def test_the_page_shows_the_outcome_after_the_deadline(
     guest: Any, special: SpecialOffer, clock: Clock, status: str, words: str
 ) -> None:
     with rls.acting_as(rls.PLATFORM):
@@ -85,7 +85,7 @@ def test_after_the_deadline(
     assert "<form" not in response.content.decode()
 
 
-def test_sold_out(guest: Any, cast: Cast) -> None:
+def test_a_sold_out_special_offers_the_waitlist(guest: Any, cast: Cast) -> None:
     full = SpecialOfferFactory(
         restaurant=cast.restaurant, max_preorders=4, ordered_portions=4, reserved_portions=4
     )
@@ -154,7 +154,7 @@ def test_coming_back_from_an_abandoned_checkout(guest: Any, special: Any) -> Non
 
 
 @pytest.mark.parametrize("case", ["none", "foreign", "ended", "held", "nonsense", "nul"])
-def test_nothing_to_go_on_with_is_kind_too(
+def test_a_canceled_checkout_that_cannot_be_resumed_says_that_no_card_is_held(
     guest: Any, special: Any, clock: Clock, case: str
 ) -> None:
     order = PreOrderFactory(
@@ -230,7 +230,9 @@ def _port() -> int:
     return settings.PUBLIC_PORT
 
 
-def test_without_an_alternative_nobody_was_charged(guest: Any, cast: Cast) -> None:
+def test_a_failed_special_without_an_alternative_says_that_nobody_was_charged(
+    guest: Any, cast: Cast
+) -> None:
     offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.FAILED)
     page = text_of(guest.get(f"/specials/{offer.pk}"))
     assert "Nobody was charged." in page

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from .resources import checkout, intent_capture
+from .resources import checkout, disputes, intent_capture
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -20,6 +20,8 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
             intent_capture.expire(acting, row.obj)
         elif row.kind == "checkout.session":
             checkout.close_expired(acting, row.obj)
+        elif row.kind == "dispute":
+            disputes.run_out(acting, row.obj)
     return len(rows)
 
 
