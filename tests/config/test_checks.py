@@ -171,7 +171,6 @@ def release_settings(settings, **changes):
         "REDIS_URL": os.environ["REDIS_URL"],
         "STRIPE_SECRET_KEY": "sk_live_" + "0" * 24,
         "STRIPE_PUBLISHABLE_KEY": "pk_live_" + "0" * 24,
-        "TRUSTED_PROXIES": "1",
         "ROOT_DOMAIN": "fullybooked.example",
         "PUBLIC_SCHEME": "https",
         "PUBLIC_PORT": "443",

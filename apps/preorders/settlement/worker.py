@@ -20,7 +20,15 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.operations import Paused, claimed_by
-from apps.preorders.settlement.steps import authorization, capture, refund, release, renewal
+from apps.preorders.settlement.steps import (
+    authorization,
+    capture,
+    dispute_answer,
+    refund,
+    release,
+    renewal,
+    transfer,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -165,6 +173,10 @@ _STEPS: dict[tuple[OperationKind, OperationStage], Step] = {
     (OperationKind.CAPTURE, OperationStage.PAY_LINK): capture.pay_link,
     (OperationKind.RELEASE, OperationStage.HOLD): release.release,
     (OperationKind.REFUND, OperationStage.HOLD): refund.refund,
+    (OperationKind.REVERSE_TRANSFER, OperationStage.HOLD): transfer.reverse_transfer,
+    (OperationKind.RETURN_TRANSFER, OperationStage.HOLD): transfer.return_transfer,
+    (OperationKind.ANSWER_DISPUTE, OperationStage.HOLD): dispute_answer.answer_dispute,
+    (OperationKind.ACCEPT_DISPUTE, OperationStage.HOLD): dispute_answer.accept_dispute,
     (OperationKind.RENEW, OperationStage.HOLD): renewal.renew,
     (OperationKind.RENEW, OperationStage.PAY_LINK): renewal.renew_by_link,
     (OperationKind.RENEW, OperationStage.CLEAN_UP): renewal.clean_up,
