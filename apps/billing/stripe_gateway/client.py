@@ -10,6 +10,7 @@ import stripe
 from django.conf import settings
 
 from apps.billing.gateway import (
+    Busy,
     CardUnusable,
     Declined,
     NeedsAuthentication,
@@ -18,6 +19,7 @@ from apps.billing.gateway import (
     StillWorking,
     Unreachable,
 )
+from apps.billing.stripe_gateway.rate_limiter import RateLimiter, connect
 from apps.billing.stripe_gateway.transport import Transport
 
 API_BASE, FILES_BASE = "https://api.stripe.com", "https://files.stripe.com"
@@ -27,13 +29,28 @@ HTTP_CONFLICT = 409  # another call with this key, or on this object, is still r
 def configure() -> None:
     """Configure stripe-python from the settings.
 
-    The library's own retries are off: they would hide that the outcome of a call is unknown.
+    The library's own retries are off: they would hide that the outcome of a call is unknown. The
+    transport repeats what Stripe refused as too early.
     """
     stripe.api_key = settings.STRIPE_SECRET_KEY
     stripe.api_base = settings.STRIPE_API_BASE
     stripe.api_version = settings.STRIPE_API_VERSION
     stripe.max_network_retries = 0
-    stripe.default_http_client = Transport(timeout=settings.STRIPE_TIMEOUT.total_seconds())
+    stripe.default_http_client = Transport(
+        timeout=settings.STRIPE_TIMEOUT.total_seconds(), limiter=_limiter()
+    )
+
+
+def _limiter() -> RateLimiter | None:
+    """The limiter of all processes; None if the settings set no limit."""
+    if not (settings.STRIPE_RATE_LIMIT or settings.STRIPE_ENDPOINT_RATE_LIMIT):
+        return None
+    return RateLimiter(
+        connect(settings.REDIS_URL),
+        account=settings.STRIPE_SECRET_KEY,
+        per_second=settings.STRIPE_RATE_LIMIT,
+        per_endpoint=settings.STRIPE_ENDPOINT_RATE_LIMIT,
+    )
 
 
 def ask(method: str, path: str, **params: Any) -> dict[str, Any]:
@@ -72,7 +89,9 @@ def our_errors() -> Iterator[None]:
         intent_id = id_of(read(error.error, "payment_intent"))
         message = error.user_message or str(error)
         raise kind(error.code or "card_declined", message, intent_id) from error
-    except (stripe.APIConnectionError, stripe.RateLimitError) as error:
+    except stripe.RateLimitError as error:
+        raise Busy(str(error)) from error
+    except stripe.APIConnectionError as error:
         raise Unreachable(str(error)) from error
     except stripe.IdempotencyError as error:
         # The key was used with another body: read the object and retry with a new key.

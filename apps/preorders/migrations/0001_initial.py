@@ -216,6 +216,10 @@ class Migration(migrations.Migration):
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
                 ),
                 (
+                    "returned_amount",
+                    models.DecimalField(decimal_places=2, default=0, max_digits=10),
+                ),
+                (
                     "disputed_amount",
                     models.DecimalField(decimal_places=2, default=0, max_digits=10),
                 ),
@@ -432,6 +436,14 @@ class Migration(migrations.Migration):
                 ("reason_code", models.CharField(blank=True, max_length=60)),
                 ("reason", models.CharField(blank=True, max_length=200)),
                 ("actor", models.CharField(blank=True, max_length=100)),
+                (
+                    "instruction",
+                    models.CharField(
+                        blank=True,
+                        choices=[("continue", "Continue"), ("give_up", "Give Up")],
+                        max_length=20,
+                    ),
+                ),
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("due_at", models.DateTimeField()),
                 ("reference", models.CharField(blank=True, max_length=255)),
@@ -656,6 +668,7 @@ class Migration(migrations.Migration):
                             ("payment_lapsed", "Payment Lapsed"),
                             ("renew_authorization", "Renew Authorization"),
                             ("refunded", "Refunded"),
+                            ("refund_returned", "Refund Returned"),
                             ("cancelled", "Cancelled"),
                             ("pay_link", "Pay Link"),
                             ("extended", "Extended"),

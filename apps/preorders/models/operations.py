@@ -8,7 +8,12 @@ from django.db.models import Q
 from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import ACTOR_LENGTH, REASON_CODE_LENGTH, REASON_LENGTH
 from apps.preorders.models.orders import PreOrder
-from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
+from apps.preorders.models.states import (
+    Instruction,
+    OperationKind,
+    OperationStage,
+    OperationStatus,
+)
 
 SETTLEMENT_KINDS = sorted({OperationKind.CAPTURE, OperationKind.RELEASE})
 
@@ -44,6 +49,8 @@ class PaymentOperation(models.Model):
     reason_code = models.CharField(max_length=REASON_CODE_LENGTH, blank=True)
     reason = models.CharField(max_length=REASON_LENGTH, blank=True)
     actor = models.CharField(max_length=ACTOR_LENGTH, blank=True)
+    # What staff decided while it was waiting.
+    instruction = models.CharField(max_length=20, choices=Instruction, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField()  # not before this time; a worker's lease postpones it
     # What the current stage created at Stripe: a payment intent, a checkout session, a transfer's

@@ -91,6 +91,8 @@ PAYMENT_ALLOWED: Allowed = {
     ),
     PaymentStatus.CAPTURE_FAILED: frozenset({PaymentStatus.CAPTURED, PaymentStatus.RELEASED}),
     PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
+    # The guest's bank returned the refund: the card is charged again.
+    PaymentStatus.REFUNDED: frozenset({PaymentStatus.CAPTURED}),
 }
 
 # Nothing is authorized yet: the guest can still finish the checkout.
@@ -137,6 +139,13 @@ class OperationStage(models.TextChoices):
     CLEAN_UP = "clean_up"
 
 
+class Instruction(models.TextChoices):
+    """What staff decided about a payment operation that waits."""
+
+    CONTINUE = "continue"  # also despite a pause
+    GIVE_UP = "give_up"  # release the hold and cancel the order
+
+
 class EmailKind(models.TextChoices):
     """What an email says; `models.Email` names what it is about."""
 
@@ -147,6 +156,7 @@ class EmailKind(models.TextChoices):
     PAYMENT_LAPSED = "payment_lapsed"
     RENEW_AUTHORIZATION = "renew_authorization"
     REFUNDED = "refunded"
+    REFUND_RETURNED = "refund_returned"  # the guest's bank returned it
     CANCELLED = "cancelled"  # cancelled before the deadline; the hold is released
     PAY_LINK = "pay_link"  # a phone order's checkout
     EXTENDED = "extended"  # the deadline moved; the guest can cancel
@@ -201,6 +211,7 @@ class ReasonCode(models.TextChoices):
 
     CHECKOUT_ABANDONED = "checkout_abandoned", "The guest left the checkout"
     CHECKOUT_NOT_OPENED = "checkout_not_opened", "The checkout page could not be opened"
+    CHECKOUT_UNREADABLE = "checkout_unreadable", "Stripe couldn't say how the checkout ended"
     CHECKOUT_EXPIRED = "checkout_expired", "Checkout ended without a card"
     PROVIDER_UNREACHABLE = "provider_unreachable", "Stripe didn't respond"
     GUEST_UNKNOWN = "guest_unknown", "The checkout ended before the guest gave their name"
@@ -211,6 +222,8 @@ class ReasonCode(models.TextChoices):
     ALTERNATIVE_SERVED = "alternative_served", "The alternative is served"
     ALTERNATIVE_CHEAPER = "alternative_cheaper", "The alternative costs less"
     SERVE_DATE_OVER = "serve_date_over", "The day was over before the card was charged"
+    REFUND_RETURNED = "refund_returned", "The guest's bank returned the refund"
+    GIVEN_UP = "given_up", "Ended by the platform because the card couldn't be charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
     SOLD_OUT = "sold_out", "The portions were gone before the card was added"
     TOO_MANY_DECLINES = "too_many_declines", "Too many cards were declined"
