@@ -88,7 +88,7 @@ class BotCheckNeeded(DomainError):
     code = "bot_check_needed"
 
     def __init__(self) -> None:
-        message = _("One more step: confirm that you're a person, then send your order again.")
+        message = _("One more step: confirm that you're a person, then send the form again.")
         super().__init__(
             message,
             fields=[FieldError("hcaptchaToken", message)],
