@@ -12,15 +12,16 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode, urljoin
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.common import formats
 from apps.common.money import Money
 from apps.offers.card_terms import Instead, card_terms, charge_condition
-from apps.offers.dietary import Diet
+from apps.offers.dietary import Allergen, Diet
 from apps.offers.images import photo_avif_srcset, photo_jpeg, photo_srcset
-from apps.offers.models import Dish, Photo, SpecialOffer
+from apps.offers.models import Dish, OfferVersion, Photo, SpecialOffer
 from apps.offers.seats import Seats, seats_of
 from apps.offers.states import OfferStatus
 from apps.restaurants.hosts import absolute_url
@@ -62,6 +63,79 @@ def photo_sources(photo: Photo | None) -> PhotoSources | None:
         photo.width,
         photo.height,
     )
+
+
+@dataclass(frozen=True)
+class SoldDish:
+    """A dish as it is described to guests: now, or in the version an order was made of."""
+
+    name: str
+    description: str = ""
+    allergen_values: tuple[str, ...] = ()  # of `offers.dietary.Allergen`
+    diet_values: tuple[str, ...] = ()  # of `offers.dietary.Diet`
+    photo: Photo | None = None
+
+    @cached_property
+    def picture(self) -> PhotoSources | None:
+        return photo_sources(self.photo)
+
+    @property
+    def contains(self) -> str:
+        """The allergens in words, `Eggs, gluten and milk`; empty without any."""
+        return in_words(tag_labels(Allergen, self.allergen_values))
+
+    @property
+    def diets(self) -> str:
+        return ", ".join(tag_labels(Diet, self.diet_values))
+
+    def differs_from(self, other: "SoldDish") -> bool:
+        """Whether guests must be told that one became the other (decision 49): any change of
+        allergens, diets, name or description except case, punctuation and spaces. Not the photo."""
+        return self._promise != other._promise
+
+    @property
+    def _promise(self) -> tuple[object, ...]:
+        tags = frozenset(self.allergen_values), frozenset(self.diet_values)
+        return (_letters(self.name), _letters(self.description), *tags)
+
+
+def dish_sold(version: OfferVersion, *, alternative: bool = False) -> SoldDish:
+    """The special of a version, or its alternative, which has no name if there was none."""
+    if alternative:
+        return SoldDish(
+            version.alternative_name,
+            version.alternative_description,
+            tuple(version.alternative_allergens),
+            tuple(version.alternative_dietary),
+            version.alternative_photo,
+        )
+    tags = tuple(version.allergens), tuple(version.dietary)
+    return SoldDish(version.name, version.description, *tags, version.photo)
+
+
+def dish_now(offer: SpecialOffer, *, alternative: bool = False) -> SoldDish:
+    """What the offer, or its alternative, is described as now. See `dish_sold`."""
+    dish = offer.alternative_dish if offer.has_alternative else None
+    shown: SpecialOffer | Dish | None = dish if alternative else offer
+    if shown is None:
+        return SoldDish("")
+    tags = tuple(shown.allergens), tuple(shown.dietary)
+    return SoldDish(shown.name, shown.description, *tags, shown.photo)
+
+
+def tag_labels(words: type[Allergen] | type[Diet], chosen: Iterable[str]) -> list[str]:
+    """The labels of the chosen tags, in the order of their list."""
+    ticked = set(chosen)
+    return [str(word.label) for word in words if word.value in ticked]
+
+
+def in_words(labels: list[str]) -> str:
+    """`Eggs, gluten and milk`; empty without labels."""
+    return str(get_text_list(labels, _("and"))).capitalize() if labels else ""
+
+
+def _letters(text: str) -> str:
+    return "".join(each for each in text.casefold() if each.isalnum())
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from apps.billing.models import PaymentHistory
 from apps.offers.images import photo_url
 from apps.offers.pickup_slots import SLOT_REQUIRED
+from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
 MAX_NOTE_LENGTH = 500  # characters in a note to the kitchen
@@ -117,13 +118,15 @@ class EmailSubscribed(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
-class OrderedDish(serializers.Serializer[Any]):
-    id = serializers.UUIDField(source="pk")
-    name = serializers.CharField()
+class OrderedDish(serializers.Serializer[PreOrder]):
+    """The special as the guest was shown it when ordering; `id` is the special's."""
+
+    id = serializers.UUIDField(source="offer_id")
+    name = serializers.CharField(source="sold.name")
     imageUrl = serializers.SerializerMethodField()
 
-    def get_imageUrl(self, offer: Any) -> str | None:
-        return photo_url(offer.photo) if offer.photo else None
+    def get_imageUrl(self, order: PreOrder) -> str | None:
+        return photo_url(order.sold.photo) if order.sold.photo else None
 
 
 class OrderedAt(serializers.Serializer[Any]):
@@ -147,7 +150,7 @@ class PublicPreOrder(serializers.Serializer[Any]):
 class PreOrderDetail(serializers.Serializer[Any]):
     """One order with its special and restaurant."""
 
-    dish = OrderedDish(source="offer")
+    dish = OrderedDish(source="*")
     restaurant = OrderedAt(source="offer.restaurant")
     preorder = PublicPreOrder(source="*")
 
@@ -159,7 +162,7 @@ class LedgerEntry(serializers.Serializer[PaymentHistory]):
     # DRF's metaclass removes declared fields from the class, so `Serializer.label` is unaffected.
     label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
     amount = serializers.DecimalField(10, 2)
-    offerName = serializers.CharField(source="offer.name")
+    offerName = serializers.CharField(source="pre_order.sold.name")
     orderCode = serializers.CharField(source="pre_order.code")
     paymentIntentId = serializers.CharField(source="payment_intent_id")
     status = serializers.ChoiceField(PaymentHistory.Status.choices)

@@ -28,11 +28,12 @@ from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
 from apps.common.money import Money
 from apps.common.transitions import Cause
-from apps.offers.card_terms import Instead, card_terms
+from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms, early_charge_terms
 from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import OfferStatus
+from apps.offers.versions import GUEST_TERMS_UPDATED, current_version
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions, save_counts
@@ -41,7 +42,13 @@ from apps.preorders.core.referrals import referrer_for
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.core.waitlist import return_to_waitlist
 from apps.preorders.models import Cart, PreOrder
-from apps.preorders.models.states import EmailKind, OrderSource, PreOrderStatus, ReasonCode
+from apps.preorders.models.states import (
+    EmailKind,
+    OrderSource,
+    PaymentStatus,
+    PreOrderStatus,
+    ReasonCode,
+)
 from apps.restaurants.hosts import absolute_url
 
 logger = logging.getLogger(__name__)
@@ -224,9 +231,11 @@ def reserve(
     now: datetime,
     cart: Cart | None = None,
 ) -> PreOrder:
-    return PreOrder.objects.create(
+    order = PreOrder(
         restaurant_id=offer.restaurant_id,
         offer=offer,
+        sold=current_version(offer, now=now),
+        terms_version=str(GUEST_TERMS_UPDATED),
         cart=cart,
         quantity=request.quantity,
         unit_price=price.unit.amount,
@@ -250,6 +259,16 @@ def reserve(
         checkout_expires_at=expires_at,
         created_at=now,
     )
+    order.consent_text = consent_text(order, now)
+    if cart is None and request.source == OrderSource.WEB:
+        order.consented_at = now  # the others agree by giving a card
+    order.save(force_insert=True)
+    return order
+
+
+def consent_text(order: PreOrder, now: datetime) -> str:
+    """What a guest agrees to by ordering, in the active language: stored with the order."""
+    return f"{terms_of(order, now)} {AGREES_TO_TERMS}"
 
 
 def charge_of(order: PreOrder) -> Charge:
@@ -306,9 +325,12 @@ def terms_of(order: PreOrder, now: datetime) -> str:
     """What happens to the card of this order, in the active language."""
     price = price_alternative(order)
     instead = None
-    if price is not None and order.offer.alternative_dish:
-        total = formats.money(price.total, order.offer.restaurant.currency)
-        instead = Instead(order.offer.alternative_dish.name, total)
+    currency = order.offer.restaurant.currency
+    if price is not None and order.sold.alternative_name:
+        instead = Instead(order.sold.alternative_name, formats.money(price.total, currency))
+    if order.payment_status == PaymentStatus.CAPTURED:
+        charged = formats.money(order.total_amount, currency)
+        return early_charge_terms(order.offer, now, charged=charged, instead=instead)
     return card_terms(order.offer, now, instead=instead)
 
 
@@ -331,11 +353,13 @@ def charge_note(order: PreOrder) -> str:
 def open_checkout(order: PreOrder, now: datetime) -> None:
     """Create the checkout page, outside any transaction. The idempotency key comes from the order,
     so concurrent calls create one session. Phone orders get the link by email."""
+    by_phone = order.source == OrderSource.PHONE
     request = checkout_request(
         order,
         expires_at=order.checkout_expires_at,
         hold_only=True,
-        note=card_note(order, now),
+        # The caller saw no page of ours, so this page asks for the consent.
+        note=order.consent_text if by_phone else card_note(order, now),
     )
     try:
         checkout = payment_page_again(

@@ -52,7 +52,7 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SI
     processing = value["processing"] - value["processing_back"]
     return Ledger(
         entries=list(
-            entries.select_related("offer", "pre_order").order_by("-processed_at", "-pk")[:limit]
+            entries.select_related("pre_order__sold").order_by("-processed_at", "-pk")[:limit]
         ),
         totals=LedgerTotals(
             captured=value["captured"],
@@ -66,7 +66,7 @@ def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SI
 
 def order_by_reference(reference: str) -> PreOrder | None:
     """An order by its id or its checkout session's id; both are unguessable (DECISIONS X33)."""
-    orders = PreOrder.objects.select_related("offer__restaurant", "offer__photo", "pickup_slot")
+    orders = PreOrder.objects.select_related("offer__restaurant", "sold__photo", "pickup_slot")
     try:
         return orders.filter(pk=UUID(reference)).first()
     except ValueError:

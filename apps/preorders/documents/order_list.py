@@ -108,7 +108,7 @@ def for_people(orders: PreOrderQuerySet) -> PreOrderQuerySet:
     moving = PaymentOperation.objects.filter(
         pre_order=OuterRef("pk"), state=OperationStatus.PENDING
     )
-    return orders.select_related("offer__alternative_dish", "pickup_slot").annotate(
+    return orders.select_related("offer", "sold", "pickup_slot").annotate(
         notes_count=Coalesce(Subquery(notes.annotate(n=Count("pk")).values("n")), 0),
         # A payment operation is pending, so cancel and refund aren't offered.
         money_moves=Exists(moving),

@@ -182,7 +182,7 @@ def _reason(email: Email) -> str:
     order = email.order
     names = {
         "code": order.code,
-        "dish": one_line(order.offer.name),
+        "dish": one_line(order.sold.name),
         "restaurant": one_line(order.offer.restaurant.name),
     }
     match email.kind:
@@ -221,6 +221,7 @@ def order_email_text(email: Email) -> EmailText:
     facts = {
         "order": order,
         "dish": order.served_name,
+        "special": order.sold.name,
         "offer": offer,
         "restaurant": restaurant,
         "code": order.code,

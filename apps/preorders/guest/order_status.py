@@ -218,7 +218,7 @@ def _held(order: PreOrder, special: Special, total: str) -> OrderStatus:
                 "%(special)s didn't get enough orders, so you'll get %(dish)s instead, as you "
                 "chose. We're charging your card %(total)s and releasing the rest of the hold."
             )
-            % {"special": special.offer.name, "dish": order.served_name, "total": total},
+            % {"special": order.sold.name, "dish": order.served_name, "total": total},
             "herb",
             refresh=CHECK_EVERY,
         )
@@ -325,7 +325,7 @@ def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
             "%(special)s didn't get enough orders, so you'll get %(dish)s on %(day)s, as you "
             "chose. Show your order code when you pick up your order."
         )
-        text %= {"special": special.offer.name, "dish": order.served_name, "day": day}
+        text %= {"special": order.sold.name, "dish": order.served_name, "day": day}
     elif special.offer.status in DECIDED:
         text = _("It's on for %(day)s. Show your order code when you pick up your order.")
         text %= {"day": day}

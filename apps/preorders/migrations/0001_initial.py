@@ -146,6 +146,9 @@ class Migration(migrations.Migration):
                     models.DecimalField(blank=True, decimal_places=2, max_digits=10, null=True),
                 ),
                 ("serves_alternative", models.BooleanField(default=False)),
+                ("consent_text", models.TextField(blank=True)),
+                ("terms_version", models.CharField(blank=True, max_length=10)),
+                ("consented_at", models.DateTimeField(null=True)),
                 ("share_code", models.CharField(default=apps.common.ids.share_code, max_length=12)),
                 ("link_visits", models.PositiveIntegerField(default=0)),
                 (
@@ -258,6 +261,14 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="pre_orders",
                         to="restaurants.restaurant",
+                    ),
+                ),
+                (
+                    "sold",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pre_orders",
+                        to="offers.offerversion",
                     ),
                 ),
                 (

@@ -220,6 +220,9 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         return
     ledger.record_authorization(ledger_ref(order), hold.amount, now=now)
     set_payment_status(order, PaymentStatus.AUTHORIZED, now=now)
+    if order.consented_at is None:
+        order.consented_at = hold.authorized_at or now
+        PreOrder.objects.filter(pk=order.pk).update(consented_at=order.consented_at)
     finish_operations([order], {OperationKind.AUTHORIZE}, OperationStatus.DONE, now=now)
     if is_late(order, hold.authorized_at or now):
         request_operation(order, OperationKind.RELEASE, now=now)

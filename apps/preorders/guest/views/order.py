@@ -25,7 +25,7 @@ from apps.common import clock, formats, rls
 from apps.common.errors import DomainError, Forbidden, Invalid
 from apps.common.same_origin import is_from_own_page
 from apps.offers.pickup_slots import SlotState, slots_of
-from apps.offers.presentation import Special
+from apps.offers.presentation import Special, dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
 from apps.preorders.core.links import (
@@ -121,6 +121,7 @@ def _page(
         context = {
             "restaurant": restaurant,
             "order": order,
+            "sold": dish_sold(order.sold, alternative=order.serves_alternative),
             "special": shown,
             "outcome": outcome,
             "steps": order_steps(order, shown),
@@ -332,7 +333,7 @@ def order_from_token(request: HttpRequest, token: str, now: datetime) -> PreOrde
 def _read(order_id: UUID) -> PreOrder | None:
     with rls.acting_as(rls.PLATFORM):
         orders = PreOrder.objects.select_related(
-            "offer__restaurant", "offer__alternative_dish", "pickup_slot"
+            "offer__restaurant", "offer__alternative_dish", "sold__photo", "pickup_slot"
         )
         return orders.filter(pk=order_id).first()
 

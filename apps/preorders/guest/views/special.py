@@ -21,7 +21,7 @@ from apps.common.errors import DomainError, Forbidden
 from apps.common.same_origin import is_from_own_page
 from apps.offers.page_cache import cached_briefly
 from apps.offers.pickup_slots import SlotState, slots_of
-from apps.offers.presentation import Special
+from apps.offers.presentation import Special, dish_sold
 from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm, form_like
@@ -132,6 +132,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
         {
             "restaurant": restaurant,
             "order": order,
+            "sold": dish_sold(order.sold, alternative=order.serves_alternative),
             "special": shown,
             "status": order.get_status_display().capitalize(),
             "outcome": outcome,
