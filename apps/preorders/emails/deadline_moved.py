@@ -1,5 +1,5 @@
-"""Emails about an extended deadline: every guest whose card is held gets one, and can cancel for
-free (DECISIONS X10, decision 18)."""
+"""Emails about an extended deadline: every guest whose card is held, or was charged early, gets one
+and can cancel for free (DECISIONS X10, decision 18)."""
 
 from datetime import datetime
 
@@ -8,16 +8,16 @@ from django.db.models import Max
 from apps.offers.models import SpecialOffer
 from apps.preorders.core import jobs
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import EmailKind, PaymentStatus
+from apps.preorders.models.states import EmailKind
 
 # Emails per queue message, so that a thousand are spread over all workers.
 BATCH_SIZE = 25
 
 
 def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
-    """Queue one email per extension to every guest of the offer whose card is held. The caller
-    holds the offer's lock."""
-    held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED).booked()
+    """Queue one email per extension to every guest of the offer whose card is held or charged. The
+    caller holds the offer's lock."""
+    booked = PreOrder.objects.filter(offer=offer).booked()
     numbers = dict(
         Email.objects.filter(pre_order__offer=offer, kind=EmailKind.EXTENDED)
         .values_list("pre_order_id")
@@ -31,7 +31,7 @@ def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
             number=numbers.get(order.pk, 0) + 1,
             due_at=now,
         )
-        for order in held.exclude(customer_email="").order_by("pk")
+        for order in booked.exclude(customer_email="").order_by("pk")
     ]
     Email.objects.bulk_create(emails, batch_size=500)
     for start in range(0, len(emails), BATCH_SIZE):

@@ -67,6 +67,10 @@ def is_still_useful(email: Email, *, now: datetime) -> bool:
             whom = released_from(about, now=now) if about else PreOrder.objects.none()
         case EmailKind.DECLINED:
             whom = _not_held_yet()
+        case EmailKind.CHARGED_EARLY:
+            whom = PreOrder.objects.filter(
+                status=PreOrderStatus.PENDING, payment_status=PaymentStatus.CAPTURED
+            )
         case _:
             return True
     return whom.filter(pk=email.order.pk).exists()

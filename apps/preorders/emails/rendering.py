@@ -39,7 +39,7 @@ from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url
 from apps.preorders.models import Email, PreOrder
-from apps.preorders.models.states import EmailKind
+from apps.preorders.models.states import EmailKind, PaymentStatus
 from apps.restaurants.hosts import absolute_url
 
 SEATS_IN_A_ROW = 12  # what fits a phone's width
@@ -62,6 +62,7 @@ TO_SPECIALS = frozenset({EmailKind.RELEASED, EmailKind.PAYMENT_LAPSED, EmailKind
 WITH_SEATS = frozenset(
     {
         EmailKind.RECEIVED,
+        EmailKind.CHARGED_EARLY,
         EmailKind.CONFIRMED,
         EmailKind.RENEW_AUTHORIZATION,
         EmailKind.PAY_LINK,
@@ -74,6 +75,8 @@ WITH_SEATS = frozenset(
 WITH_TERMS = frozenset(
     {
         EmailKind.RECEIVED,
+        EmailKind.CHARGED_EARLY,
+        EmailKind.DISH_CHANGED,
         EmailKind.RENEW_AUTHORIZATION,
         EmailKind.PAY_LINK,
         EmailKind.EXTENDED,
@@ -81,6 +84,8 @@ WITH_TERMS = frozenset(
         EmailKind.REJOIN,
     }
 )
+# The button cancels the order, for free.
+WITH_A_WAY_OUT = frozenset({EmailKind.EXTENDED, EmailKind.DISH_CHANGED})
 # Kinds that update the guest's calendar: with the day, or by removing it.
 WITH_CALENDAR = frozenset(
     {
@@ -234,6 +239,7 @@ def order_email_text(email: Email) -> EmailText:
         "serve_day": formats.day(offer.serve_date),
         "deadline": formats.moment(offer.deadline, restaurant.zone),
         "outcome": offer.status,
+        "charged": order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED),
         "refunded": formats.money(refunded, currency),
         "left": formats.money(order.total_amount - order.refunded_amount, currency),
         "pay_until": formats.moment(order.checkout_expires_at, restaurant.zone),
@@ -293,7 +299,7 @@ def order_email_action(email: Email) -> EmailAction:
         return EmailAction(str(TO_THE_FORM[EmailKind(email.kind)]), url)
     if email.kind == EmailKind.DECLINED:
         return _after_decline(order)
-    if email.kind == EmailKind.EXTENDED:
+    if email.kind in WITH_A_WAY_OUT:
         return EmailAction(str(CANCEL_ORDER), order_url(order, then="?open=cancel#cancel"))
     if email.kind in TO_SPECIALS:
         return EmailAction(str(SEE_SPECIALS), absolute_url("/specials", restaurant=restaurant))

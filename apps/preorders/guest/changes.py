@@ -43,7 +43,11 @@ logger = logging.getLogger(__name__)
 
 DEADLINE_PASSED = gettext_lazy("The deadline has passed, so you can't change this order anymore.")
 CARD_CHARGED = gettext_lazy(
-    "We already charged your card, so you can't change the portions here. Ask the restaurant."
+    "We already charged your card, so you can't change the portions. You can cancel this order, "
+    "get it all back, and order again."
+)
+PAYMENT_DUE = gettext_lazy(
+    "Your payment didn't go through. Pay first, or cancel this order and order again."
 )
 NO_CARD_YET = gettext_lazy(
     "Your card isn't held yet. Finish the checkout first, or cancel this order and order again."
@@ -109,12 +113,22 @@ def why_not_the_money(order: PreOrder, *, now: datetime) -> str:
     """Why the amount of the hold cannot be changed; empty while it can."""
     if fixed := why_fixed(order, now=now):
         return fixed
-    if order.payment_status in (PaymentStatus.CAPTURED, PaymentStatus.CAPTURE_FAILED):
+    if order.payment_status == PaymentStatus.CAPTURED:
         return str(CARD_CHARGED)
+    if order.payment_status == PaymentStatus.CAPTURE_FAILED:
+        return str(PAYMENT_DUE)
     if order.payment_status != PaymentStatus.AUTHORIZED:
         return str(NO_CARD_YET)
     settling = PaymentOperation.objects.filter(pre_order=order, kind__in=SETTLEMENT_KINDS)
     return str(IS_SETTLED) if settling.exists() else ""
+
+
+def why_not_the_alternative(order: PreOrder, *, now: datetime) -> str:
+    """Why the choice of the alternative cannot be changed; empty while it can, also after an early
+    charge (DECISIONS X12): the difference is refunded then."""
+    if order.payment_status == PaymentStatus.CAPTURED:
+        return why_fixed(order, now=now)
+    return why_not_the_money(order, now=now)
 
 
 def ends_too_early(order: PreOrder) -> bool:
@@ -332,7 +346,7 @@ def choose_alternative(*, order: PreOrder, accepted: bool, now: datetime) -> Pre
     """Choose whether to get the alternative, at today's price, if the minimum is missed (DECISIONS
     X18). Raises Conflict when it is too late or there is none."""
     locked = lock_order(order.pk)
-    if refusal := why_not_the_money(locked, now=now):
+    if refusal := why_not_the_alternative(locked, now=now):
         raise Conflict(refusal)
     dish = locked.offer.alternative_dish if locked.offer.has_alternative else None
     if dish is None:

@@ -1,5 +1,6 @@
 """What a guest reads about an order and the card, for every state an order can be in."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -20,13 +21,14 @@ from apps.preorders.core.cart_items import (
 )
 from apps.preorders.core.selectors import ended_too_late
 from apps.preorders.guest.changes import ends_too_early
-from apps.preorders.models import PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CartItemStatus,
     OperationKind,
     OperationStatus,
     PaymentStatus,
     PreOrderStatus,
+    ReasonCode,
 )
 from apps.preorders.settlement.operations import link_ends, pending_pay_link
 
@@ -290,6 +292,14 @@ def _enough(special: Special) -> str:
 
 def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
     day = formats.day(special.offer.serve_date)
+    if order.status == PreOrderStatus.CANCELLED:
+        return OrderStatus(
+            _("This order is canceled"),
+            _("Order canceled. We're refunding your %(total)s") % {"total": total},
+            _("It goes to the card you paid with, usually within 5 to 10 days."),
+            "",
+            refresh=CHECK_EVERY,
+        )
     if order.refunded_amount:
         return OrderStatus(
             _("Partly refunded"),
@@ -331,17 +341,23 @@ def _charged(order: PreOrder, special: Special, total: str) -> OrderStatus:
         text %= {"day": day}
     else:
         # The hold would have ended before the deadline (DECISIONS X12).
-        text = _(
-            "Enough guests have ordered, so it's on for %(day)s. We charged your card early "
-            "because your bank's hold would have ended before the deadline."
+        return OrderStatus(
+            str(SUCCESS_TITLE),
+            _("You're in for %(dish)s") % {"dish": order.served_name},
+            terms_of(order, special.now),
+            "herb",
         )
-        text %= {"day": day}
     return OrderStatus(
         str(SUCCESS_TITLE),
         _("Confirmed. We charged your card %(total)s") % {"total": total},
         text,
         "herb",
     )
+
+
+def was_cancelled(operations: Iterable[PaymentOperation]) -> bool:
+    """Whether somebody canceled the order while an early charge was under way."""
+    return any(each.error == ReasonCode.CANCELLED for each in operations)
 
 
 def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
@@ -352,7 +368,7 @@ def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
     if ended_too_late(order, operations):
         headline = _("Order canceled. You weren't charged")
         why = _("We couldn't complete your order in time.")
-    elif kinds.get(OperationKind.RELEASE):  # canceled by someone
+    elif kinds.get(OperationKind.RELEASE) or was_cancelled(operations):
         title = _("This order is canceled")
         headline = _("Order canceled. You weren't charged")
     elif OperationKind.CAPTURE in kinds and special.offer.status not in CANCELLED_TITLES:

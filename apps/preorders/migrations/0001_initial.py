@@ -500,6 +500,8 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("received", "Received"),
+                            ("charged_early", "Charged Early"),
+                            ("dish_changed", "Dish Changed"),
                             ("confirmed", "Confirmed"),
                             ("released", "Released"),
                             ("payment_needed", "Payment Needed"),

@@ -128,6 +128,8 @@ class EmailKind(models.TextChoices):
     """What an email says; `models.Email` names what it is about."""
 
     RECEIVED = "received"
+    CHARGED_EARLY = "charged_early"  # before the decision, because the hold would have ended
+    DISH_CHANGED = "dish_changed"  # what was sold changed; the guest can cancel
     CONFIRMED = "confirmed"
     RELEASED = "released"
     PAYMENT_NEEDED = "payment_needed"
@@ -189,4 +191,5 @@ class ReasonCode(models.TextChoices):
     ALTERNATIVE_CHEAPER = "alternative_cheaper", "The alternative costs less"
     SERVE_DATE_OVER = "serve_date_over", "The day was over before the card was charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
+    CANCELLED = "cancelled", "The order was canceled first"
     REFUNDED = "refunded", "Refunded"

@@ -118,6 +118,10 @@ class RescueOptionsSerializer(serializers.Serializer[RescueOptions]):
     restaurantPortionsLeft = serializers.IntegerField(
         source="restaurant_portions_left", allow_null=True
     )
+    restaurantPortionsToKeep = serializers.IntegerField(
+        source="restaurant_portions_to_keep",
+        help_text="How many of them the restaurant can't take back anymore.",
+    )
     latestDeadline = serializers.DateTimeField(source="latest_deadline", allow_null=True)
     latestReason = serializers.CharField(source="latest_reason")
 

@@ -48,7 +48,7 @@ from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.order_status import OrderStatus, order_status
 from apps.preorders.guest.order_steps import order_steps
 from apps.preorders.guest.views.order_actions import ACTIONS
-from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
+from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
     OperationKind,
@@ -60,10 +60,6 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.middleware import tenant_of
 
 logger = logging.getLogger(__name__)
-
-CAN_BE_CANCELLED = frozenset(
-    {PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION, PaymentStatus.AUTHORIZED}
-)
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -169,20 +165,17 @@ def _allowed_changes(
         "slots": [] if fixed else _slots(order),
         "alternative_price": price_alternative(order),
         "can_choose_alternative": bool(
-            not no_money and special.alternative and not offer.goes_ahead
+            not changes.why_not_the_alternative(order, now=now)
+            and special.alternative
+            and not offer.goes_ahead
         ),
-        "can_cancel": not fixed and _can_be_cancelled(order),
+        "can_cancel": not fixed,
         "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
         "card_button": _card_button(order, outcome, waiting),
         # Set when the hold is for more than the order now costs.
         "held": held if held is not None and held.amount > order.total_amount else None,
         "is_deciding": offer.status in UNDECIDED and not special.is_open,
     }
-
-
-def _can_be_cancelled(order: PreOrder) -> bool:
-    settling = order.operations.filter(kind__in=SETTLEMENT_KINDS)
-    return order.payment_status in CAN_BE_CANCELLED and not settling.exists()
 
 
 def _slots(order: PreOrder) -> list[SlotState]:

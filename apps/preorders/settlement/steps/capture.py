@@ -23,6 +23,7 @@ from apps.preorders.models.states import (
     OperationStage,
     OperationStatus,
     PaymentStatus,
+    PreOrderStatus,
     ReasonCode,
 )
 from apps.preorders.settlement.batch_capture import record_or_batch
@@ -186,13 +187,16 @@ def pay_link(operation: PaymentOperation, now: datetime) -> None:
 
 def _reason_to_call_off(order: PreOrder, now: datetime) -> ReasonCode | None:
     """Why this order must not be charged any more; None if it still can be."""
+    if order.status == PreOrderStatus.CANCELLED:
+        return ReasonCode.CANCELLED
     if is_cancelled_after_failure(order):
         return ReasonCode.MINIMUM_MISSED
     return ReasonCode.SERVE_DATE_OVER if now >= order.offer.serving_ends else None
 
 
 def _call_off(operation: PaymentOperation, now: datetime, reason: ReasonCode) -> None:
-    """Stop a capture: the offer failed after an early one (DECISIONS X12), or the day is over.
+    """Stop a capture: the order was canceled or the offer failed after an early one (DECISIONS
+    X12), or the day is over.
 
     Closes the payment link and releases the hold. A charge that already went through is refunded by
     `sync_intent`.
