@@ -210,6 +210,8 @@ class OfferChange(models.Model):
     # The minimum or the restaurant portions, before and after the change.
     portions_before = models.PositiveIntegerField(null=True)
     portions_after = models.PositiveIntegerField(null=True)
+    # How many guests who had ordered were told of it by email.
+    guests_told = models.PositiveIntegerField(default=0)
     by = models.CharField(max_length=100, blank=True)
     at = models.DateTimeField()
 

@@ -344,6 +344,7 @@ class Migration(migrations.Migration):
                 ("detail", models.CharField(max_length=300)),
                 ("portions_before", models.PositiveIntegerField(null=True)),
                 ("portions_after", models.PositiveIntegerField(null=True)),
+                ("guests_told", models.PositiveIntegerField(default=0)),
                 ("by", models.CharField(blank=True, max_length=100)),
                 ("at", models.DateTimeField()),
                 (

@@ -14,7 +14,7 @@ from apps.accounts.models import User
 from apps.billing.card_fields import asks_for_a_card
 from apps.common import clock, languages, rls
 from apps.common.errors import DomainError
-from apps.offers.dietary import Allergen, Diet
+from apps.offers.dietary import Allergen, Diet, tag_labels
 from apps.offers.models import Dish
 from apps.offers.page_cache import cached_briefly
 from apps.offers.presentation import (
@@ -23,7 +23,6 @@ from apps.offers.presentation import (
     in_words,
     menu_data,
     photo_sources,
-    tag_labels,
 )
 from apps.offers.selectors import (
     dishes_for_owner,

@@ -32,6 +32,7 @@ from apps.offers.card_terms import AGREES_TO_TERMS, Instead, card_terms, early_c
 from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
+from apps.offers.presentation import dish_now
 from apps.offers.states import OfferStatus
 from apps.offers.versions import GUEST_TERMS_UPDATED, current_version
 from apps.preorders.core.email_queue import queue_email
@@ -65,6 +66,10 @@ DOUBLE_SUBMIT_WINDOWS = (0.2, 0.4, 0.8)
 
 NO_OFFER = gettext_lazy("We couldn't find this special. Check the link and try again.")
 PAYMENTS_CLOSED = gettext_lazy("Pre-orders open soon")  # DECISIONS X68
+DISH_CHANGED = gettext_lazy(
+    "The restaurant just changed this dish. Read it again, then order. Your card wasn't held or "
+    "charged."
+)
 PRICE_CHANGED = gettext_lazy("Price has changed")  # DECISIONS X4
 OFFER_CLOSED = gettext_lazy(
     "Orders for this special have closed. Your card wasn't held or charged."
@@ -107,14 +112,16 @@ def begin_order(
     note: str = "",
     slot_id: int | None = None,
     referral_code: str = "",
+    shown_dish: str = "",
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
     `claimed_total` is what the client showed the guest; it is checked, never trusted (DECISIONS
     X4). With `alternative_consent`, the guest takes the alternative if the minimum is missed, at
-    today's price at most (X18). `note` is for the kitchen; `slot_id` is the pickup time, required
-    where the offer has some. The same guest ordering the same again while the first checkout is
-    open gets that checkout back, so a double press makes one order.
+    today's price at most (X18). `shown_dish` is the `fingerprint` of the dish on the guest's page;
+    one that has changed since is refused. `note` is for the kitchen; `slot_id` is the pickup time,
+    required where the offer has some. The same guest ordering the same again while the first
+    checkout is open gets that checkout back, so a double press makes one order.
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
     any more or not that many, Invalid for input the guest can correct, Unavailable when the payment
@@ -126,6 +133,8 @@ def begin_order(
         except SpecialOffer.DoesNotExist:
             raise NotFound(NO_OFFER) from None
         check_open(offer, now)
+        if shown_dish and shown_dish != dish_now(offer).fingerprint:
+            raise Conflict(DISH_CHANGED)
         price = price_order(offer, quantity)
         if claimed_total is not None:
             check_price(price, claimed_total, currency=offer.restaurant.currency)

@@ -31,6 +31,7 @@ from apps.preorders.core.cart_items import (
     can_be_authorized,
     finish_until,
 )
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import order_url, reorder_url
 from apps.preorders.core.pricing import price_of, price_order
 from apps.preorders.core.selectors import ended_too_late
@@ -248,6 +249,8 @@ def order_email_text(email: Email) -> EmailText:
         facts["outcome"] = "late"
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
+    if email.kind == EmailKind.DISH_CHANGED:
+        facts["changes"] = changes_since_ordered(order)
     if email.kind in WITH_TERMS:
         facts["terms"] = _terms(email)
     if email.offer:

@@ -19,7 +19,8 @@ from apps.common import rls
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
-from apps.preorders.core.email_queue import queue_email
+from apps.preorders.core.dish_changes import changes_since_ordered
+from apps.preorders.core.email_queue import queue_email, queue_emails_again
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import can_replace_authorization, set_quantity
@@ -228,6 +229,8 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         request_operation(order, OperationKind.RELEASE, now=now)
         return
     queue_email(order, EmailKind.RECEIVED, now=now)
+    if changes_since_ordered(order):
+        queue_emails_again([order], EmailKind.DISH_CHANGED, now=now)
     if order.offer.status == OfferStatus.CLOSING:
         jobs.enqueue_closing(order.offer_id)
 

@@ -20,11 +20,12 @@ from apps.offers.models import OfferChange, PickupSlot, SpecialOffer
 from apps.offers.states import OfferStatus
 from apps.offers.validation import MAX_OPEN_TIME
 from apps.preorders.core.decision import is_met
+from apps.preorders.core.email_queue import queue_emails_again
 from apps.preorders.core.portions import ordered_portions, recount, reserved_portions
-from apps.preorders.emails.deadline_moved import queue_deadline_moved_emails
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
+    EmailKind,
     OperationKind,
     OperationStatus,
     PaymentStatus,
@@ -104,7 +105,9 @@ def rescue_offer(
         change.save(force_insert=True)
         recount(offer)
         if isinstance(action, Extend):
-            queue_deadline_moved_emails(offer, now=now)
+            # Everybody whose card is held or was charged early is told, and can cancel for free.
+            booked = list(PreOrder.objects.filter(offer=offer).booked().order_by("pk"))
+            queue_emails_again(booked, EmailKind.EXTENDED, now=now)
         return offer
 
 

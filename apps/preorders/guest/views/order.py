@@ -28,6 +28,7 @@ from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special, dish_sold
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
+from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import (
     has_ended,
     order_for_token,
@@ -117,9 +118,10 @@ def _page(
         context = {
             "restaurant": restaurant,
             "order": order,
-            "sold": dish_sold(order.sold, alternative=order.serves_alternative),
+            "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "outcome": outcome,
+            "dish_changes": _dish_changes(order),
             "steps": order_steps(order, shown),
             "slot_label": slot_label(order),
             "qr": order_qr_svg(order) if shows_code(order) else "",
@@ -140,6 +142,10 @@ def _page(
             status=refusal.status if refusal else HTTPStatus.OK,
         )
     return _hide_link(response)
+
+
+def _dish_changes(order: PreOrder) -> list[str]:
+    return [] if order.status == PreOrderStatus.CANCELLED else changes_since_ordered(order)
 
 
 def _allowed_changes(

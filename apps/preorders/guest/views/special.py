@@ -88,6 +88,7 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
                 quantity=form.cleaned_data["quantity"],
                 guest=form.guest,
                 claimed_total=form.claimed_total,
+                shown_dish=form.shown_dish,
                 alternative_consent=form.cleaned_data["alternativeConsent"],
                 note=form.cleaned_data["note"],
                 slot_id=form.cleaned_data["slotId"],
@@ -132,7 +133,7 @@ def confirmation(request: HttpRequest) -> HttpResponse:
         {
             "restaurant": restaurant,
             "order": order,
-            "sold": dish_sold(order.sold, alternative=order.serves_alternative),
+            "sold": dish_sold(order.sold, alternative=order.serves_alternative, pictured=True),
             "special": shown,
             "status": order.get_status_display().capitalize(),
             "outcome": outcome,
