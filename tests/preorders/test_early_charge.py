@@ -10,6 +10,8 @@ from apps.common.errors import Conflict, Invalid
 from apps.preorders import tasks
 from apps.preorders.emails.outbox import send_email
 from apps.preorders.guest import changes
+from apps.preorders.manage.actions import Action
+from apps.preorders.manage.bulk import apply_to_orders
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.models.states import EmailKind, OperationKind
 from apps.preorders.settlement import expiry
@@ -150,9 +152,6 @@ class TestCancelling:
         settled(world, offer)
 
     def test_by_the_restaurant_works_for_many_at_once(self, world, early):
-        from apps.preorders.manage.actions import Action
-        from apps.preorders.manage.bulk import apply_to_orders
-
         offer, orders = early
         outcome = apply_to_orders(
             restaurant=world.restaurant,

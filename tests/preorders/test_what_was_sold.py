@@ -12,6 +12,7 @@ from apps.common.errors import Conflict
 from apps.offers.models import OfferChange, OfferVersion, Photo
 from apps.offers.presentation import dish_now
 from apps.offers.versions import GUEST_TERMS_UPDATED
+from apps.preorders import tasks
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.documents.kitchen_sheet import sheet_of_offer
 from apps.preorders.documents.pickup import look_up
@@ -214,8 +215,6 @@ class TestTelling:
         offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=1)
         order = world.book(offer)
         world.later(days=6, minutes=10)
-        from apps.preorders import tasks
-
         tasks.renew_authorizations_task.delay()
         world.work()
         assert world.fresh(order).payment_status == PaymentStatus.CAPTURED
@@ -289,6 +288,7 @@ class TestTheKitchen:
 
     def test_the_sheet_says_who_was_promised_something_else(self, world, offer, paid):
         sheet = sheet_of_offer(restaurant=world.restaurant, offer_id=offer.pk)
+        assert sheet is not None
         (part,) = sheet.offers
         assert [(dish.name, dish.portions) for dish in part.dishes] == [("Soup", 1)]
         (changed,) = part.changed

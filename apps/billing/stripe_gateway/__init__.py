@@ -14,6 +14,7 @@ from apps.billing.stripe_gateway.cards import (
     client_secret,
     create_customer,
     create_setup,
+    delete_customer,
     retrieve_setup,
 )
 from apps.billing.stripe_gateway.checkout import (
@@ -64,6 +65,7 @@ __all__ = [
     "create_intent",
     "create_setup",
     "dashboard_url",
+    "delete_customer",
     "expire_checkout",
     "failed_refunds",
     "intents_of_customer",

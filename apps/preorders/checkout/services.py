@@ -40,6 +40,7 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions, save_counts
 from apps.preorders.core.pricing import Price, price_alternative, price_order
 from apps.preorders.core.referrals import referrer_for
+from apps.preorders.core.selectors import released_first
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.core.waitlist import return_to_waitlist
 from apps.preorders.models import Cart, PreOrder
@@ -380,7 +381,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
             cause = Cause(ReasonCode.PROVIDER_UNREACHABLE)
             give_up(order.pk, now=now, cause=cause, unopened=True)
         raise Unavailable(PROCESSOR_DOWN) from error
-    if not _store_checkout(order, checkout, now):
+    if not store_checkout(order, checkout, now):
         # The deadline ended the order while the page was created. If the page cannot be closed, it
         # expires on its own; nobody has its address.
         with suppress(GatewayError):
@@ -389,7 +390,7 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
     order.checkout_session_id, order.checkout_url = checkout.session_id, checkout.url
 
 
-def _store_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
+def store_checkout(order: PreOrder, checkout: Checkout, now: datetime) -> bool:
     """Save the page on the order; False when the order has ended meanwhile."""
     with transaction.atomic():
         updated = PreOrder.objects.filter(pk=order.pk, status=PreOrderStatus.PENDING).update(
@@ -419,6 +420,15 @@ def was_opened(order: PreOrder) -> bool:
     return bool(order.checkout_session_id or order.payment_intent_id or by_cart)
 
 
+def end_checkout(order: PreOrder, *, now: datetime, cause: Cause) -> None:
+    """End an order without a card; the caller holds its lock. A guest who had a hold and let it go
+    for a new one (decision 50) is told."""
+    if released_first(order):
+        queue_email(order, EmailKind.RELEASED, now=now)
+        cause = Cause(ReasonCode.NOT_REPLACED)
+    set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
+
+
 def give_up(order_id: UUID, *, now: datetime, cause: Cause, unopened: bool = False) -> bool:
     """End an order that is still in checkout and free its portions. False when it is past checkout
     or, with `unopened`, when the guest could enter a card meanwhile."""
@@ -428,7 +438,7 @@ def give_up(order_id: UUID, *, now: datetime, cause: Cause, unopened: bool = Fal
             return False
         if not PreOrder.objects.filter(pk=order_id).in_checkout().exists():
             return False
-        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=cause)
+        end_checkout(order, now=now, cause=cause)
         return_to_waitlist(order, now=now)
         recount(order.offer)
     return True

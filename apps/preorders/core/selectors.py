@@ -10,7 +10,7 @@ from django.db.models import Q, Sum
 from apps.billing.models import PaymentHistory
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q
-from apps.preorders.models.states import OperationStatus, ReasonCode
+from apps.preorders.models.states import OperationKind, OperationStatus, ReasonCode
 from apps.restaurants.models import Restaurant
 
 LEDGER_PAGE_SIZE = 50
@@ -81,6 +81,18 @@ def is_being_refunded(order: PreOrder) -> bool:
     if hasattr(order, "being_refunded"):
         return bool(order.being_refunded)
     return order.operations.filter(FULL_REFUND_Q, state=OperationStatus.PENDING).exists()
+
+
+def released_first(order: PreOrder) -> bool:
+    """Whether the guest let the order's hold go to make room for a new one (decision 50)."""
+    return order.operations.filter(
+        kind=OperationKind.RENEW, reason_code=ReasonCode.RELEASED_FIRST
+    ).exists()
+
+
+def was_replaced(order: PreOrder, intent_id: str) -> bool:
+    """Whether this intent was the order's own and was replaced."""
+    return order.operations.filter(kind=OperationKind.RENEW, reference=intent_id).exists()
 
 
 def ended_too_late(order: PreOrder, operations: Iterable[PaymentOperation]) -> bool:

@@ -34,7 +34,7 @@ from apps.preorders.core.cart_items import (
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.links import order_url, reorder_url
 from apps.preorders.core.pricing import price_of, price_order
-from apps.preorders.core.selectors import ended_too_late
+from apps.preorders.core.selectors import ended_too_late, released_first
 from apps.preorders.documents.calendar import calendar_part
 from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_png
@@ -247,6 +247,8 @@ def order_email_text(email: Email) -> EmailText:
     }
     if email.kind == EmailKind.RELEASED and ended_too_late(order, order.operations.all()):
         facts["outcome"] = "late"
+    if email.kind == EmailKind.RELEASED and released_first(order):
+        facts["outcome"] = "not_replaced"
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
     if email.kind == EmailKind.DISH_CHANGED:

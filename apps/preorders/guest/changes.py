@@ -172,7 +172,7 @@ def change_quantity(*, order: PreOrder, quantity: int, now: datetime) -> PreOrde
         if quantity < 1:
             message = _("Choose at least 1 portion, or cancel the order.")
             raise Invalid.because([FieldError("quantity", message)])
-        waiting = _renewal(locked)
+        waiting = new_authorization(locked)
         if waiting is not None and waiting.quantity is None:
             raise Conflict(str(RENEWING))
         operation = waiting if waiting is not None and waiting.quantity == quantity else None
@@ -231,7 +231,8 @@ def renew_authorization(*, order: PreOrder, now: datetime) -> PreOrder:
             raise Conflict(refusal)
         if not ends_too_early(locked):
             raise Conflict(str(NOT_EXPIRING))
-        operation = _renewal(locked) or _request_authorization(locked, locked.quantity, now)
+        operation = new_authorization(locked)
+        operation = operation or _request_authorization(locked, locked.quantity, now)
     run_operation(operation.pk, now=now)
     return PreOrder.objects.get(pk=order.pk)
 
@@ -293,7 +294,7 @@ def card_entered_for(waiting: PaymentOperation) -> str:
     return checkout.intent_id or "" if checkout.state is CheckoutState.COMPLETE else ""
 
 
-def _renewal(order: PreOrder) -> PaymentOperation | None:
+def new_authorization(order: PreOrder) -> PaymentOperation | None:
     """The pending operation for a new hold that is not in place yet."""
     renewals = PaymentOperation.objects.filter(
         pre_order=order, kind=OperationKind.RENEW, state=OperationStatus.PENDING

@@ -19,7 +19,7 @@ from apps.preorders.core.cart_items import (
     cart_item_outcome,
     finish_until,
 )
-from apps.preorders.core.selectors import ended_too_late
+from apps.preorders.core.selectors import ended_too_late, released_first
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
@@ -150,6 +150,8 @@ def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
 
 
 def _in_checkout(order: PreOrder, special: Special) -> OrderStatus:
+    if order.authorized_at and released_first(order):
+        return _without_its_hold(order, special)
     if order.status == PreOrderStatus.CANCELLED:
         return _not_finished(
             _(
@@ -178,6 +180,35 @@ def _in_checkout(order: PreOrder, special: Special) -> OrderStatus:
         "honey",
         refresh=CHECK_EVERY,
         next_step=_("Continue to payment") if order.checkout_url else "",
+    )
+
+
+def _without_its_hold(order: PreOrder, special: Special) -> OrderStatus:
+    """The guest let the hold go to make room for a new one (decision 50)."""
+    total = _say(special, order.total_amount)
+    if order.status == PreOrderStatus.CANCELLED:
+        return OrderStatus(
+            _("This order has ended"),
+            _("Order ended. You weren't charged"),
+            _(
+                "We released the old hold, as you asked, and no new one was placed in time. The "
+                "old hold can stay visible for a few days. You don't need to do anything."
+            ),
+            "",
+        )
+    until = formats.moment(order.checkout_expires_at, special.restaurant.zone)
+    return OrderStatus(
+        _("Your payment needs attention"),
+        _("Add a card to keep your order"),
+        _(
+            "We released the old hold. Your portions are reserved until %(until)s. If no hold of "
+            "%(total)s is placed by then, your order ends and you pay nothing. If your bank hasn't "
+            "freed the old hold yet, use another card."
+        )
+        % {"until": until, "total": total},
+        "honey",
+        refresh=CHECK_EVERY,
+        next_step=_("Add a card"),
     )
 
 

@@ -300,6 +300,7 @@ class Migration(migrations.Migration):
                             ("release", "Release"),
                             ("renew", "Renew"),
                             ("refund", "Refund"),
+                            ("forget", "Forget"),
                         ],
                         max_length=20,
                     ),
@@ -681,6 +682,12 @@ class Migration(migrations.Migration):
                 condition=models.Q(("kind", "authorize")),
                 fields=("pre_order",),
                 name="authorize_once",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="paymentoperation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind", "forget")), fields=("pre_order",), name="forget_once"
             ),
         ),
         migrations.AddIndex(

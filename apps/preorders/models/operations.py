@@ -70,6 +70,11 @@ class PaymentOperation(models.Model):
                 condition=Q(kind=OperationKind.AUTHORIZE),
                 name="authorize_once",
             ),
+            models.UniqueConstraint(
+                fields=["pre_order"],
+                condition=Q(kind=OperationKind.FORGET),
+                name="forget_once",
+            ),
         ]
         indexes = [
             models.Index(

@@ -79,7 +79,13 @@ PAYMENT_ALLOWED: Allowed = {
         }
     ),
     PaymentStatus.AUTHORIZED: frozenset(
-        {PaymentStatus.CAPTURED, PaymentStatus.CAPTURE_FAILED, PaymentStatus.RELEASED}
+        {
+            PaymentStatus.CAPTURED,
+            PaymentStatus.CAPTURE_FAILED,
+            PaymentStatus.RELEASED,
+            # The guest let the hold go first, to make room for a new one (decision 50).
+            PaymentStatus.UNPAID,
+        }
     ),
     PaymentStatus.CAPTURE_FAILED: frozenset({PaymentStatus.CAPTURED, PaymentStatus.RELEASED}),
     PaymentStatus.CAPTURED: frozenset({PaymentStatus.REFUNDED}),
@@ -103,6 +109,7 @@ class OperationKind(models.TextChoices):
     RELEASE = "release"
     RENEW = "renew"
     REFUND = "refund"
+    FORGET = "forget"  # delete the guest's customers and cards at Stripe, once erased
 
 
 class OperationStatus(models.TextChoices):
@@ -192,4 +199,6 @@ class ReasonCode(models.TextChoices):
     SERVE_DATE_OVER = "serve_date_over", "The day was over before the card was charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
     CANCELLED = "cancelled", "The order was canceled first"
+    RELEASED_FIRST = "released_first", "The guest released the hold to make room for a new one"
+    NOT_REPLACED = "not_replaced", "No new hold was placed in time"
     REFUNDED = "refunded", "Refunded"

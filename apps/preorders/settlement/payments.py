@@ -18,12 +18,14 @@ from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
 from apps.common import rls
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
+from apps.preorders.checkout.services import end_checkout
 from apps.preorders.core import jobs
 from apps.preorders.core.dish_changes import changes_since_ordered
 from apps.preorders.core.email_queue import queue_email, queue_emails_again
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import can_replace_authorization, set_quantity
+from apps.preorders.core.selectors import was_replaced
 from apps.preorders.core.transitions import (
     drop_renewals,
     finish_operations,
@@ -137,6 +139,14 @@ def _find_order(hold: IntentSnapshot) -> PreOrder | None:
 
 
 def _role_of(order: PreOrder, hold: IntentSnapshot, now: datetime) -> IntentRole:
+    if (
+        order.payment_intent_id is None
+        and order.authorized_at is not None
+        and was_replaced(order, hold.intent_id)
+    ):
+        # Old news of a hold that the guest let go to make room for a new one (decision 50).
+        held = hold.state in (IntentStatus.HELD, IntentStatus.CAPTURED)
+        return IntentRole.STRAY if held else IntentRole.IGNORED
     if order.payment_intent_id in (None, hold.intent_id):
         return IntentRole.CURRENT
     if hold.state not in (IntentStatus.HELD, IntentStatus.CAPTURED):
@@ -251,9 +261,7 @@ def _on_dead(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
         if order.payment_status == PaymentStatus.REQUIRES_ACTION:
             set_payment_status(order, PaymentStatus.UNPAID, now=now, cause=Cause(hold.reason))
         if order.status == PreOrderStatus.PENDING:
-            set_order_status(
-                order, PreOrderStatus.CANCELLED, now=now, cause=Cause(ReasonCode.CHECKOUT_EXPIRED)
-            )
+            end_checkout(order, now=now, cause=Cause(ReasonCode.CHECKOUT_EXPIRED))
     elif order.payment_status == PaymentStatus.AUTHORIZED:
         if operation and operation.kind == OperationKind.CAPTURE:
             # The worker continues with the off-session retry (design §3).

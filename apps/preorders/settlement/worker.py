@@ -19,7 +19,14 @@ from apps.preorders.models import PaymentOperation
 from apps.preorders.models.states import OperationKind, OperationStage, OperationStatus
 from apps.preorders.settlement.alarms import raise_alarm
 from apps.preorders.settlement.operations import Paused, claimed_by
-from apps.preorders.settlement.steps import authorization, capture, refund, release, renewal
+from apps.preorders.settlement.steps import (
+    authorization,
+    capture,
+    forget,
+    refund,
+    release,
+    renewal,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -153,6 +160,7 @@ _STEPS: dict[tuple[OperationKind, OperationStage], Step] = {
     (OperationKind.CAPTURE, OperationStage.PAY_LINK): capture.pay_link,
     (OperationKind.RELEASE, OperationStage.HOLD): release.release,
     (OperationKind.REFUND, OperationStage.HOLD): refund.refund,
+    (OperationKind.FORGET, OperationStage.HOLD): forget.forget,
     (OperationKind.RENEW, OperationStage.HOLD): renewal.renew,
     (OperationKind.RENEW, OperationStage.PAY_LINK): renewal.renew_by_link,
     (OperationKind.RENEW, OperationStage.CLEAN_UP): renewal.clean_up,

@@ -21,13 +21,15 @@ class Authentication(Enum):
 @dataclass(frozen=True)
 class TestCard:
     """A test card. ``declines`` applies to every charge, ``declines_off_session`` to off-session
-    charges only; with ``declines_capture`` the authorization succeeds and the capture fails."""
+    charges only; with ``declines_capture`` the authorization succeeds and the capture fails.
+    ``limit`` is how much can be held and charged on it together, in the smallest currency unit."""
 
     number: str
     summary: str
     declines: str | None = None
     declines_off_session: str | None = None
     declines_capture: bool = False
+    limit: int | None = None
     authentication: Authentication = Authentication.NEVER
 
     @property
@@ -62,6 +64,8 @@ TEST_CARDS = (
         "Succeeds now, declined for later off-session charges",
         declines_off_session="generic_decline",
     ),
+    # Ours, not Stripe's: real cards have limits, Stripe's test cards don't.
+    TestCard("4000000000006009", "Has 60.00 in all, for holds and charges", limit=6000),
     # Stripe has no test card whose capture fails, and declines this number as a lost card. Captures
     # do fail in production, so here the number simulates that.
     TestCard("4000000000009987", "Authorized, but the capture is declined", declines_capture=True),

@@ -184,11 +184,23 @@ def _fail_refund(call: Call, order: Any) -> Any:
     return refunds.fail(acting, str(order))["id"]
 
 
+def _card_limit(call: Call, order: Any) -> Any:
+    """Set how much fits on a card, ``{"number": …, "limit": 6000}``; null removes the limit."""
+    order = _only(order, "card_limit", ("number", "limit"))
+    number, limit = str(order.get("number")), order.get("limit")
+    if limit is None:
+        call.server.card_limits.pop(number, None)
+    else:
+        call.server.card_limits[number] = int(limit)
+    return call.server.card_limits.get(number)
+
+
 def _reset(call: Call, order: Any) -> Any:
     server = call.server
     server.hub.forget()
     server.store.forget(except_kind="webhook_endpoint")
     server.faults = Faults()
+    server.card_limits.clear()
     server.clock.reset()
     server.calls.clear()
     server.violations.clear()
@@ -203,6 +215,7 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "cancel_fault": _money_fault("cancel_fault"),
     "hold_fault": _hold_fault,
     "http_fault": _http_fault,
+    "card_limit": _card_limit,
     "onboard": _onboard,
     "pay": _pay,
     "declare_dead": _declare_dead,

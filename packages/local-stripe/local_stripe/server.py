@@ -41,6 +41,7 @@ class Server:
         self.store = Store(directory)
         self.clock = Clock(self.store)
         self.faults = Faults()
+        self.card_limits: dict[str, int] = {}  # by number, set by the command ``card_limit``
         self.hub = Hub(self.store)
         self.calls: Counter[str] = Counter()
         self.violations: deque[Json] = deque(maxlen=500)

@@ -43,7 +43,7 @@ from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.documents.receipt import has_receipt, receipt_of
 from apps.preorders.emails.views import preferences_of
-from apps.preorders.guest import changes
+from apps.preorders.guest import changes, replacement
 from apps.preorders.guest.data_export import guest_data, is_erased
 from apps.preorders.guest.erasure import why_not_erased
 from apps.preorders.guest.order_status import OrderStatus, order_status
@@ -93,7 +93,7 @@ def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpRespon
         logger.info("order %s, %s: %s", order.pk, action, refusal)
         order = order_from_token(request, request.path_info.split("/")[2], now) or order
         return _page(request, order, now, refusal=refusal, action=action)
-    if waits and action in ("portions", "renew"):
+    if action == "release_first" or (waits and action in ("portions", "renew")):
         return redirect(order_path(order, then="/card"))
     return _see(order_path(order, then=f"?done={action}"))
 
@@ -177,6 +177,7 @@ def _allowed_changes(
         ),
         "can_cancel": not fixed,
         "ends_too_early": not no_money and waiting is None and changes.ends_too_early(order),
+        "can_release_first": not no_money and replacement.can_release_first(order),
         "card_button": _card_button(order, outcome, waiting),
         # Set when the hold is for more than the order now costs.
         "held": held if held is not None and held.amount > order.total_amount else None,
@@ -242,7 +243,9 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
     address = ""
     try:
         with rls.acting_as(order.restaurant_id):
-            address = changes.page_to_finish(order, now=now)
+            address = changes.page_to_finish(order, now=now) or replacement.page_for_new_hold(
+                order, now=now
+            )
     except GatewayError as error:
         logger.warning("order %s has no page to pay on: %s", order.pk, error)
     return _hide_link(HttpResponseRedirect(address or order_path(order)))
