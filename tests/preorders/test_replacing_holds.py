@@ -206,9 +206,8 @@ def test_the_page_offers_it_and_leads_to_the_card(world, offer, full_card, clien
     path = order_path(full_card)
     page = client.get(path).content.decode()
     assert "Release old hold first" in page
-    answer = client.post(
-        path, {"action": "release_first"}, headers={"sec-fetch-site": "same-origin"}
-    )
+    own = {"sec-fetch-site": "same-origin"}
+    answer = client.post(path, {"action": "release_first"}, headers=own)
     assert answer.status_code == 302
     assert answer["Location"] == order_path(full_card, then="/card")
     card = client.get(answer["Location"])
