@@ -41,6 +41,7 @@ from apps.preorders.models.states import (
     OperationStage,
     PaymentStatus,
     ReasonCode,
+    ReservationStatus,
 )
 from apps.preorders.settlement.worker import run_operation
 
@@ -96,6 +97,8 @@ def release_first(*, order: PreOrder, now: datetime) -> PreOrder:
             checkout_session_id=None,
             checkout_url="",
             checkout_expires_at=now + CHECKOUT_LIFE,
+            reservation=ReservationStatus.RESERVED,
+            reserved_until=None,  # as long as the checkout
         )
         recount(locked.offer)
     if page:

@@ -22,7 +22,7 @@ def test_a_hold_that_does_not_fit_beside_the_others_is_declined(
 ) -> None:
     for _ in range(3):
         hold(SIXTY)
-    assert "insufficient funds" in outcome(server, api, account)
+    assert outcome(server, api, account)["decline_code"] == "insufficient_funds"
     (intent, *_) = api.v1.payment_intents.list({"limit": 1}).data
     assert intent.last_payment_error is not None
     assert intent.last_payment_error.code == "card_declined"
