@@ -15,8 +15,8 @@ from apps.offers.versions import GUEST_TERMS_UPDATED
 from apps.preorders import tasks
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.documents.kitchen_sheet import sheet_of_offer
-from apps.preorders.manage.pickup import look_up
 from apps.preorders.emails.outbox import send_email
+from apps.preorders.manage.pickup import look_up
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 from apps.preorders.special.editing import (
