@@ -31,6 +31,8 @@ RESERVED_SUBDOMAINS = frozenset(
         *("images", "img", "js", "css", "font", "fonts"),
     ]
 )
+# Where /.well-known/security.txt sends people who found a vulnerability; without it there is none.
+SECURITY_CONTACT = env.text("SECURITY_CONTACT", "")
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
 # platform's nor a known Domain, so Django's own list isn't needed.
 ALLOWED_HOSTS = ["*"]

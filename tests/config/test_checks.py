@@ -32,6 +32,7 @@ def _in_order(settings):
     settings.STRIPE_PUBLISHABLE_KEY = "pk_live_0123456789"
     settings.STRIPE_API_BASE = "https://api.stripe.com"
     settings.CARD_SCRIPT_IS_STRIPES = True
+    settings.SECURITY_CONTACT = "mailto:security@fullybooked.example"
 
 
 def found(checks):
@@ -41,6 +42,7 @@ def found(checks):
         checks.a_secret_of_its_own,
         checks.https_everywhere,
         checks.one_kind_of_stripe_key,
+        checks.a_security_contact,
     )
     return [message.id.removeprefix("fully_booked.") for check in every for message in check()]
 
@@ -64,6 +66,8 @@ def test_production_as_it_should_be_passes(checks):
         ({"STRIPE_PUBLISHABLE_KEY": "pk_test_0123456789"}, "E007"),
         ({"STRIPE_API_BASE": "http://localhost:8001"}, "E008"),
         ({"CARD_SCRIPT_IS_STRIPES": False}, "E008"),
+        ({"SECURITY_CONTACT": "security@fullybooked.example"}, "E020"),
+        ({"SECURITY_CONTACT": "mailto:a@b.example, mailto:c@b.example"}, "E020"),
     ],
 )
 def test_each_danger_is_named(checks, settings, change, complaint):
