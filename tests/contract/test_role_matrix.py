@@ -95,7 +95,7 @@ WHO_CAN = {
     "PUT /api/menu/dishes/{dish_id}": EDITORS,
     "DELETE /api/menu/dishes/{dish_id}": EDITORS,
     "PUT /api/menu/order": EDITORS,
-    # orders and books
+    # orders and the ledger
     "GET /api/orders": TEAM_AND_STAFF,
     "GET /api/orders/changes": TEAM_AND_STAFF,
     "GET /api/orders/export": TEAM_AND_STAFF,

@@ -15,7 +15,7 @@ from apps.preorders.manage.activity import activity_of
 def order(world):
     """Charged, then refunded in full."""
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     world.refund(order)
     world.work()

@@ -25,7 +25,12 @@ def differences():
 
 
 def test_agreement_is_not_news(world, offer):
-    orders = [world.book(offer), world.begin(offer), world.begin(offer), world.begin(offer)]
+    orders = [
+        world.authorized_order(offer),
+        world.begin(offer),
+        world.begin(offer),
+        world.begin(offer),
+    ]
     world.pay(orders[2], DECLINED)
     world.pay(orders[3], ASKS_EVERY_TIME, authenticate="leave")
     for order in orders:
@@ -55,7 +60,7 @@ def test_news_on_its_way_is_no_difference(world, offer):
 
 @pytest.mark.parametrize("action", ["capture", "cancel"])
 def test_what_was_done_in_the_dashboard_is_healed(world, offer, action):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     getattr(stripe.PaymentIntent, action)(order.payment_intent_id)
     world.later(minutes=5)
     assert reconcile(now=world.now) == 1
@@ -66,7 +71,7 @@ def test_what_was_done_in_the_dashboard_is_healed(world, offer, action):
 
 def test_a_refund_nobody_told_us_of(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.settle(offer)
     stripe.Refund.create(
         payment_intent=order.payment_intent_id, reverse_transfer=True, refund_application_fee=True
@@ -87,7 +92,7 @@ def test_a_refund_nobody_told_us_of(world):
 
 
 def test_what_does_not_heal_waits_for_a_person_and_is_written_down_once(world, offer):
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     PreOrder.objects.filter(pk=order.pk).update(payment_status=PaymentStatus.REFUNDED)
     world.later(minutes=5)
     for _ in range(3):
@@ -113,7 +118,7 @@ def test_an_ended_checkout_is_no_difference(world, offer):
 def test_a_hold_past_its_end_is_looked_at_however_old(world):
     """No webhook told of its end, and its offer is still open."""
     offer = world.offer(deadline=world.now + timedelta(days=9))
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.later(days=7, hours=1)
     assert reconcile(now=world.now) == 1
     assert world.fresh(order).payment_status == PaymentStatus.RELEASED
@@ -122,7 +127,7 @@ def test_a_hold_past_its_end_is_looked_at_however_old(world):
 
 def test_an_operation_that_is_overdue_is_looked_at(world):
     offer = world.offer(min_preorders=1)
-    order = world.book(offer)
+    order = world.authorized_order(offer)
     world.at(offer.deadline)
     world.close(offer)
     stripe.PaymentIntent.capture(order.payment_intent_id)

@@ -13,7 +13,7 @@ from apps.preorders import tasks
 def test_a_failed_cancellation_does_not_keep_the_offer_undecided(world):
     """Stripe replays a stored 500 for its key."""
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.begin_cart(offer)  # somebody looked at the card form and left
     world.at(offer.deadline + timedelta(minutes=11))
     world.stripe.control(cancel_fault={"kind": "500", "times": 1})
@@ -25,7 +25,7 @@ def test_a_failed_cancellation_does_not_keep_the_offer_undecided(world):
 @pytest.mark.parametrize("error", [Unreachable("no"), RuntimeError("a bug")])
 def test_checkout_that_cannot_be_read_raises_an_alarm(world, monkeypatch, error):
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.begin(offer)
     read = stripe_gateway.retrieve_checkout
 
@@ -52,7 +52,7 @@ def test_checkout_that_cannot_be_read_raises_an_alarm(world, monkeypatch, error)
 def test_order_begun_a_second_before_the_deadline_has_its_grace(world, monkeypatch):
     """Stripe takes a second to open the page; the deadline passes meanwhile."""
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.at(offer.deadline - timedelta(seconds=1))
     create = stripe_gateway.create_checkout
 
@@ -73,7 +73,7 @@ def test_order_begun_a_second_before_the_deadline_has_its_grace(world, monkeypat
 
 def test_page_that_was_never_opened_ends_a_minute_after_the_deadline(world, monkeypatch):
     offer = world.offer(min_preorders=1)
-    world.book(offer)
+    world.authorized_order(offer)
     world.at(offer.deadline - timedelta(seconds=1))
 
     def died(*_, **__):

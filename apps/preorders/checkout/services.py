@@ -129,7 +129,7 @@ def begin_order(
             taken = check_portions(offer, quantity)
             choose_slot(offer, slot_id, portions=quantity)
             order = reserve(offer, request, price, expires_at=now + CHECKOUT_LIFE, now=now)
-            save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
+            save_counts(offer, ordered=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)
     return order

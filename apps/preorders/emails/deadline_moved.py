@@ -17,7 +17,7 @@ BATCH_SIZE = 25
 def queue_deadline_moved_emails(offer: SpecialOffer, *, now: datetime) -> None:
     """Queue one email per extension to every guest of the offer whose card is held. The caller
     holds the offer's lock."""
-    held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED).booked()
+    held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED).counted()
     numbers = dict(
         Email.objects.filter(pre_order__offer=offer, kind=EmailKind.EXTENDED)
         .values_list("pre_order_id")

@@ -66,10 +66,10 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
         and order.payment_status in NOT_CAPTURED
         and order.offer.status == OfferStatus.ACTIVE
         and now < order.offer.deadline
-        and not _money_moves(order),
+        and not _has_pending_payment(order),
         Action.REFUND: order.payment_status == PaymentStatus.CAPTURED
         and order.refunded_amount < order.total_amount
-        and not _money_moves(order),
+        and not _has_pending_payment(order),
         Action.RESEND: email_to_resend(order) is not None,
         Action.NOTE: True,
     }
@@ -80,5 +80,5 @@ def actions_for(order: PreOrder, *, membership: CurrentMembership, now: datetime
     ]
 
 
-def _money_moves(order: PreOrder) -> bool:
-    return bool(getattr(order, "money_moves", False))
+def _has_pending_payment(order: PreOrder) -> bool:
+    return bool(getattr(order, "has_pending_payment", False))

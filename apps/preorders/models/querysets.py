@@ -46,7 +46,7 @@ FULL_REVERSAL_Q = Q(kind=OperationKind.RELEASE) | FULL_REFUND_Q
 class PortionCount:
     """Portions of an offer: those that count toward the minimum, and all that are taken."""
 
-    booked: int
+    counted: int
     reserving: int
 
 
@@ -59,9 +59,9 @@ class PortionsOrdered:
 
 
 class PreOrderQuerySet(models.QuerySet["PreOrder"]):
-    """Named subsets of orders. "Booked" orders count toward the minimum."""
+    """Named subsets of orders. "Counted" orders count toward the minimum."""
 
-    def booked(self) -> "PreOrderQuerySet":
+    def counted(self) -> "PreOrderQuerySet":
         """Orders that count toward the minimum: held or charged, and not being returned."""
         return self.filter(HELD_OR_CAPTURED_Q & ~self._refunded())
 
@@ -70,12 +70,12 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         return self.filter(CHECKOUT_OPEN_Q)
 
     def reserving(self) -> "PreOrderQuerySet":
-        """Orders whose portions are taken: booked, in checkout, or asked to pay again.
+        """Orders whose portions are taken: counted, in checkout, or asked to pay again.
 
         An offer with such orders can't be deleted (DECISIONS X16, X25).
         """
         return self.filter(
-            Q(pk__in=self.booked().values("pk")) | CHECKOUT_OPEN_Q | AWAITING_PAYMENT_Q
+            Q(pk__in=self.counted().values("pk")) | CHECKOUT_OPEN_Q | AWAITING_PAYMENT_Q
         )
 
     def portions(self) -> int:
@@ -93,13 +93,13 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         return {row["offer"]: PortionsOrdered(row["all"], row["valid"] or 0) for row in rows}
 
     def count_portions(self) -> PortionCount:
-        """The portions of `booked()` and `reserving()`, in one query."""
-        booked = HELD_OR_CAPTURED_Q & ~self._refunded()
+        """The portions of `counted()` and `reserving()`, in one query."""
+        counted = HELD_OR_CAPTURED_Q & ~self._refunded()
         totals = self.aggregate(
-            booked=Sum("quantity", filter=booked),
+            counted=Sum("quantity", filter=counted),
             waiting=Sum("quantity", filter=CHECKOUT_OPEN_Q | AWAITING_PAYMENT_Q),
         )
-        in_hand = totals["booked"] or 0
+        in_hand = totals["counted"] or 0
         return PortionCount(in_hand, in_hand + (totals["waiting"] or 0))
 
     def _refunded(self) -> Q:

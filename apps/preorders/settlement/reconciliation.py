@@ -157,8 +157,8 @@ def _difference(order: PreOrder, hold: IntentSnapshot) -> str:
             total = formats.money(order.total_amount, currency)
             return f"Stripe charged {charged}, the order says {total}"
         if hold.refunded != Money.of(order.refunded_amount):
-            booked = formats.money(order.refunded_amount, currency)
-            return f"Stripe refunded {back}, the order says {booked}"
+            recorded = formats.money(order.refunded_amount, currency)
+            return f"Stripe refunded {back}, the order says {recorded}"
     if status == PaymentStatus.REFUNDED and hold.refunded < hold.captured:
         return f"Stripe refunded {back} of {charged}, the order says {status}"
     return ""

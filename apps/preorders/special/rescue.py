@@ -41,7 +41,7 @@ class LowerMinimum:
 
 @dataclass(frozen=True, slots=True)
 class GoAhead:
-    """Guarantee the offer, however few portions are booked; this can't be undone."""
+    """Guarantee the offer, however few portions are ordered; this can't be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def latest_deadline(offer: SpecialOffer, now: datetime) -> Latest:
     if first_slot:
         limits.append(Latest(first_slot, "The first pickup starts then."))
     held = PreOrder.objects.filter(offer=offer, payment_status=PaymentStatus.AUTHORIZED)
-    first_end = held.booked().aggregate(first=Min("capture_before"))["first"]
+    first_end = held.counted().aggregate(first=Min("capture_before"))["first"]
     if first_end:
         reason = "The first card hold expires soon after that."
         limits.append(Latest(first_end - CHECKOUT_GRACE - SETTLEMENT_MARGIN, reason))
