@@ -44,7 +44,8 @@ def test_no_script_of_others_runs_and_nothing_frames_us(answers):
         assert {each for each in policy["script-src"] if not each.startswith("'nonce-")} == {
             "'self'"
         }, path
-        assert policy["default-src"] == policy["base-uri"] == ["'self'"], path
+        assert policy["default-src"] == ["'self'"], path
+        assert policy["base-uri"] == ["'none'"], path
         assert policy["object-src"] == policy["frame-ancestors"] == ["'none'"], path
         assert policy["form-action"][0] == "'self'", path
 

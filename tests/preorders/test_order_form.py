@@ -12,7 +12,7 @@ from apps.billing import stripe_gateway
 from apps.billing.gateway import Checkout, CheckoutState, Unreachable
 from apps.common import rls
 from apps.offers.models import Dish, SpecialOffer
-from apps.preorders.checkout.rate_limits import PreOrderThrottle
+from apps.preorders.checkout.limits import PreOrderThrottle
 from apps.preorders.models import PreOrder
 from tests.conftest import Cast, Clock
 from tests.factories import SpecialOfferFactory

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from apps.accounts.api.serializers import FormProofInput
 from apps.offers.pickup_slots import SLOT_REQUIRED
 
 MAX_NOTE_LENGTH = 500  # characters in a note to the kitchen
@@ -61,7 +62,7 @@ class OrderedPortions(serializers.Serializer[Any]):
     )
 
 
-class PreOrderRequest(OrderedPortions):
+class PreOrderRequest(OrderedPortions, FormProofInput):
     """A new pre-order."""
 
     customerName = serializers.CharField(

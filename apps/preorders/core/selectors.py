@@ -6,7 +6,7 @@ from uuid import UUID
 from apps.common import formats
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q
-from apps.preorders.models.states import OperationStatus, ReasonCode
+from apps.preorders.models.states import OperationStatus, PreOrderStatus, ReasonCode
 
 
 def order_by_reference(reference: str) -> PreOrder | None:
@@ -29,14 +29,33 @@ def is_being_refunded(order: PreOrder) -> bool:
 
 
 def ended_too_late(order: PreOrder, operations: Iterable[PaymentOperation]) -> bool:
-    """Whether the order was released because its day was over before the card was charged.
+    """Whether the order was released because its day was over before the card was charged, or
+    because staff gave up charging it.
 
     `operations` are the order's own.
     """
     decided_at = order.offer.decided_at
     if decided_at is not None and decided_at >= order.offer.serving_ends:
         return True
-    return any(operation.error == ReasonCode.SERVE_DATE_OVER for operation in operations)
+    ended = (ReasonCode.SERVE_DATE_OVER, ReasonCode.GIVEN_UP)
+    return any(operation.error in ended for operation in operations)
+
+
+def was_sold_out(order: PreOrder) -> bool:
+    """Whether its portions were gone when its card was held, or about to be (decision 51)."""
+    return _ended_by(order, ReasonCode.SOLD_OUT)
+
+
+def had_too_many_declines(order: PreOrder) -> bool:
+    """Whether its checkout ended because of declined cards."""
+    return _ended_by(order, ReasonCode.TOO_MANY_DECLINES)
+
+
+def _ended_by(order: PreOrder, code: ReasonCode) -> bool:
+    ended = PreOrderStatus.CANCELLED
+    if order.status != ended:
+        return False
+    return order.transitions.filter(field="status", new=ended, reason_code=code).exists()
 
 
 def slot_label(order: PreOrder) -> str:

@@ -5,11 +5,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.accounts.api.serializers import take_proof
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.common.ids import parse_uuid
 from apps.offers.selectors import restaurant_of_offer
-from apps.preorders.checkout.rate_limits import PreOrderThrottle
+from apps.preorders.checkout.limits import PreOrderThrottle, check_start, origin_of
 from apps.preorders.checkout.serializers import PreOrderRequest, PreOrderStarted
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.core import selectors
@@ -37,7 +38,10 @@ class PreOrdersView(PublicRestaurantView):
     def post(self, request: Request) -> Response:
         form = PreOrderRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        wanted = form.validated_data
+        wanted, now = dict(form.validated_data), clock.now()
+        origin = origin_of(request._request, take_proof(wanted), now=now)
+        if self.restaurant is not None:
+            check_start(origin, restaurant_id=self.restaurant.pk, email=wanted["customerEmail"])
         order = begin_order(
             offer_id=wanted["dishId"],
             quantity=wanted["quantity"],
@@ -51,7 +55,8 @@ class PreOrdersView(PublicRestaurantView):
             note=wanted["note"],
             slot_id=wanted["slotId"],
             referral_code=wanted["ref"],
-            now=clock.now(),
+            origin=origin,
+            now=now,
         )
         return Response(PreOrderStarted(order).data, status=201)
 
