@@ -58,7 +58,7 @@ def test_a_pending_refund_is_not_said_to_be_done(world, order):
         world.refund(order, "1.00")
 
 
-def test_a_pending_refund_is_booked_once_it_has_succeeded(world, order):
+def test_a_pending_refund_is_recorded_once_it_has_succeeded(world, order):
     world.refund(order)
     world.work()
     sweep(world, minutes=5)  # it succeeded, but nobody said so

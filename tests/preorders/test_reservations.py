@@ -117,7 +117,7 @@ class TestPayingAfterwards:
         assert (world.fresh(offer).ordered_portions, reserved(world, offer)) == (3, 3)
         assert world.emails(slow) == ["released"]
 
-    def test_the_webhook_may_come_twice_and_first(self, world, offer):
+    def test_the_webhook_can_come_twice_and_first(self, world, offer):
         slow = world.begin(offer, 2)
         world.later(minutes=10)
         world.authorized_order(offer, 4)
@@ -228,10 +228,10 @@ class TestLeaving:
         assert world.fresh(order).payment_status == "authorized"
 
     def test_portions_the_waitlist_gave_a_guest_stay_theirs(self, world, offer, api):
-        booked = world.authorized_order(offer, 4)
+        order = world.authorized_order(offer, 4)
         with rls.acting_as(offer.restaurant_id):
             entry = waitlist.join_waitlist(offer_id=offer.pk, guest=DANA, portions=2, now=world.now)
-        world.cancel(booked)
+        world.cancel(order)
         wanted = waitlist.WaitlistOrder(quantity=2, guest=DANA, claimed_total=None)
         order = waitlist.order_from_waitlist(entry_id=entry.pk, order_request=wanted, now=world.now)
         left_checkout(world, api, offer, order)
@@ -243,13 +243,13 @@ class TestLeaving:
 
 class TestInvitations:
     def test_each_unused_one_halves_the_time_of_the_next(self, world, offer):
-        booked = world.authorized_order(offer, 4)
+        order = world.authorized_order(offer, 4)
         for number in range(5):
             guest = type(DANA)(f"G{number}", f"g{number}@example.test", "")
             with rls.acting_as(offer.restaurant_id):
                 waitlist.join_waitlist(offer_id=offer.pk, guest=guest, portions=4, now=world.now)
             world.later(seconds=1)
-        world.cancel(booked)
+        world.cancel(order)
         minutes = []
         for _ in range(5):
             entry = WaitlistEntry.objects.get(state=WaitlistStatus.INVITED)

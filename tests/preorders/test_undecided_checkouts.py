@@ -127,11 +127,11 @@ class TestAskingStripe:
         all_here = threading.Barrier(4, timeout=30)
         read = stripe_gateway.retrieve_checkout
 
-        def together(session_id):
+        def meet(session_id):
             all_here.wait()
             return read(session_id)
 
-        monkeypatch.setattr(stripe_gateway, "retrieve_checkout", together)
+        monkeypatch.setattr(stripe_gateway, "retrieve_checkout", meet)
         world.at(offer.deadline + timedelta(minutes=10))
         assert world.close(offer) == "failed"
         assert {world.fresh(order).status for order in orders} == {"cancelled"}
