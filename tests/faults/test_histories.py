@@ -222,8 +222,8 @@ def assert_true_in_the_end(history: History) -> None:
             owed = Discrepancy.objects.filter(pre_order=order, kind="refund_returned")
             assert owed.filter(resolved_at=None).exists(), "nobody was told"
     months = MonthlyBillingCycle.objects.filter(restaurant=history.offer.restaurant)
-    kept = sum(ours_of(order)["captured"] - ours_of(order)["reversed"] for order in orders)
-    assert sum(cents(month.total_revenue) for month in months) == kept
+    left_over = sum(ours_of(order)["captured"] - ours_of(order)["reversed"] for order in orders)
+    assert sum(cents(month.total_revenue) for month in months) == left_over
     assert reconcile(now=world.later(minutes=5)) == 0
     open_ones = Discrepancy.objects.filter(
         pre_order__in=orders, kind=Discrepancy.Kind.DIFFERENCE, resolved_at=None
