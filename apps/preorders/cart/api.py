@@ -34,6 +34,7 @@ from apps.preorders.cart.serializers import (
 from apps.preorders.cart.services import CartEntry, begin_cart
 from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.models import Cart
 from apps.restaurants.api.views.base import PublicRestaurantView
 from apps.restaurants.models import Restaurant
@@ -60,7 +61,7 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
     def post(self, request: Request) -> Response:
         form = CartRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        wanted = form.validated_data
+        wanted, now = form.validated_data, clock.now()
         begun = begin_cart(
             restaurant=self.restaurant,
             items=[
@@ -77,9 +78,12 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
             guest=_guest(wanted),
             referral_code=wanted["ref"],
             claimed_total=None if wanted["total"] is None else Money(wanted["total"]),
-            now=clock.now(),
+            now=now,
         )
-        return Response(CartStarted(begun).data, status=201)
+        response = Response(CartStarted(begun).data, status=201)
+        for order in begun.items:
+            give_access_to_sender(response, order, now=now)
+        return response
 
 
 class _CheckoutView(PublicRestaurantView):

@@ -15,6 +15,7 @@ from apps.preorders.checkout import serializers
 from apps.preorders.checkout.rate_limits import PreOrderThrottle
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.core import selectors
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.emails.preferences import subscribe_by_order
 from apps.restaurants.api.views.base import NO_SUCH_RESTAURANT, PublicRestaurantView, RestaurantView
 from apps.restaurants.models import Restaurant
@@ -41,7 +42,7 @@ class PreOrdersView(PublicRestaurantView):
     def post(self, request: Request) -> Response:
         form = serializers.PreOrderRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        wanted = form.validated_data
+        wanted, now = form.validated_data, clock.now()
         order = begin_order(
             offer_id=wanted["dishId"],
             quantity=wanted["quantity"],
@@ -55,9 +56,11 @@ class PreOrdersView(PublicRestaurantView):
             note=wanted["note"],
             slot_id=wanted["slotId"],
             referral_code=wanted["ref"],
-            now=clock.now(),
+            now=now,
         )
-        return Response(serializers.PreOrderStarted(order).data, status=201)
+        response = Response(serializers.PreOrderStarted(order).data, status=201)
+        give_access_to_sender(response, order, now=now)
+        return response
 
 
 class PreOrderView(PublicRestaurantView):

@@ -7,7 +7,7 @@ identifies the guest is removed.
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from apps.common import formats
@@ -58,7 +58,12 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
         if running := _running(PreOrder.objects.filter(pk__in=ids), now):
             raise Conflict(running)
         PreOrder.objects.filter(pk__in=ids).update(
-            customer_name=ERASED_NAME, customer_email="", customer_phone="", note="", user=None
+            customer_name=ERASED_NAME,
+            customer_email="",
+            customer_phone="",
+            note="",
+            user=None,
+            link_revision=F("link_revision") + 1,
         )
         Cart.objects.filter(items__in=ids).update(fingerprint="")  # it contains the name too
         OrderNote.objects.filter(pre_order__in=ids).delete()

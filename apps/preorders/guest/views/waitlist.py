@@ -19,6 +19,8 @@ from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm, guest_details
+from apps.preorders.checkout.services import GuestDetails
+from apps.preorders.core.access import give_access_to_sender
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.pricing import price_order
 from apps.preorders.guest.views.special import no_special, refuse_strangers, special_page
@@ -84,7 +86,8 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
     found = _position_of(request, token)
     if found is None:
         return _no_entry(request)
-    form = OrderForm(request.POST, offer_id=found.offer_id)
+    now = clock.now()
+    form = OrderForm(request.POST, offer_id=found.offer_id, known=_guest_of(found))
     if request.POST.get("show") == "total":
         return _page(request, found, form.with_values_alone())
     try:
@@ -100,13 +103,13 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
             alternative_consent=form.cleaned_data["alternativeConsent"],
         )
         with rls.acting_as(found.restaurant_id):
-            begun = order_from_waitlist(
-                entry_id=found.pk, order_request=order_request, now=clock.now()
-            )
+            begun = order_from_waitlist(entry_id=found.pk, order_request=order_request, now=now)
     except DomainError as error:
         form.refuse(error)
         return _page(request, _position_of(request, token) or found, form, status=error.status)
-    return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
+    response = HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
+    give_access_to_sender(response, begun, now=now)
+    return response
 
 
 @csrf_exempt  # the link is the key; email clients post here too (RFC 8058)
@@ -143,14 +146,7 @@ def _page(
     special = Special(found.offer, clock.now())
     is_stored = _is_reserved(found, special)
     if form is None:
-        form = OrderForm(
-            initial={
-                "quantity": str(found.portions),
-                "customerName": found.name,
-                "customerEmail": found.email,
-                "customerPhone": found.phone,
-            }
-        )
+        form = OrderForm(initial={"quantity": str(found.portions)}, known=_guest_of(found))
     price = price_order(found.offer, form.portions)
     with rls.acting_as(found.restaurant_id):
         context = {
@@ -170,6 +166,12 @@ def _page(
             "order_link": order_path(found.pre_order) if found.pre_order else "",
         }
         return render(request, "preorders/pages/waitlist_entry.html", context, status=status)
+
+
+def _guest_of(found: WaitlistEntry) -> GuestDetails:
+    """Who joined. The page doesn't show it, because its link can be passed on; the order is made
+    in this name, and its emails go to this address."""
+    return GuestDetails(name=found.name, email=found.email, phone=found.phone)
 
 
 def _is_reserved(found: WaitlistEntry, special: Special) -> bool:
