@@ -203,6 +203,15 @@ class ProfileInput(serializers.Serializer[Any]):
         error_messages={"invalid": NOT_A_TEXT},
         help_text="A new password for the signed-in account.",
     )
+    currentPassword = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        write_only=True,
+        trim_whitespace=False,
+        max_length=1000,
+        help_text="With `password`: the current one, as in `PUT /api/restaurant/password`.",
+    )
 
     def validate_ownerName(self, name: str | None) -> str:
         characters = (name or "").translate(dict.fromkeys(map(ord, " -'’")))
