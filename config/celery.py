@@ -1,15 +1,43 @@
 """The Celery application and its schedule."""
 
 import os
+from typing import Any
 
-from celery import Celery
+import django
+from celery import Celery, Task
 from celery.schedules import crontab
+from celery.signals import beat_init, task_postrun, task_prerun, worker_init
+from django.conf import settings
+from django.db import close_old_connections
+
+from config.start import refuse_to_start_wrong
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
 app = Celery("fully_booked")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+@beat_init.connect
+def _check_at_start(**_: Any) -> None:
+    django.setup()
+    if settings.CHECKED_AT_START:
+        refuse_to_start_wrong()
+
+
+@task_prerun.connect
+@task_postrun.connect
+def keep_connection(sender: "Task[..., Any]", **_: Any) -> None:
+    """Treat each thread's database connection as Django does around a request.
+
+    It is closed when it is broken or older than CONN_MAX_AGE. Celery would close it before and
+    after every task; CELERY_DB_REUSE_MAX turns that off.
+    """
+    if not sender.request.is_eager:
+        close_old_connections()
+
 
 # `expires` drops a run when the next one is due: after an outage, one run does the work of all.
 app.conf.beat_schedule = {
@@ -34,6 +62,11 @@ app.conf.beat_schedule = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "lapse-reservations": {
+        "task": "preorders.lapse_reservations",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "serve-waiting-lists": {
         "task": "preorders.promote_waitlists",
         "schedule": 30.0,
@@ -55,6 +88,21 @@ app.conf.beat_schedule = {
         "schedule": 300.0,
         "options": {"expires": 300},
     },
+    "repair-webhook-endpoints": {
+        "task": "billing.repair_webhook_endpoints",
+        "schedule": 900.0,
+        "options": {"expires": 900},
+    },
+    "authorize-forgotten-carts": {
+        "task": "preorders.authorize_forgotten_carts",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
+    "reconcile-disputes": {
+        "task": "preorders.reconcile_disputes",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "process-waiting-webhooks": {
         "task": "billing.process_waiting_webhooks",
         "schedule": 30.0,
@@ -69,6 +117,11 @@ app.conf.beat_schedule = {
         "task": "offers.write_down_visits",
         "schedule": 60.0,
         "options": {"expires": 60},
+    },
+    "forget-origins": {
+        "task": "preorders.forget_origins",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
     },
     # Expired links, tokens, and sessions.
     "forget-expired-entrances": {
@@ -89,6 +142,11 @@ app.conf.beat_schedule = {
     "look-after-leads": {
         "task": "marketing.look_after_leads",
         "schedule": crontab(hour="3", minute="30"),
+        "options": {"expires": 3600},
+    },
+    "delete-unused-photos": {
+        "task": "offers.delete_unused_photos",
+        "schedule": crontab(hour="3", minute="40"),
         "options": {"expires": 3600},
     },
     "scheduler-heartbeat": {

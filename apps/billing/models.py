@@ -66,8 +66,18 @@ class PaymentHistory(models.Model):
         CAPTURE = "capture", "Card charged"
         RELEASE = "release", "Hold released"
         REFUND = "refund", "Refunded"
+        # The platform has this money; the restaurant's transfer stays reversed.
+        REFUND_RETURNED = "refund_returned", "Refund returned by the bank"
         FEE = "fee", "Card processing"
         TRANSFER = "transfer", "Transferred to you"
+        # Between Stripe and the platform, when a guest's bank takes a charge back.
+        DISPUTE = "dispute", "Taken back by the guest's bank"
+        DISPUTE_FEE = "dispute_fee", "Dispute fee, paid by the platform"
+        REINSTATED = "reinstated", "Returned by the guest's bank"
+        DISPUTE_FEE_RETURNED = "dispute_fee_back", "Dispute fee returned to the platform"
+        # Between the platform and the restaurant.
+        TRANSFER_REVERSAL = "transfer_reversal", "Deducted for a dispute"
+        TRANSFER_RETURN = "transfer_return", "Transferred to you again"
 
     class Status(models.TextChoices):
         PENDING = "pending"
@@ -85,7 +95,8 @@ class PaymentHistory(models.Model):
     transaction_type = models.CharField(max_length=20, choices=Type)
     amount = models.DecimalField(**MONEY_COLUMN)
     platform_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
-    # On a refund: the card processing fee returned to the restaurant with it.
+    # On a refund and a transfer's reversal: the card processing fee returned to the restaurant with
+    # it; on the transfer after a won dispute, the one kept again.
     processing_fee_amount = models.DecimalField(**MONEY_COLUMN, default=0)
     fee_rate = models.DecimalField(max_digits=5, decimal_places=2, default=0)
     payment_intent_id = models.CharField(max_length=255)
@@ -97,7 +108,7 @@ class PaymentHistory(models.Model):
     class Meta:
         constraints = [
             # Recording the same movement twice writes one entry. Several refunds of one charge are
-            # distinguished by `reference`: the cents refunded in total so far.
+            # distinguished by `reference`, the refund's id.
             models.UniqueConstraint(
                 fields=["payment_intent_id", "transaction_type", "reference"],
                 name="one_entry_per_movement",
@@ -151,6 +162,23 @@ class ProcessedEvent(models.Model):
         return f"{self.event_type} {self.stripe_event_id}"
 
 
+class ReconciliationProgress(models.Model):
+    """How far the reconciler has read one of Stripe's lists, which are newest first.
+
+    A pass that ran out of time has `begun_at` and a `cursor`, the last object it read; the next one
+    continues there. `since` is the creation time with which the list ends.
+    """
+
+    name = models.CharField(max_length=20, primary_key=True)
+    since = models.DateTimeField()
+    begun_at = models.DateTimeField(null=True)
+    cursor = models.CharField(max_length=255, blank=True)
+    finished_at = models.DateTimeField(null=True)  # the last complete pass
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Discrepancy(models.Model):
     """Something about a payment that a person must know of; `resolved_at` is set once it is over.
 
@@ -159,12 +187,21 @@ class Discrepancy(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DIFFERENCE = "difference"
-        REFUSED = "refused"  # not by the card: by the account, its permissions, or for good
-        REFUND_FAILED = "refund_failed"  # the guest doesn't get it back without a person
-        REFUND_RETURNED = "refund_returned"  # the bank sent a refund back
-        UNREADABLE = "unreadable"  # an offer's decision waits for a checkout
-        PAUSED = "paused"  # too many captures of one offer were declined
+        DIFFERENCE = "difference", "Stripe and we differ"
+        # Not by the card: by the account, its permissions, or for good.
+        REFUSED = "refused", "Stripe refuses"
+        # The guest doesn't get it back without a person.
+        REFUND_FAILED = "refund_failed", "Refund failed"
+        REFUND_RETURNED = "refund_returned", "Bank returned a refund"
+        # For days, or because the platform's balance is too low.
+        REFUND_PENDING = "refund_pending", "Refund is pending"
+        UNREADABLE = "unreadable", "Decision waits for a checkout"
+        # Too many captures of one offer were declined.
+        PAUSED = "paused", "Captures paused"
+        # Too many cards were declined in checkouts.
+        CARD_TESTING = "card_testing", "Card testing"
+        # The restaurant's share of disputed charges is too high.
+        CHARGEBACKS = "chargebacks", "Too many chargebacks"
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, related_name="+")
@@ -173,6 +210,9 @@ class Discrepancy(models.Model):
     description = models.CharField(max_length=255)
     found_at = models.DateTimeField(db_index=True)
     resolved_at = models.DateTimeField(null=True)
+    # If a person resolved it: who, and what they did.
+    resolved_by = models.CharField(max_length=100, blank=True)
+    resolution = models.CharField(max_length=255, blank=True)
 
     class Meta:
         verbose_name_plural = "discrepancies"

@@ -8,15 +8,17 @@ from celery import shared_task
 from django.core.cache import cache
 
 from apps.common import clock, rls
-from apps.preorders.core import jobs, referrals
+from apps.preorders.core import jobs, referrals, reservations
 from apps.preorders.emails import guest_links, outbox, reminders
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import (
     batch_capture,
     checkout_expiry,
     deadline,
+    declined_cards,
+    dispute_reconciliation,
+    disputes,
     expiry,
-    failed_refunds,
     payments,
     reconciliation,
     worker,
@@ -26,9 +28,13 @@ from apps.preorders.waitlist import services as waitlist_services
 
 logger = logging.getLogger(__name__)
 
-# No new operation starts after this time: one can take three calls of up to 20 seconds each.
-BATCH_TIME_BUDGET_SECONDS = 20
-# How often a closing offer reads its open checkouts from Stripe.
+# No new operation of a slice starts after this time, so that other offers get their turn. The last
+# one can take three calls of up to 20 seconds each.
+SLICE_SECONDS = 2
+# A pass of the reconciliation stops here and the next one continues. One intent takes up to four
+# calls of up to 20 seconds each, and the task's limit is 280 seconds.
+RECONCILIATION_BUDGET_SECONDS = 200
+# How often an offer past its deadline is looked at.
 CLOSING_RETRY_SECONDS = 5
 
 
@@ -49,31 +55,31 @@ def close_offer_task(offer_id: str) -> None:
 
 @shared_task(name="preorders.run_operations", time_limit=85)
 def run_operations_task(operation_ids: list[int], restaurant_id: str | None = None) -> None:
-    """Run operations one after another.
-
-    If Stripe is slow and time runs out, the rest is queued again.
-    """
+    """Run a slice of operations one after another, and queue the rest again."""
     begun = monotonic()
     acting = restaurant_id or rls.PLATFORM
+    slice_ids = operation_ids[: jobs.OPERATIONS_PER_SLICE]
+    done = 0
     with rls.acting_as(acting):
-        read = worker.read_operations(operation_ids)
+        read = worker.read_operations(slice_ids)
     with jobs.batched_emails(), batch_capture.batched_charges(clock.now):
-        for position, operation_id in enumerate(operation_ids):
-            if monotonic() - begun > BATCH_TIME_BUDGET_SECONDS:
-                jobs.enqueue_operations(operation_ids[position:])
-                return
+        for operation_id in slice_ids:
+            if done and monotonic() - begun > SLICE_SECONDS:
+                break
             try:
                 with rls.acting_as(acting):
                     worker.run_operation(operation_id, now=clock.now(), read=read.get(operation_id))
             except Exception:
                 # The sweep finds it when its lease expires; continue with the others.
                 logger.exception("operation %s failed", operation_id)
+            done += 1
+    jobs.enqueue_rest(operation_ids[done:], restaurant_id)
 
 
 @shared_task(name="preorders.run_due_operations", time_limit=30)
 def run_due_operations_task() -> None:
     with rls.acting_as(rls.PLATFORM):
-        jobs.enqueue_operations(worker.due_operations(now=clock.now()))
+        jobs.enqueue_operations(worker.unqueued_operations(now=clock.now()))
 
 
 @shared_task(name="preorders.email_orders", time_limit=60)
@@ -91,10 +97,29 @@ def apply_payment_intent_task(intent_id: str) -> None:
     payments.apply_payment_intent(intent_id, now=clock.now())
 
 
-@shared_task(name="preorders.record_failed_refunds", time_limit=60)
-def record_failed_refunds_task(intent_id: str) -> None:
+@shared_task(name="preorders.apply_refunds", time_limit=60)
+def apply_refunds_task(intent_id: str) -> None:
+    payments.apply_refunds(intent_id, now=clock.now())
+
+
+@shared_task(name="preorders.apply_dispute", time_limit=60)
+def apply_dispute_task(dispute_id: str) -> None:
     with rls.acting_as(rls.PLATFORM):
-        failed_refunds.record_failed_refunds(intent_id, now=clock.now())
+        disputes.apply_dispute(dispute_id, now=clock.now())
+
+
+@shared_task(name="preorders.apply_fraud_warning", time_limit=60)
+def apply_fraud_warning_task(warning_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        disputes.apply_fraud_warning(warning_id, now=clock.now())
+
+
+@shared_task(name="preorders.reconcile_disputes", time_limit=280)
+def reconcile_disputes_task() -> None:
+    now = clock.now()
+    with rls.acting_as(rls.PLATFORM):
+        dispute_reconciliation.remind_of_due_answers(now=now)
+        dispute_reconciliation.reconcile_disputes(now=now)
 
 
 @shared_task(name="preorders.finish_checkout", time_limit=60)
@@ -118,6 +143,26 @@ def end_abandoned_checkouts_task() -> None:
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
         checkout_expiry.end_abandoned_checkouts(now=now)
+
+
+@shared_task(name="preorders.lapse_reservations", time_limit=30)
+def lapse_reservations_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        reservations.lapse_overdue(now=clock.now())
+
+
+@shared_task(name="preorders.count_declined_card", time_limit=60)
+def count_declined_card_task(event_id: str, order_id: str, cart_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        declined_cards.count_declined_card(
+            order_id=order_id, cart_id=cart_id, event_id=event_id, now=clock.now()
+        )
+
+
+@shared_task(name="preorders.forget_origins", time_limit=60)
+def forget_origins_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        reservations.forget_origins(now=clock.now())
 
 
 @shared_task(name="preorders.renew_authorizations", time_limit=120)
@@ -165,7 +210,14 @@ def record_link_visits_task() -> None:
 
 @shared_task(name="preorders.reconcile", time_limit=280)
 def reconcile_payments_task() -> None:
-    now = clock.now()
+    begun, now = monotonic(), clock.now()
     with rls.acting_as(rls.PLATFORM):
-        settlement_cart_items.authorize_forgotten(now=now)
-        reconciliation.reconcile(now=now)
+        reconciliation.reconcile(
+            now=now, has_time=lambda: monotonic() - begun < RECONCILIATION_BUDGET_SECONDS
+        )
+
+
+@shared_task(name="preorders.authorize_forgotten_carts", time_limit=280)
+def authorize_forgotten_carts_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        settlement_cart_items.authorize_forgotten(now=clock.now())

@@ -55,6 +55,8 @@ class Permission(StrEnum):
     EDIT_ORDERS = "change or refund orders"
     SEE_LEDGER = "see payments"
     EXPORT_ORDERS = "export orders"
+    SEE_DISPUTES = "see disputes"
+    ANSWER_DISPUTES = "answer disputes"
     MANAGE = "change the restaurant's settings"
 
 
@@ -62,9 +64,22 @@ _KITCHEN = frozenset({Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.F
 PERMISSIONS: Mapping[str, frozenset[Permission]] = {
     Membership.Role.OWNER: frozenset(Permission),
     Membership.Role.MANAGER: _KITCHEN
-    | {Permission.EDIT_OFFERS, Permission.EDIT_ORDERS, Permission.EXPORT_ORDERS},
+    | {
+        Permission.EDIT_OFFERS,
+        Permission.EDIT_ORDERS,
+        Permission.EXPORT_ORDERS,
+        Permission.SEE_DISPUTES,
+        Permission.ANSWER_DISPUTES,
+    },
     Membership.Role.KITCHEN: _KITCHEN,
-    STAFF: frozenset({Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.SEE_LEDGER}),
+    STAFF: frozenset(
+        {
+            Permission.SEE_OFFERS,
+            Permission.SEE_ORDERS,
+            Permission.SEE_LEDGER,
+            Permission.SEE_DISPUTES,
+        }
+    ),
 }
 
 

@@ -18,6 +18,9 @@ from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
 
+# Whether web, workers and scheduler refuse to start with unsafe settings (config.start).
+CHECKED_AT_START = False
+
 # --- hosts and ports ------------------------------------------------------------------------------
 ROOT_DOMAIN = env.text("ROOT_DOMAIN", "localhost").lower()
 PORT = env.integer("PORT", 8000)
@@ -29,6 +32,14 @@ RESERVED_SUBDOMAINS = frozenset(
         *("www", "api", "admin", "app", "mail", "ftp", "blog", "shop", "store", "support"),
         *("help", "docs", "dev", "staging", "test", "demo", "cdn", "static", "assets"),
         *("images", "img", "js", "css", "font", "fonts"),
+        # Names that a page asking for a password or a card could use to look like ours.
+        *("login", "signin", "sign-in", "account", "accounts", "auth", "sso", "oauth", "secure"),
+        *("security", "pay", "payment", "payments", "checkout", "billing", "stripe", "wallet"),
+        *("status", "platform", "official", "verify", "fully-booked", "fullybooked"),
+        # Names that mail and name servers, certificates, and their reports use (RFC 2142).
+        *("mta-sts", "autodiscover", "autoconfig", "webmail", "smtp", "imap", "pop", "mx"),
+        *("ns1", "ns2", "dns", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
+        *("root", "info", "localhost", "internal", "vpn", "git"),
     ]
 )
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
@@ -123,6 +134,8 @@ DATABASES = {
         },
     }
 }
+# The role that owns the tables, used by `migrate` alone. Without it, DATABASE_URL's role owns them.
+DATABASE_OWNER_URL = env.text("DATABASE_OWNER_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
@@ -130,6 +143,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "fb",
+        "OPTIONS": {"serializer": "apps.common.cache_values.DataSerializer"},
     }
 }
 
@@ -145,6 +159,10 @@ TENANT_LIMIT_SET_CALLS = True
 # --- secrets -------------------------------------------------------------------------------------
 SECRET_KEY = env.text("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
+# For what the database holds encrypted, newest first (apps.accounts.encryption). Outside production
+# one is derived.
+ENCRYPTION_KEYS = env.names("ENCRYPTION_KEYS") or [f"encryption:{SECRET_KEY}"]
+ENCRYPTION_KEYS_ARE_SET = bool(env.names("ENCRYPTION_KEYS"))
 
 # --- the API --------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
@@ -160,7 +178,10 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": env.integer("TRUSTED_PROXIES", 0),
 }
+TRUSTED_PROXIES_ARE_SET = env.is_set("TRUSTED_PROXIES")  # production checks it
 PRE_ORDER_RATE = env.rate("PRE_ORDER_RATE", "120/min")  # times and seconds, per IP address
+# Limits of checkouts without a card and of declined cards; off only to measure or to test.
+CHECKOUT_LIMITS = env.flag("CHECKOUT_LIMITS", default=True)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fully Booked",
     "DESCRIPTION": "Specials that go ahead only when enough guests pre-order.",
@@ -210,6 +231,13 @@ STRIPE_TEST_SECRET_KEY = "" if STRIPE_LIVE_MODE else STRIPE_SECRET_KEY
 # packages/local-stripe/BEHAVIORS.md.
 STRIPE_API_VERSION = "2026-08-26.dahlia"
 STRIPE_TIMEOUT = timedelta(seconds=env.integer("STRIPE_TIMEOUT_SECONDS", 20))
+# Requests a second, for the account and for each endpoint; 0 is unlimited. The defaults are
+# Stripe's: https://docs.stripe.com/rate-limits
+_IS_STRIPE = STRIPE_API_BASE == "https://api.stripe.com"
+STRIPE_RATE_LIMIT = env.integer(
+    "STRIPE_RATE_LIMIT", (100 if STRIPE_LIVE_MODE else 25) if _IS_STRIPE else 0
+)
+STRIPE_ENDPOINT_RATE_LIMIT = env.integer("STRIPE_ENDPOINT_RATE_LIMIT", 25 if _IS_STRIPE else 0)
 # The base URL for webhooks; by default the platform's host.
 STRIPE_WEBHOOK_BASE = env.text(
     "STRIPE_WEBHOOK_BASE", f"{PUBLIC_SCHEME}://{ROOT_DOMAIN}:{PUBLIC_PORT}"
@@ -240,18 +268,23 @@ CELERY_BROKER_URL = env.celery_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
+# Hard limits work in worker processes only; in threads, time-outs of calls take their place
+# (docs/operations.md).
 CELERY_TASK_TIME_LIMIT = 120
-CELERY_WORKER_PREFETCH_MULTIPLIER = 4
+# A worker takes a message only when it can begin with it, so that nothing urgent waits behind it.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A queue of its own, so that settlement never waits behind webhooks and emails.
-CELERY_TASK_QUEUES = [Queue("settlement"), Queue("celery")]
+CELERY_DB_REUSE_MAX = 2**62  # `keep_connection` in config/celery.py does it
+# A queue each, so that settlement never waits behind webhooks and emails, and the heartbeat behind
+# neither.
+CELERY_TASK_QUEUES = [Queue("settlement"), Queue("celery"), Queue("heartbeat")]
 CELERY_TASK_DEFAULT_QUEUE = "celery"
 CELERY_TASK_ROUTES = {
     "preorders.close_due_offers": {"queue": "settlement"},
     "preorders.close_offer": {"queue": "settlement"},
     "preorders.run_due_operations": {"queue": "settlement"},
     "preorders.run_operations": {"queue": "settlement"},
-    "admin_ops.heartbeat": {"queue": "settlement"},
+    "admin_ops.heartbeat": {"queue": "heartbeat"},
 }
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,
@@ -260,6 +293,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TIMEZONE = "UTC"
 
 # --- email ----------------------------------------------------------------------------------------
+EMAIL_TIMEOUT = 20  # seconds
+ANYMAIL = {"REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"Fully Booked <hello@{ROOT_DOMAIN}>")
 
 # --- language and time ----------------------------------------------------------------------------
@@ -282,7 +317,9 @@ MEDIA_URL = "/media/"
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage")
+        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage"),
+        # The storage class's own options, by its names in lower case: MEDIA_STORAGE_BUCKET_NAME …
+        "OPTIONS": {name.lower(): value for name, value in env.prefixed("MEDIA_STORAGE_").items()},
     },
     "staticfiles": {"BACKEND": "apps.common.static_files.HashedStaticFilesStorage"},
 }
@@ -303,7 +340,7 @@ SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "DENY"
 # No inline scripts, except with the response's nonce. Public pages are cached and shared, so they
 # use none. Inline styles are allowed because dialogs and toasts set theirs.
-CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
+CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF, NONCE, *HCAPTCHA_HOSTS],
@@ -313,7 +350,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
         "connect-src": [SELF, *HCAPTCHA_HOSTS],
         "frame-src": [SELF, *HCAPTCHA_HOSTS],
         "object-src": [NONE],
-        "base-uri": [SELF],
+        "base-uri": [NONE],
         "frame-ancestors": [NONE],
         # A pre-order is a plain form post that redirects to Stripe's checkout page, and so is the
         # button that leads an owner to Stripe's setup pages.

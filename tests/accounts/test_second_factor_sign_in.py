@@ -2,7 +2,9 @@
 
 import pytest
 from allauth.mfa import app_settings
+from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.internal import auth as webauthn
+from django.core.management import CommandError, call_command
 
 from apps.accounts.models import BearerToken, User
 from apps.accounts.services import issue_token
@@ -20,7 +22,7 @@ def person():
 
 
 class TestTheApi:
-    def test_the_code_is_asked_for_and_opens(self, api, person, app_of):
+    def test_a_user_signs_in_with_the_code_that_is_asked_for(self, api, person, app_of):
         app = app_of(person)
         client, sent = api(), {"email": person.email, "password": PASSWORD}
         asked = client.post(API, sent)
@@ -41,7 +43,7 @@ class TestTheApi:
         sent = {"email": person.email, "password": PASSWORD, "code": app_of(person).code()}
         assert api().post(API, sent).status_code == 200
 
-    def test_a_wrong_code_does_not(self, api, person, app_of):
+    def test_a_wrong_code_does_not_sign_in(self, api, person, app_of):
         app = app_of(person)
         wrong = f"{(int(app.code()) + 500_000) % 1_000_000:06}"
         sent = {"email": person.email, "password": PASSWORD, "code": wrong}
@@ -51,7 +53,7 @@ class TestTheApi:
         assert answer.json()["message"].startswith("That code isn't right.")
         assert client.get("/account").status_code == 302
 
-    def test_the_code_without_the_password_does_not(self, api, person, app_of):
+    def test_a_code_without_the_password_does_not_sign_in(self, api, person, app_of):
         sent = {"email": person.email, "password": "wrong", "code": app_of(person).code()}
         assert api().post(API, sent).json()["message"] == "Invalid email or password"
 
@@ -63,31 +65,58 @@ class TestTheApi:
         assert answers[5].status_code == 429
         assert int(answers[5].headers["Retry-After"]) > 0
 
-    def test_a_recovery_code_opens_once(self, api, person, app_of, recovery_codes_of):
+    def test_a_recovery_code_signs_in_once(self, api, person, app_of, recovery_codes_of):
         app_of(person)
         sent = {"email": person.email, "password": PASSWORD, "code": recovery_codes_of(person)[0]}
         assert api().post(API, sent).status_code == 200
         assert api().post(API, sent).status_code == 401
 
 
-class TestANewSecretKey:
+class TestANewEncryptionKey:
     """What apps and codes were made with lies encrypted with the key of that day."""
 
     def sign_in(self, api, person, code):
         sent = {"email": person.email, "password": PASSWORD, "code": code}
         return api().post(API, sent).status_code
 
-    def test_the_old_one_is_still_read(self, api, person, app_of, settings):
+    def test_a_code_works_while_the_old_key_is_listed(self, api, person, app_of, settings):
         app = app_of(person)
-        settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+        settings.ENCRYPTION_KEYS = ["another one", *settings.ENCRYPTION_KEYS]
+        assert self.sign_in(api, person, app.code()) == 200
+
+    def test_a_code_works_with_the_new_key_alone_once_the_keys_were_rotated(
+        self, api, person, app_of, recovery_codes_of, settings, capsys
+    ):
+        app, codes = app_of(person), recovery_codes_of(person)
+        settings.ENCRYPTION_KEYS = ["another one", *settings.ENCRYPTION_KEYS]
+        call_command("rotate_keys", "--dry-run")
+        call_command("rotate_keys")
+        settings.ENCRYPTION_KEYS = ["another one"]
+        assert capsys.readouterr().out.splitlines() == [
+            "2 second factors would be encrypted with the first key.",
+            "2 second factors encrypted with the first key.",
+        ]
+        assert self.sign_in(api, person, app.code()) == 200
+        assert self.sign_in(api, person, codes[0]) == 200
+
+    def test_a_new_secret_key_leaves_codes_as_they_are(self, api, person, app_of, settings):
+        app = app_of(person)
         settings.SECRET_KEY = "another one"
         assert self.sign_in(api, person, app.code()) == 200
 
-    def test_without_it_no_code_fits(self, api, person, app_of, settings, caplog):
+    def test_a_code_fails_once_its_key_is_removed(self, api, person, app_of, settings, caplog):
         app = app_of(person)
-        settings.SECRET_KEY = "another one"
+        settings.ENCRYPTION_KEYS = ["another one"]
         assert self.sign_in(api, person, app.code()) == 401
-        assert "SECRET_KEY_FALLBACKS" in caplog.text
+        assert "ENCRYPTION_KEYS" in caplog.text
+
+    def test_rotating_says_what_no_key_fits(self, person, app_of, settings):
+        app_of(person)
+        before = Authenticator.objects.get().data
+        settings.ENCRYPTION_KEYS = ["another one"]
+        with pytest.raises(CommandError, match="1 second factors fit none of ENCRYPTION_KEYS"):
+            call_command("rotate_keys")
+        assert Authenticator.objects.get().data == before
 
 
 class TestThePage:
@@ -113,7 +142,7 @@ class TestThePage:
         page = submit(client, "/account/two-factor/authenticate/", code="12")
         assert b"That code isn&#x27;t right." in page.content
 
-    def test_the_step_is_nothing_without_the_password(self, api):
+    def test_the_page_for_the_code_needs_the_password_first(self, api):
         assert api().get("/account/two-factor/authenticate/").headers["Location"] == "/login"
 
 

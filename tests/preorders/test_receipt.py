@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from apps.preorders.documents.receipt import SUBSTITUTES, in_western_glyphs, is_western, receipt_of
+from apps.preorders.documents.pdf import SUBSTITUTES, in_western_glyphs, is_western
+from apps.preorders.documents.receipt import receipt_of
 from apps.preorders.models import PreOrder
 
 
@@ -29,7 +30,7 @@ def order(world):
     return made
 
 
-def test_it_says_what_was_paid_to_whom_and_with_which_card(order):
+def test_a_receipt_says_what_was_paid_to_whom_and_with_which_card(order):
     said = said_in(pdf_of(order))
     assert said[0] == "Luigi's"
     assert f"Order code {order.code}" in said

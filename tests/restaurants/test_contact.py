@@ -122,7 +122,7 @@ class TestTheOwnersAddress:
         owner = UserFactory(email="typo@example.test", address__verified=False)
         restaurant = RestaurantFactory(email="typo@example.test", email_confirmed_at=None)
         Membership.objects.create(user=owner, restaurant=restaurant, role="owner")
-        form = urlencode({"email": "right@example.test"})
+        form = urlencode({"email": "right@example.test", "action_add": "1"})
         assert api(owner).post("/account/email", form, FORM).status_code == 302
         assert User.objects.get(pk=owner.pk).email == "right@example.test"
         assert fresh(restaurant).email == "right@example.test"

@@ -5,9 +5,10 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError, transaction
 
+from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Restaurant
 from tests.conftest import NOON
-from tests.factories import PreOrderFactory, SpecialOfferFactory
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("platform", "clock")]
 WHOLE = {
@@ -64,7 +65,7 @@ def test_every_field_is_stored_as_it_was_sent(api, cast):
     assert profile["address"] == "2 Mulberry Street, New York, NY 10013"
 
 
-def test_only_what_is_sent_changes(api, cast):
+def test_only_the_fields_that_are_sent_change(api, cast):
     put(api(cast.owner), WHOLE)
     before = columns(cast.restaurant)
     assert put(api(cast.owner), {"city": "Hoboken"}).status_code == 200
@@ -74,7 +75,7 @@ def test_only_what_is_sent_changes(api, cast):
     assert after["city"] == "Hoboken"
 
 
-def test_two_who_edit_at_once_lose_nothing_of_each_other(api, cast):
+def test_two_owners_who_edit_at_once_keep_each_others_changes(api, cast):
     first, second = api(cast.owner), api(cast.owner)
     put(first, {"phone": "1"})
     put(second, {"taxRate": 9})
@@ -113,6 +114,27 @@ def test_anothers_orders_fix_nothing(api, cast):
     assert put(api(cast.owner), {"currency": "gbp"}).json()["currency"] == "gbp"
 
 
+@pytest.mark.parametrize("cheap", ["special", "alternative"])
+def test_the_currency_stays_while_a_special_would_cost_less_than_a_card_can_be_charged(
+    api, cast, cheap
+):
+    """Five dollars would become five pesos; Stripe charges ten at least."""
+    prices = {"special_price": "5.00" if cheap == "special" else "25.00"}
+    if cheap == "alternative":
+        dish = DishFactory(restaurant=cast.restaurant, price="5.00")
+        prices |= {"has_alternative": True, "alternative_dish": dish}
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, name="Lasagne", **prices)
+    answer = put(api(cast.owner), {"currency": "mxn"})
+    said = (
+        "A card can't be charged less than MX$10.00. Change the price of Lasagne or its "
+        "alternative first."
+    )
+    assert answer.json() == {"message": said, "errors": [{"field": "currency", "message": said}]}
+    assert columns(cast.restaurant)["currency"] == "usd"
+    SpecialOffer.objects.filter(pk=offer.pk).update(status="deleted")
+    assert put(api(cast.owner), {"currency": "mxn"}).json()["currency"] == "mxn"
+
+
 @pytest.mark.parametrize("wrong", ["jpy", "EUR", "euro", "", None, 978, ["eur"]])
 def test_a_currency_is_one_of_the_table(api, cast, wrong):
     answer = put(api(cast.owner), {"currency": wrong})
@@ -125,7 +147,7 @@ def test_the_database_keeps_no_other_currency(cast):
         Restaurant.objects.filter(pk=cast.restaurant.pk).update(currency="jpy")
 
 
-def test_it_is_about_ones_own_restaurant(api, cast):
+def test_an_owner_edits_only_their_own_restaurant(api, cast):
     before = columns(cast.other)
     put(api(cast.owner), WHOLE)
     assert columns(cast.other) == before
@@ -378,7 +400,7 @@ def test_guests_see_nothing_of_the_owner_or_the_account(api, cast):
     assert api(cast.owner).get("/api/restaurant").json()["name"] == "Da Luigi"
 
 
-def test_without_a_restaurant_there_is_nothing_to_show(api, cast):
+def test_a_user_without_a_restaurant_has_no_profile(api, cast):
     answer = api().get("/api/restaurant")
     assert answer.status_code == 404
     assert answer.json()["message"] == ("This restaurant could not be found or is not available.")

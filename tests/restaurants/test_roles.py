@@ -54,13 +54,15 @@ def test_each_role_has_its_rights(cast):
 
     kitchen = {Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.FULFILL_ORDERS}
     assert rights(cast.owner) == set(Permission)
-    assert rights(cast.manager) == kitchen | {
+    disputes = {Permission.SEE_DISPUTES, Permission.ANSWER_DISPUTES}
+    assert rights(cast.manager) == kitchen | disputes | {
         Permission.EDIT_OFFERS,
         Permission.EDIT_ORDERS,
         Permission.EXPORT_ORDERS,
     }
     assert rights(cast.kitchen) == kitchen
     looking = {Permission.SEE_OFFERS, Permission.SEE_ORDERS, Permission.SEE_LEDGER}
+    looking |= {Permission.SEE_DISPUTES}
     assert rights(cast.staff, f"/?restaurant={cast.restaurant.pk}") == looking
 
 
@@ -183,7 +185,7 @@ def test_staff_enter_a_restaurant_without_a_membership_and_a_guest_does_not(cast
         enter(cast.outsider, cast.restaurant)
 
 
-def test_nobody_is_a_member_without_signing_in(cast):
+def test_a_visitor_who_is_not_signed_in_is_no_member(cast):
     assert membership_in(AnonymousUser(), cast.restaurant) is None
 
 

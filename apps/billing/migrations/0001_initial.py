@@ -34,6 +34,16 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="ReconciliationProgress",
+            fields=[
+                ("name", models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ("since", models.DateTimeField()),
+                ("begun_at", models.DateTimeField(null=True)),
+                ("cursor", models.CharField(blank=True, max_length=255)),
+                ("finished_at", models.DateTimeField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name="ConnectAccount",
             fields=[
                 (
@@ -72,12 +82,15 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("difference", "Difference"),
-                            ("refused", "Refused"),
-                            ("refund_failed", "Refund Failed"),
-                            ("refund_returned", "Refund Returned"),
-                            ("unreadable", "Unreadable"),
-                            ("paused", "Paused"),
+                            ("difference", "Stripe and we differ"),
+                            ("refused", "Stripe refuses"),
+                            ("refund_failed", "Refund failed"),
+                            ("refund_returned", "Bank returned a refund"),
+                            ("refund_pending", "Refund is pending"),
+                            ("unreadable", "Decision waits for a checkout"),
+                            ("paused", "Captures paused"),
+                            ("card_testing", "Card testing"),
+                            ("chargebacks", "Too many chargebacks"),
                         ],
                         default="difference",
                         max_length=20,
@@ -86,6 +99,8 @@ class Migration(migrations.Migration):
                 ("description", models.CharField(max_length=255)),
                 ("found_at", models.DateTimeField(db_index=True)),
                 ("resolved_at", models.DateTimeField(null=True)),
+                ("resolved_by", models.CharField(blank=True, max_length=100)),
+                ("resolution", models.CharField(blank=True, max_length=255)),
                 (
                     "pre_order",
                     models.ForeignKey(
@@ -153,8 +168,15 @@ class Migration(migrations.Migration):
                             ("capture", "Card charged"),
                             ("release", "Hold released"),
                             ("refund", "Refunded"),
+                            ("refund_returned", "Refund returned by the bank"),
                             ("fee", "Card processing"),
                             ("transfer", "Transferred to you"),
+                            ("dispute", "Taken back by the guest's bank"),
+                            ("dispute_fee", "Dispute fee, paid by the platform"),
+                            ("reinstated", "Returned by the guest's bank"),
+                            ("dispute_fee_back", "Dispute fee returned to the platform"),
+                            ("transfer_reversal", "Deducted for a dispute"),
+                            ("transfer_return", "Transferred to you again"),
                         ],
                         max_length=20,
                     ),

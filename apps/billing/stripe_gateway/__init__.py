@@ -24,33 +24,52 @@ from apps.billing.stripe_gateway.checkout import (
 from apps.billing.stripe_gateway.client import (
     configure,
 )
+from apps.billing.stripe_gateway.disputes import (
+    accept_dispute,
+    disputes_since,
+    fraud_warnings_since,
+    retrieve_dispute,
+    retrieve_fraud_warning,
+    submit_evidence,
+)
 from apps.billing.stripe_gateway.intents import (
+    ListPage,
     capture,
     charge_off_session,
     create_intent,
-    failed_refunds,
+    failed_refund_intents_page,
     intents_of_customer,
-    intents_refunded_since,
-    intents_since,
-    intents_with_failed_refunds_since,
+    intents_page,
     refund,
+    refunded_intents_page,
     release,
     reopen_intent,
     retrieve_intent,
+    retrieve_with_refunds,
 )
+from apps.billing.stripe_gateway.parallel import in_parallel
 from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
     latest_subscription,
+)
+from apps.billing.stripe_gateway.transfers import (
+    retrieve_transfer,
+    return_transfer,
+    reverse_transfer,
+    transfer_for_dispute,
 )
 from apps.billing.stripe_gateway.webhook_endpoints import (
     CONNECT_EVENTS,
     OWN_EVENTS,
     connect_webhooks,
+    has_undelivered_events,
 )
 
 __all__ = [
     "CONNECT_EVENTS",
     "OWN_EVENTS",
+    "ListPage",
+    "accept_dispute",
     "billing_portal_url",
     "cancel_setup",
     "capture",
@@ -64,12 +83,15 @@ __all__ = [
     "create_intent",
     "create_setup",
     "dashboard_url",
+    "disputes_since",
     "expire_checkout",
-    "failed_refunds",
+    "has_undelivered_events",
+    "in_parallel",
+    "fraud_warnings_since",
     "intents_of_customer",
-    "intents_refunded_since",
-    "intents_since",
-    "intents_with_failed_refunds_since",
+    "failed_refund_intents_page",
+    "intents_page",
+    "refunded_intents_page",
     "latest_subscription",
     "onboarding_url",
     "refund",
@@ -77,6 +99,14 @@ __all__ = [
     "reopen_intent",
     "retrieve_account",
     "retrieve_checkout",
+    "retrieve_dispute",
+    "retrieve_fraud_warning",
     "retrieve_intent",
     "retrieve_setup",
+    "retrieve_with_refunds",
+    "retrieve_transfer",
+    "return_transfer",
+    "reverse_transfer",
+    "submit_evidence",
+    "transfer_for_dispute",
 ]

@@ -1,6 +1,7 @@
 """Registers our webhook endpoints with Stripe."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,6 +14,12 @@ from apps.billing.stripe_gateway.client import our_errors
 # The events we act on. There are two endpoints, because Stripe sends the events of connected
 # accounts to a Connect endpoint only.
 OWN_EVENTS = [
+    # https://docs.stripe.com/disputes/API and https://docs.stripe.com/api/events/types
+    "charge.dispute.closed",
+    "charge.dispute.created",
+    "charge.dispute.funds_reinstated",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.updated",
     "checkout.session.completed",
     "checkout.session.expired",
     "payment_intent.amount_capturable_updated",
@@ -20,10 +27,13 @@ OWN_EVENTS = [
     "payment_intent.payment_failed",
     "payment_intent.requires_action",
     "payment_intent.succeeded",
+    "radar.early_fraud_warning.created",
+    "radar.early_fraud_warning.updated",
     "refund.created",
     # A refund can be pending and fail weeks later: https://docs.stripe.com/refunds#failed-refunds
     "refund.failed",
     "refund.updated",
+    "setup_intent.setup_failed",
     "setup_intent.succeeded",
 ]
 CONNECT_EVENTS = ["account.updated"]
@@ -61,6 +71,18 @@ def connect_webhooks(url_for: Callable[[UUID], str], *, renew: bool = False) -> 
             unchanged.get(tuple(events)) or _new_endpoint(url_for, events, connect=connect)
             for events, connect in ((OWN_EVENTS, False), (CONNECT_EVENTS, True))
         ]
+
+
+def has_undelivered_events(*, since: datetime) -> bool:
+    """Whether Stripe has events of ours since then that no endpoint has accepted."""
+    with our_errors():
+        page = stripe.Event.list(
+            types=OWN_EVENTS,
+            created={"gte": int(since.timestamp())},
+            delivery_success=False,
+            limit=1,
+        )
+        return bool(page.data)
 
 
 def _is_current(endpoint: stripe.WebhookEndpoint) -> bool:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import (
+    Busy,
     Charge,
     Checkout,
     CheckoutRequest,
@@ -33,11 +34,18 @@ from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import OfferStatus
+from apps.preorders.checkout.limits import Origin, check_portions_without_card
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions, save_counts
 from apps.preorders.core.pricing import Price, price_alternative, price_order
 from apps.preorders.core.referrals import referrer_for
+from apps.preorders.core.reservations import (
+    RESERVATION_TIME,
+    is_reserved,
+    lapse_reservations,
+    reserve_again,
+)
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.core.waitlist import return_to_waitlist
 from apps.preorders.models import Cart, PreOrder
@@ -63,6 +71,22 @@ OFFER_CLOSED = gettext_lazy(
     "Orders for this special have closed. Your card wasn't held or charged."
 )
 PROCESSOR_DOWN = gettext_lazy("Unable to process payment. Please try again.")
+
+
+STILL_TRYING = gettext_lazy(
+    "Lots of people are ordering right now. Your portions are set aside, and your card wasn't held "
+    "or charged. Press the button again in a few seconds to continue."
+)
+
+
+class StillTrying(Unavailable):
+    """Our calls are at Stripe's limit; nothing is lost, and the same request continues later."""
+
+    code = "busy"
+    retry_after = 3
+
+    def __init__(self) -> None:
+        super().__init__(STILL_TRYING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +124,7 @@ def begin_order(
     note: str = "",
     slot_id: int | None = None,
     referral_code: str = "",
+    origin: Origin | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
@@ -107,11 +132,14 @@ def begin_order(
     X4). With `alternative_consent`, the guest takes the alternative if the minimum is missed, at
     today's price at most (X18). `note` is for the kitchen; `slot_id` is the pickup time, required
     where the offer has some. The same guest ordering the same again while the first checkout is
-    open gets that checkout back, so a double press makes one order.
+    open gets that checkout back, so a double press makes one order. `origin` is where it comes
+    from, for the limits of checkouts without a card.
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
-    any more or not that many, Invalid for input the guest can correct, Unavailable when the payment
-    provider does not answer (nothing is reserved then).
+    any more or not that many, Invalid for input the guest can correct, TooManyAttempts and
+    BotCheckNeeded as `limits` says, Unavailable when the payment provider does not answer (nothing
+    is reserved then), StillTrying when it is too busy (the portions are reserved for the next
+    attempt).
     """
     with transaction.atomic():
         try:
@@ -125,10 +153,19 @@ def begin_order(
         agreed = agreed_alternative(offer) if alternative_consent else None
         request = OrderRequest(quantity, guest, note, agreed, slot_id, referral_code=referral_code)
         order = open_checkout_for(offer, request, price, now)
-        if order is None:
-            taken = check_portions(offer, quantity)
+        if order is None or not is_reserved(order):
+            taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
-            order = reserve(offer, request, price, expires_at=now + CHECKOUT_LIFE, now=now)
+            check_portions_without_card(
+                offer, quantity, email=guest.email, phone=guest.phone, origin=origin, now=now
+            )
+            if order is None:
+                order = reserve(
+                    offer, request, price, expires_at=now + CHECKOUT_LIFE, origin=origin, now=now
+                )
+            else:
+                order.offer = offer
+                reserve_again(order, now=now)
             save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)
@@ -158,7 +195,7 @@ def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
         raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
 
 
-def check_portions(offer: SpecialOffer, quantity: int) -> int:
+def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
     """Check the per-order maximum and the cap, under the offer's lock (DECISIONS X25). Returns the
     portions already reserved."""
     if quantity > offer.max_per_order:
@@ -170,6 +207,7 @@ def check_portions(offer: SpecialOffer, quantity: int) -> int:
         raise Invalid.because([FieldError("quantity", message)])
     if offer.max_preorders is None:
         return offer.reserved_portions
+    lapse_reservations(offer, now=now)
     taken = reserved_portions(offer)
     left = max(0, offer.max_preorders - taken)
     if quantity > left:
@@ -223,7 +261,13 @@ def reserve(
     expires_at: datetime,
     now: datetime,
     cart: Cart | None = None,
+    origin: Origin | None = None,
+    reserved_until: datetime | None = None,
 ) -> PreOrder:
+    """Create the order, with its portions reserved until `reserved_until`: for the usual time, but
+    as long as the checkout for an order by phone, because the restaurant took it."""
+    if reserved_until is None and request.source != OrderSource.PHONE:
+        reserved_until = now + RESERVATION_TIME
     return PreOrder.objects.create(
         restaurant_id=offer.restaurant_id,
         offer=offer,
@@ -248,6 +292,9 @@ def reserve(
         pickup_slot_id=request.slot_id,
         alternative_price=request.alternative_price,
         checkout_expires_at=expires_at,
+        reserved_until=reserved_until,
+        origin_network=origin.network if origin else "",
+        origin_device=origin.device if origin else "",
         created_at=now,
     )
 
@@ -299,6 +346,7 @@ def checkout_request(
         expires_at=expires_at,
         hold_only=hold_only,
         submit_note=note,
+        locale=order.language.partition("-")[0],
     )
 
 
@@ -341,6 +389,9 @@ def open_checkout(order: PreOrder, now: datetime) -> None:
         checkout = payment_page_again(
             lambda: gateway.create_checkout(request, key=f"checkout:{order.pk}")
         )
+    except Busy as error:
+        # The portions stay reserved: the same request continues with this order.
+        raise StillTrying from error
     except GatewayError as error:
         logger.warning("no checkout for order %s: %s", order.pk, error)
         if not isinstance(error, StillWorking):  # else another request is working on the order
@@ -373,6 +424,8 @@ def payment_page_again(ask: Callable[[], T]) -> T:
     for pause in DOUBLE_SUBMIT_WINDOWS:
         try:
             return ask()
+        except Busy:  # the call has waited already
+            raise
         except StillWorking:
             sleep(pause)
         except Unreachable:

@@ -11,7 +11,7 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.pricing import price_alternative
-from apps.preorders.documents.pickup import slot_label
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 
@@ -104,6 +104,9 @@ def _money(order: PreOrder, special: Special) -> Step:
 
 
 def _refunded(order: PreOrder) -> str:
+    if order.returned_amount:
+        returned = formats.money(order.returned_amount, order.offer.restaurant.currency)
+        return _("Your bank returned our refund of %(amount)s.") % {"amount": returned}
     if not order.refunded_amount:
         return ""
     if order.refunded_amount >= order.total_amount:

@@ -16,6 +16,7 @@ from apps.billing import ledger
 from apps.billing import stripe_gateway as gateway
 from apps.billing.gateway import IntentSnapshot, IntentStatus, Refused
 from apps.common import rls
+from apps.common.money import Money
 from apps.common.transitions import Cause
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.core import jobs
@@ -23,6 +24,7 @@ from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import can_replace_authorization, set_quantity
+from apps.preorders.core.reservations import reserve_again
 from apps.preorders.core.transitions import (
     drop_renewals,
     finish_operations,
@@ -30,7 +32,7 @@ from apps.preorders.core.transitions import (
     set_order_status,
     set_payment_status,
 )
-from apps.preorders.models import Email, PaymentOperation, PreOrder
+from apps.preorders.models import SETTLEMENT_KINDS, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,
     CHECKOUT_STATUSES,
@@ -42,8 +44,9 @@ from apps.preorders.models.states import (
     PreOrderStatus,
     ReasonCode,
 )
-from apps.preorders.settlement.capture import ledger_ref, record_charge, record_refunds
+from apps.preorders.settlement.capture import ledger_ref, record_charge
 from apps.preorders.settlement.operations import one_time_key
+from apps.preorders.settlement.refund_records import record_refunds
 
 logger = logging.getLogger(__name__)
 
@@ -65,6 +68,44 @@ def apply_payment_intent(intent_id: str, *, now: datetime) -> PreOrder | None:
     return sync_intent(gateway.retrieve_intent(intent_id), now=now)
 
 
+# What an event can tell about an order's own intent, and the statuses in which that is recorded.
+_HELD_OR_LATER = set(PaymentStatus) - CHECKOUT_STATUSES
+_RECORDED: dict[str, set[PaymentStatus]] = {
+    "payment_intent.amount_capturable_updated": _HELD_OR_LATER,
+    "payment_intent.succeeded": {PaymentStatus.CAPTURED, PaymentStatus.REFUNDED},
+    "payment_intent.canceled": {PaymentStatus.RELEASED},
+}
+
+_ENDS_OPERATION = frozenset({"payment_intent.succeeded", "payment_intent.canceled"})
+
+
+def is_news(intent_id: str, event_type: str, *, now: datetime) -> bool:
+    """Whether reading the intent again after this event could change anything.
+
+    It can't if its order has recorded what the event tells, or if a worker is about to: it has the
+    lease of the capture or release that caused the event. If that worker dies, the lease ends and
+    the next one reads the intent. So a thousand captures aren't read a thousand times more, at
+    Stripe's 25 reads a second.
+    """
+    orders = PreOrder.objects.filter(payment_intent_id=intent_id)
+    if orders.filter(payment_status__in=_RECORDED.get(event_type, ())).exists():
+        return False
+    leased = PaymentOperation.objects.filter(
+        pre_order__in=orders,
+        kind__in=SETTLEMENT_KINDS,
+        state=OperationStatus.PENDING,
+        stage=OperationStage.HOLD,
+        attempts__gt=0,
+        due_at__gt=now,
+    )
+    return event_type not in _ENDS_OPERATION or not leased.exists()
+
+
+def apply_refunds(intent_id: str, *, now: datetime) -> PreOrder | None:
+    """`apply_payment_intent` for news about a refund: reads all refunds of the intent too."""
+    return sync_intent(gateway.retrieve_with_refunds(intent_id), now=now)
+
+
 def sync_intent(
     hold: IntentSnapshot, *, now: datetime, known: PreOrder | None = None
 ) -> PreOrder | None:
@@ -82,6 +123,8 @@ def sync_intent(
     if known is None:
         logger.info("intent %s belongs to no order here", hold.intent_id)
         return None
+    if hold.refunded.cents and hold.refunds is None:
+        hold = gateway.retrieve_with_refunds(hold.intent_id)
     with rls.acting_as(known.restaurant_id):
         with transaction.atomic():
             order = lock_order(known.pk, read=offer)
@@ -218,10 +261,18 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     if not order.customer_name and order.status == PreOrderStatus.PENDING:
         # Not an order yet: it counts once the guest's name is known (DECISIONS X24).
         return
+    late = is_late(order, hold.authorized_at or now)
+    sold_out = not late and not reserve_again(order, now=now)
     ledger.record_authorization(ledger_ref(order), hold.amount, now=now)
     set_payment_status(order, PaymentStatus.AUTHORIZED, now=now)
     finish_operations([order], {OperationKind.AUTHORIZE}, OperationStatus.DONE, now=now)
-    if is_late(order, hold.authorized_at or now):
+    if sold_out:
+        # The reservation had lapsed and others have the portions (decision 51).
+        gone = Cause(ReasonCode.SOLD_OUT)
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=gone)
+        request_operation(order, OperationKind.RELEASE, now=now, cause=gone)
+        return
+    if late:
         request_operation(order, OperationKind.RELEASE, now=now)
         return
     queue_email(order, EmailKind.RECEIVED, now=now)
@@ -232,8 +283,7 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
 def _on_captured(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     if order.payment_status not in (PaymentStatus.CAPTURED, PaymentStatus.REFUNDED):
         record_charge([(order, hold)], now=now)
-    if order.payment_status == PaymentStatus.CAPTURED and hold.captured.cents:
-        record_refunds(order, hold, now=now)
+    record_refunds(order, hold, now=now)
 
 
 def _on_dead(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
@@ -284,12 +334,15 @@ def _return_stray(hold: IntentSnapshot) -> None:
     try:
         if hold.state == IntentStatus.HELD:
             gateway.release(hold.intent_id, key=one_time_key("stray-release"))
-        else:
-            with_fee = bool(hold.fee.cents)
+            return
+        totals = (hold if hold.refunds else gateway.retrieve_with_refunds(hold.intent_id)).refunds
+        # A refund that failed isn't tried again: the card refuses the next one too.
+        left = hold.captured - (totals.total() if totals else Money(0))
+        if left.cents > 0:
             gateway.refund(
                 hold.intent_id,
-                amount=hold.captured - hold.refunded,
-                with_fee=with_fee,
+                amount=left,
+                with_fee=bool(hold.fee.cents),
                 key=one_time_key("stray-refund"),
             )
     except Refused as error:

@@ -6,8 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from apps.common import formats
+from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
@@ -24,12 +26,14 @@ def change_profile(
     """Write these columns and return the updated restaurant; `tax_rate` is in percent.
 
     Existing orders keep their tax (DECISIONS X4), and a new name doesn't change the web address.
-    Changing the currency doesn't convert prices; after the first order it raises Conflict.
+    Changing the currency doesn't convert prices; it raises Conflict after the first order, or when
+    an open special would cost less than a card can be charged in the new one.
     """
     own = _locked(restaurant)
     columns = dict(changes)
     if columns.get("currency", own.currency) != own.currency:
         _check_currency_can_change(own)
+        _check_prices_can_be_charged(own, columns["currency"])
     tax_rate = columns.pop("tax_rate", None)
     if tax_rate is not None:
         columns["settings"] = {**own.settings, "taxRate": f"{tax_rate:.2f}"}
@@ -68,6 +72,20 @@ def _check_currency_can_change(own: Restaurant) -> None:
         list(_rows(own, "special_offers").order_by("pk").select_for_update(no_key=True))
     if has_fixed_currency(own):
         raise Conflict(CURRENCY_FIXED, fields=[FieldError("currency", CURRENCY_FIXED)])
+
+
+def _check_prices_can_be_charged(own: Restaurant, currency: str) -> None:
+    least = least_charge(currency)
+    too_cheap = Q(special_price__lt=least.amount) | Q(
+        has_alternative=True, alternative_dish__price__lt=least.amount
+    )
+    open_specials = _rows(own, "special_offers").filter(status__in=("active", "closing"))
+    if name := open_specials.filter(too_cheap).values_list("name", flat=True).first():
+        message = (
+            f"A card can't be charged less than {formats.money(least, currency)}. Change the price "
+            f"of {name} or its alternative first."
+        )
+        raise Conflict(message, fields=[FieldError("currency", message)])
 
 
 def _rows(restaurant: Restaurant, name: str) -> QuerySet[Any]:

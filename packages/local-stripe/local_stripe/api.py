@@ -16,11 +16,12 @@ from .connections import drop
 from .errors import LostResponse, StripeError, invalid_request, server_error
 from .expansion import Expansion
 from .ids import new_request_id
+from .limits import lock_timeout, rate_limited
 from .resources.accounts import PLATFORM_ID
 from .server import Call, Server
 from .store import Json
 from .webhooks import API_VERSION
-from .wire import expand, nest, parse_form, refuse_params
+from .wire import expand, nest, parse_form, parse_multipart, refuse_params
 
 assert resources.__all__  # importing the package registers the endpoints
 
@@ -30,6 +31,8 @@ _KEY_LIFE = 24 * 3600
 _NEVER_ANSWERED = 120.0
 _LOOK_EVERY = 0.05
 _LARGEST_BODY = 1_000_000
+_LARGEST_UPLOAD = 16_000_000
+_MULTIPART = "multipart/form-data"
 
 
 @dataclass
@@ -55,26 +58,27 @@ class Api:
         request_id = new_request_id()
         path = request.url.path
         found = routing.match(request.method, path)
-        self.server.calls[f"{request.method} {found[0].path if found else path}"] += 1
+        endpoint = f"{request.method} {found[0].path if found else path}"
+        self.server.calls[endpoint] += 1
         key = request.headers.get("idempotency-key")
+        more: dict[str, str] = {}
         try:
+            self.server.limiter.check(endpoint)
             answer = await self._answer(
                 request, request_id, key if request.method == "POST" else None
             )
         except StripeError as refused:
-            answer = Answer.of(refused.status, refused.body)
+            answer, more = Answer.of(refused.status, refused.body), refused.headers
         except Exception:
             logger.exception("%s %s failed; its changes were rolled back", request.method, path)
             answer = Answer.of(500, server_error().body)
         if answer.lost:
             return await drop(request)
-        headers = {"Request-Id": request_id, "Stripe-Version": API_VERSION}
+        headers = {"Request-Id": request_id, "Stripe-Version": API_VERSION, **more}
         if key:
             headers["Idempotency-Key"] = key
         if answer.replayed:
             headers["Idempotent-Replayed"] = "true"
-        if answer.status == 429:
-            headers["Stripe-Should-Retry"] = "true"
         return Response(answer.text, answer.status, headers, media_type="application/json")
 
     async def _answer(self, request: Request, request_id: str, key: str | None) -> Answer:
@@ -82,9 +86,12 @@ class Api:
         server, path = self.server, request.url.path
         account = self._account(request)
         body = await request.body()
-        if len(body) > _LARGEST_BODY:
+        content_type = request.headers.get("content-type", "")
+        is_upload = content_type.startswith(_MULTIPART)
+        if len(body) > (_LARGEST_UPLOAD if is_upload else _LARGEST_BODY):
             raise StripeError(413, "invalid_request_error", "The request is too large.")
-        text = body.decode("utf-8", "replace")
+        uploaded = parse_multipart(body, content_type) if is_upload else None
+        text = repr(uploaded) if is_upload else body.decode("utf-8", "replace")
         scope = f"{api_key} {account or ''} {key}" if key else ""
         fingerprint = hashlib.sha256(f"{path}\n{text}".encode()).hexdigest() if key else ""
         if key:
@@ -108,14 +115,16 @@ class Api:
                 await _until_given_up(request)
                 return Answer.of(500, server_error().body, lost=True)
             if fault == "429":
-                raise StripeError(
-                    429, "invalid_request_error", "Too many requests.", code="rate_limit"
+                raise rate_limited("global-rate")
+            if fault == "lock_timeout":
+                raise lock_timeout()
+            raw = uploaded
+            if raw is None:
+                raw = (
+                    parse_form(text)
+                    if request.method == "POST"
+                    else nest(request.query_params.multi_items())
                 )
-            raw = (
-                parse_form(text)
-                if request.method == "POST"
-                else nest(request.query_params.multi_items())
-            )
             base_url = str(request.base_url).rstrip("/")
             with server.work(base_url, account, request_id, key) as call:
                 answer = self._work(call, request.method, path, raw, fault)

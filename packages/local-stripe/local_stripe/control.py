@@ -17,14 +17,24 @@ from . import expiry
 from .cards import CardInput
 from .errors import StripeError
 from .faults import Faults, HoldFault, HttpFault, MoneyFault
+from .limits import DOCUMENTED, Limits, RateLimiter
 from .pages.confirming import confirm_with_card
-from .resources import accounts, checkout, intent_capture, refunds
+from .resources import (
+    accounts,
+    checkout,
+    disputes,
+    early_fraud_warnings,
+    intent_capture,
+    refunds,
+    webhook_endpoints,
+)
 from .server import Call, Server
 from .store import Json
 
 _MONEY_FAULTS = ("decline", "lost_response", "500")
 _HOLD_FAULTS = ("generic_decline", "insufficient_funds", "authentication_required")
-_HTTP_FAULTS = ("500", "lost_response", "429", "timeout")
+_HTTP_FAULTS = ("500", "lost_response", "429", "lock_timeout", "timeout")
+_OUTCOMES = ("won", "lost", "closed", "escalated")
 _MODES = ("deliver", "hold", "drop")
 
 
@@ -110,6 +120,16 @@ def _latency(call: Call, order: Any) -> Any:
     return dict(waits)
 
 
+def _limits(call: Call, order: Any) -> Any:
+    if isinstance(order, str):
+        limits = DOCUMENTED[_one_of(order, "limits", tuple(DOCUMENTED))]
+    else:
+        order = _only(order, "limits", ("per_second", "per_endpoint"))
+        limits = Limits(order.get("per_second"), order.get("per_endpoint"))
+    call.server.limiter = RateLimiter(limits)
+    return asdict(limits)
+
+
 def _webhooks(call: Call, order: Any) -> Any:
     order = _only(order, "webhooks", ("mode", "duplicate", "shuffle"))
     hub = call.server.hub
@@ -184,11 +204,68 @@ def _fail_refund(call: Call, order: Any) -> Any:
     return refunds.fail(acting, str(order))["id"]
 
 
+def _keep_pending(call: Call, order: Any) -> Any:
+    acting = call.for_account(_account_of(call, str(order)))
+    acting.schedule(acting.get("refund", str(order)), None)
+    return order
+
+
+def _refund_counting(call: Call, order: Any) -> Any:
+    order = _only(order, "refund_counting", ("pending", "failed"))
+    counting = call.server.faults.refund_counting
+    counting.pending = bool(order.get("pending", counting.pending))
+    counting.failed = bool(order.get("failed", counting.failed))
+    return asdict(counting)
+
+
+def _roll_secret(call: Call, order: Any) -> Any:
+    order = _only(order, "roll_secret", ("endpoint", "valid_for"))
+    valid_for = int(order.get("valid_for", 24 * 3600))
+    return webhook_endpoints.roll_secret(call, str(order.get("endpoint")), valid_for)
+
+
+def _dispute(call: Call, order: Any) -> Any:
+    order = _only(order, "dispute", ("payment_intent", "reason", "inquiry", "amount"))
+    acting, charge = _charge_of(call, "dispute", order)
+    return disputes.open_dispute(
+        acting,
+        charge,
+        reason=order.get("reason", "fraudulent"),
+        inquiry=bool(order.get("inquiry", False)),
+        amount=order.get("amount"),
+    )["id"]
+
+
+def _decide_dispute(call: Call, order: Any) -> Any:
+    order = _only(order, "decide_dispute", ("dispute", "outcome", "return_fee"))
+    outcome = _one_of(order.get("outcome"), "decide_dispute.outcome", _OUTCOMES)
+    acting = call.for_account(_account_of(call, str(order.get("dispute"))))
+    dispute = acting.get("dispute", order.get("dispute"))
+    return_fee = bool(order.get("return_fee", True))
+    disputes.decide(acting, dispute, outcome, return_fee=return_fee)
+    return dispute["status"]
+
+
+def _warn_of_fraud(call: Call, order: Any) -> Any:
+    order = _only(order, "warn_of_fraud", ("payment_intent",))
+    acting, charge = _charge_of(call, "warn_of_fraud", order)
+    return early_fraud_warnings.warn(acting, charge)["id"]
+
+
+def _charge_of(call: Call, name: str, order: Json) -> tuple[Call, Json]:
+    acting = call.for_account(_account_of(call, str(order.get("payment_intent"))))
+    intent = acting.get("payment_intent", order.get("payment_intent"))
+    if not intent["latest_charge"]:
+        raise BadOrder(f"{name}: {intent['id']} has no charge.")
+    return acting, acting.get("charge", intent["latest_charge"])
+
+
 def _reset(call: Call, order: Any) -> Any:
     server = call.server
     server.hub.forget()
     server.store.forget(except_kind="webhook_endpoint")
     server.faults = Faults()
+    server.limiter = RateLimiter()
     server.clock.reset()
     server.calls.clear()
     server.violations.clear()
@@ -199,14 +276,21 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "reset": _reset,
     "webhooks": _webhooks,
     "latency": _latency,
+    "limits": _limits,
     "capture_fault": _money_fault("capture_fault"),
     "cancel_fault": _money_fault("cancel_fault"),
     "hold_fault": _hold_fault,
     "http_fault": _http_fault,
+    "refund_counting": _refund_counting,
+    "roll_secret": _roll_secret,
     "onboard": _onboard,
     "pay": _pay,
     "declare_dead": _declare_dead,
     "fail_refund": _fail_refund,
+    "keep_pending": _keep_pending,
+    "dispute": _dispute,
+    "decide_dispute": _decide_dispute,
+    "warn_of_fraud": _warn_of_fraud,
     "now": _now,
     "advance": _advance,
     "flush": _flush,
@@ -266,6 +350,8 @@ class Control:
                 {"id": id_, "type": kind, "object": subject} for id_, kind, subject in events[::-1]
             ],
             "calls": dict(server.calls),
+            "limits": asdict(server.limiter.limits),
+            "rate_limited": server.limiter.refused,
             "contract_violations": list(server.violations),
         }
 

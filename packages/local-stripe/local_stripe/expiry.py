@@ -1,9 +1,10 @@
-"""Expiration of authorizations and checkout sessions as the clock advances."""
+"""What happens by itself as the clock advances: authorizations and checkout sessions expire, and
+asynchronous refunds succeed or fail."""
 
 import asyncio
 import logging
 
-from .resources import checkout, intent_capture
+from .resources import checkout, disputes, intent_capture, refunds
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -11,7 +12,7 @@ _EVERY = 0.5
 
 
 def run_due(server: Server, base_url: str, call: Call) -> int:
-    """Expire everything that is due, in the current transaction, and return how many."""
+    """Do everything that is due, in the current transaction, and return how many."""
     now = server.clock.now()
     rows = server.store.due(now)
     for row in rows:
@@ -20,6 +21,10 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
             intent_capture.expire(acting, row.obj)
         elif row.kind == "checkout.session":
             checkout.close_expired(acting, row.obj)
+        elif row.kind == "refund":
+            refunds.settle(acting, row.obj)
+        elif row.kind == "dispute":
+            disputes.run_out(acting, row.obj)
     return len(rows)
 
 

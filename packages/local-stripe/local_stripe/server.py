@@ -11,6 +11,7 @@ from . import contract, ids
 from .clock import Clock
 from .errors import no_such
 from .faults import Faults
+from .limits import RateLimiter
 from .store import Json, Page, Query, Row, Store
 from .webhooks import Hub
 
@@ -33,7 +34,14 @@ _ONLY_EXPANDED = {
     "payment_method": ("radar_options",),
 }
 # Object types without a livemode field.
-_WITHOUT_LIVEMODE = {"account", "balance_transaction", "refund", "transfer_reversal", "fee_refund"}
+_WITHOUT_LIVEMODE = {
+    "account",
+    "balance_transaction",
+    "fee_refund",
+    "file",
+    "refund",
+    "transfer_reversal",
+}
 
 
 class Server:
@@ -41,7 +49,8 @@ class Server:
         self.store = Store(directory)
         self.clock = Clock(self.store)
         self.faults = Faults()
-        self.hub = Hub(self.store)
+        self.limiter = RateLimiter()
+        self.hub = Hub(self.store, self.clock.now)
         self.calls: Counter[str] = Counter()
         self.violations: deque[Json] = deque(maxlen=500)
 

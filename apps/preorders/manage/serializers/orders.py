@@ -10,10 +10,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.offers.models import PickupSlot
-from apps.preorders.documents.email_kinds import email_label
-from apps.preorders.documents.pickup import Verdict, slot_label
+from apps.preorders.core.selectors import slot_label
+from apps.preorders.emails.kinds import email_label
 from apps.preorders.manage.actions import Action, actions_for
 from apps.preorders.manage.activity import ActivityEvent, Tone
+from apps.preorders.manage.pickup import Verdict
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 
@@ -102,6 +103,7 @@ class OrderMoneySerializer(serializers.Serializer[Any]):
     tax = serializers.DecimalField(10, 2)
     total = serializers.DecimalField(10, 2)
     refunded = serializers.DecimalField(10, 2)
+    disputed = serializers.DecimalField(10, 2, help_text="Deducted because of a dispute.")
     revenueShare = serializers.DecimalField(10, 2, source="revenue_share")
     processingFee = serializers.DecimalField(10, 2, source="processing_fee")
     payout = serializers.DecimalField(10, 2)
@@ -156,9 +158,21 @@ class ReferralSerializer(serializers.Serializer[PreOrder]):
     status = serializers.ChoiceField(PreOrderStatus.choices)
 
 
+class OrderDisputeSerializer(serializers.Serializer[Any]):
+    """A dispute of the order's charge, or a warning that there may be one."""
+
+    title = serializers.CharField()
+    text = serializers.CharField()
+    url = serializers.CharField(
+        allow_blank=True, help_text="Empty for members who can't see disputes."
+    )
+    isOpen = serializers.BooleanField(source="is_open")
+
+
 class OrderDetail(serializers.Serializer[Any]):
     order = Order()
     money = OrderMoneySerializer()
+    disputes = OrderDisputeSerializer(many=True)
     payUrl = serializers.CharField(source="pay_url", allow_null=True)
     payUntil = serializers.DateTimeField(
         source="pay_until", allow_null=True, help_text="When `payUrl` expires; null without one."

@@ -6,6 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts.api.authentication import token_for_client
+from apps.accounts.known_devices import remember_device
 from apps.accounts.rate_limits import client_address
 from apps.accounts.services import sign_in
 from apps.common import clock
@@ -37,4 +38,6 @@ class LoginView(APIView):
             "restaurant": memberships[0].restaurant if memberships else None,
             "token": token_for_client(request, user, now=clock.now()),
         }
-        return Response(SignedInSerializer(answer).data)
+        response = Response(SignedInSerializer(answer).data)
+        remember_device(request._request, response, user)
+        return response

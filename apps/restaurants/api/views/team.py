@@ -76,7 +76,11 @@ class InvitationsView(RestaurantView):
         form = InvitationInput(data=request.data)
         form.is_valid(raise_exception=True)
         invitation = team.invite(
-            restaurant=self.restaurant, by=_person(request), now=clock.now(), **form.validated_data
+            restaurant=self.restaurant,
+            by=_person(request),
+            ip_address=client_address(request._request),
+            now=clock.now(),
+            **form.validated_data,
         )
         return Response(InvitationSerializer(invitation).data, status=201)
 

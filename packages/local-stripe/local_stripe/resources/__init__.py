@@ -5,7 +5,10 @@ from . import (
     charges,
     checkout,
     customers,
+    disputes,
+    early_fraud_warnings,
     events,
+    files,
     intent_capture,
     intent_confirmation,
     payment_intents,
@@ -14,6 +17,7 @@ from . import (
     refunds,
     setup_intents,
     subscriptions,
+    transfers,
     webhook_endpoints,
 )
 
@@ -22,7 +26,10 @@ __all__ = [
     "charges",
     "checkout",
     "customers",
+    "disputes",
+    "early_fraud_warnings",
     "events",
+    "files",
     "intent_capture",
     "intent_confirmation",
     "payment_intents",
@@ -31,5 +38,6 @@ __all__ = [
     "refunds",
     "setup_intents",
     "subscriptions",
+    "transfers",
     "webhook_endpoints",
 ]

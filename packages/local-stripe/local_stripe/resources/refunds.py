@@ -1,13 +1,23 @@
-"""Full and partial refunds, with transfer reversals and application fee refunds."""
+"""Full and partial refunds, with transfer reversals and application fee refunds.
 
+With most cards a refund succeeds at once. With the test cards for asynchronous refunds it is
+pending at first, or fails after it succeeded: https://docs.stripe.com/testing#refunds
+"""
+
+from ..cards import AsyncRefund, behaviour
 from ..errors import invalid_request
 from ..ids import random_text
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json
-from ..wire import list_object, merge_metadata
+from ..wire import merge_metadata
+from . import disputes, transfers
 from .charges import book
 from .listing import listing, retrieval
+from .payment_methods import number_of
+
+# Stripe says "some time later" of both: https://docs.stripe.com/testing#refunds
+SETTLES_AFTER = 60  # seconds
 
 
 @endpoint("POST", "/v1/refunds", "RefundCreateParams")
@@ -20,6 +30,7 @@ def create(call: Call, params: Json) -> Json:
             f"Charge {charge['id']} is not captured. Cancel its PaymentIntent to release the hold.",
             code="charge_not_refundable",
         )
+    disputes.check_refundable(call, charge)
     if left <= 0:
         raise invalid_request(
             f"Charge {charge['id']} has already been refunded.", code="charge_already_refunded"
@@ -41,6 +52,9 @@ def create(call: Call, params: Json) -> Json:
             f"Charge {charge['id']} has no application fee to refund.",
             param="refund_application_fee",
         )
+    method = call.get("payment_method", charge["payment_method"])
+    later = behaviour(number_of(call, method)).refunds_later
+    is_pending = later is AsyncRefund.SUCCEEDS
     refund = call.new(
         "refund",
         amount=amount,
@@ -60,20 +74,49 @@ def create(call: Call, params: Json) -> Json:
         payment_intent=charge["payment_intent"],
         payment_method=charge["payment_method"],
         reason=params.get("reason"),
-        status="succeeded",
+        status="pending" if is_pending else "succeeded",
     )
-    booked = book(call, "refund", refund["id"], -amount, 0, charge["currency"])
-    call.update(refund, balance_transaction=booked["id"])
+    if is_pending:
+        call.update(refund, pending_reason="processing")
+    else:
+        _book(call, refund)
+    if later is not None:
+        call.schedule(refund, call.now + SETTLES_AFTER)
     if params.get("reverse_transfer"):
         reversal = _reverse_transfer(call, charge, refund, amount)
         call.update(refund, transfer_reversal=reversal["id"])
-    refunded = charge["amount_refunded"] + amount
     if params.get("refund_application_fee"):
-        _refund_fee(call, charge, refunded)
-    call.update(charge, amount_refunded=refunded, refunded=refunded == charge["amount_captured"])
-    call.emit("charge.refunded", charge)
+        in_all = sum(each["amount"] for each in _refunds_of(call, charge))
+        transfers.refund_fee(call, charge["application_fee"], in_all, charge["amount_captured"])
+    recount(call, charge)
+    if refund["status"] == "succeeded":
+        call.emit("charge.refunded", charge)
     call.emit("refund.created", refund)
+    disputes.after_refund(call, charge)
     return refund
+
+
+def _book(call: Call, refund: Json) -> None:
+    booked = book(call, "refund", refund["id"], -refund["amount"], 0, refund["currency"])
+    call.update(refund, balance_transaction=booked["id"])
+
+
+def _refunds_of(call: Call, charge: Json) -> list[Json]:
+    return [row.obj for row in call.store.all("refund", call.account, charge=charge["id"])]
+
+
+def recount(call: Call, charge: Json) -> None:
+    """Set the charge's ``amount_refunded``. Stripe doesn't document whether pending and failed
+    refunds count there, so ``refund_counting`` of ``/_control`` chooses."""
+    counting = call.server.faults.refund_counting
+    counted = {"succeeded"}
+    if counting.pending:
+        counted |= {"pending"}
+    if counting.failed:
+        counted |= {"failed", "canceled"}
+    amounts = [each["amount"] for each in _refunds_of(call, charge) if each["status"] in counted]
+    refunded = min(sum(amounts), charge["amount_captured"])
+    call.update(charge, amount_refunded=refunded, refunded=refunded == charge["amount_captured"])
 
 
 def _charge_to_refund(call: Call, params: Json) -> Json:
@@ -95,78 +138,47 @@ def _charge_to_refund(call: Call, params: Json) -> Json:
     return call.get("charge", intent["latest_charge"])
 
 
-def _share(part: int, whole: int, of: int) -> int:
-    """Return ``of`` × ``part`` / ``whole``, in cents, rounded half up."""
-    return (2 * of * part + whole) // (2 * whole)
-
-
 def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Json:
-    platform = call.for_account(None)
-    transfer = platform.get("transfer", charge["transfer"])
+    transfer = call.for_account(None).get("transfer", charge["transfer"])
     left = transfer["amount"] - transfer["amount_reversed"]
-    share = min(left, _share(amount, charge["amount_captured"], transfer["amount"]))
-    reversal = platform.new(
-        "transfer_reversal",
-        amount=share,
-        currency=transfer["currency"],
-        metadata={},
-        source_refund=refund["id"],
-        transfer=transfer["id"],
-    )
-    reversed_in_all = transfer["amount_reversed"] + share
-    platform.update(
-        transfer,
-        amount_reversed=reversed_in_all,
-        reversed=reversed_in_all == transfer["amount"],
-        reversals=list_object(
-            transfer["reversals"]["url"], [dict(reversal), *transfer["reversals"]["data"]]
-        ),
-    )
-    platform.emit("transfer.reversed", transfer)
-    return reversal
+    part = min(left, transfers.share(amount, charge["amount_captured"], transfer["amount"]))
+    return transfers.reverse(call, transfer, part, refund=refund["id"], metadata={})
 
 
-def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
-    """Refund the fee in proportion to everything refunded so far, so partial refunds add up to the
-    whole fee. Stripe documents the proportion but not the rounding."""
-    platform = call.for_account(None)
-    fee = platform.get("application_fee", charge["application_fee"])
-    left = fee["amount"] - fee["amount_refunded"]
-    in_all = _share(refunded, charge["amount_captured"], fee["amount"])
-    share = min(left, in_all - fee["amount_refunded"])
-    if share <= 0:
-        return
-    fee_refund = platform.new(
-        "fee_refund", amount=share, currency=fee["currency"], fee=fee["id"], metadata={}
-    )
-    refunded = fee["amount_refunded"] + share
-    platform.update(
-        fee,
-        amount_refunded=refunded,
-        refunded=refunded == fee["amount"],
-        refunds=list_object(fee["refunds"]["url"], [dict(fee_refund), *fee["refunds"]["data"]]),
-    )
-    platform.emit("application_fee.refunded", fee)
+def settle(call: Call, refund: Json) -> None:
+    """Do what the refund's card does some time after the refund."""
+    call.schedule(refund, None)
+    if refund["status"] == "pending":
+        _succeed(call, refund)
+    elif refund["status"] == "succeeded":
+        fail(call, refund["id"], "expired_or_canceled_card")
 
 
-def fail(call: Call, refund_id: str) -> Json:
-    """The customer's bank returns a refund. The money is in the platform's balance again; a
-    reversed transfer stays reversed. Whether the charge's ``amount_refunded`` goes down is not
-    documented; here it does."""
+def _succeed(call: Call, refund: Json) -> None:
+    charge = call.get("charge", refund["charge"])
+    call.update(refund, status="succeeded", pending_reason=None)
+    _book(call, refund)
+    recount(call, charge)
+    call.emit("charge.refunded", charge)
+    call.emit("refund.updated", refund)
+
+
+def fail(call: Call, refund_id: str, reason: str = "lost_or_stolen_card") -> Json:
+    """The customer's bank returns a refund, or a pending one can't be made. The money is in the
+    platform's balance again, and a reversed transfer stays reversed
+    (https://docs.stripe.com/connect/destination-charges#issue-refunds)."""
     refund = call.get("refund", refund_id)
     if refund["status"] == "failed":
         return refund
     charge = call.get("charge", refund["charge"])
-    returned = book(call, "refund_failure", refund["id"], refund["amount"], 0, refund["currency"])
-    call.update(
-        refund,
-        status="failed",
-        failure_reason="lost_or_stolen_card",
-        failure_balance_transaction=returned["id"],
-    )
-    call.update(
-        charge, amount_refunded=charge["amount_refunded"] - refund["amount"], refunded=False
-    )
+    if refund["status"] == "succeeded":
+        returned = book(
+            call, "refund_failure", refund["id"], refund["amount"], 0, refund["currency"]
+        )
+        call.update(refund, failure_balance_transaction=returned["id"])
+    call.update(refund, status="failed", failure_reason=reason, pending_reason=None)
+    call.schedule(refund, None)
+    recount(call, charge)
     call.emit("refund.updated", refund)
     call.emit("refund.failed", refund)
     return refund

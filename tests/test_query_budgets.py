@@ -1,0 +1,89 @@
+"""How many statements each page may send, however many rows it shows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.offers.models import SpecialOffer
+from apps.preorders.core.links import order_token
+from apps.preorders.models import PreOrder
+from apps.restaurants.models import Restaurant
+from tests.factories import PreOrderFactory, SpecialOfferFactory
+
+ROWS = (10, 1000)
+
+# A query string keeps a public page from being kept; the host is remembered after the first look.
+GUESTS_PAGES = {
+    "/specials?afresh=1": 1,
+    "/specials/{offer}?afresh=1": 1,
+    "/pre-order-confirmation?preorder={order}": 4,
+    "/order/{token}": 9,
+    "/api/specials/available": 1,
+}
+OWNERS_PAGES = {
+    "/restaurant": 9,
+    "/free-tier-dashboard": 5,
+    "/restaurant/stripe-management": 3,
+    "/api/connect-status": 3,
+    "/api/orders": 4,
+    "/api/orders?offer={offer}": 4,
+    "/api/orders?q=dana+555": 4,
+    "/api/orders/{order}": 9,
+    "/api/orders/changes": 4,
+    "/restaurant/offers/{offer}": 13,
+    "/api/specials/{offer}/overview": 10,
+    "/api/ledger": 4,
+    "/restaurant/menu": 4,
+    "/specials/history": 5,
+    "/restaurant/analytics": 3,
+    "/api/dishes/manage": 3,
+    "/api/specials/history": 4,
+    "/restaurant/settings": 4,
+    "/dashboard/marketing": 4,
+    "/restaurant/tiers": 3,
+    "/api/restaurant/profile": 4,
+    "/api/restaurant/completion": 2,
+}
+
+
+@dataclass
+class Full:
+    """A restaurant with that many specials, and as many orders of the first one."""
+
+    restaurant: Restaurant
+    offers: list[SpecialOffer]
+    orders: list[PreOrder]
+
+    def fill_in(self, path: str) -> str:
+        order = self.orders[0]
+        return path.format(offer=self.offers[0].pk, order=order.pk, token=order_token(order))
+
+
+@pytest.fixture
+def full(request: pytest.FixtureRequest, cast: Any, platform: None) -> Full:
+    restaurant = cast.restaurant
+    offers = SpecialOffer.objects.bulk_create(
+        SpecialOfferFactory.build_batch(request.param, restaurant=restaurant)
+    )
+    orders = PreOrderFactory.build_batch(request.param, offer=offers[0], restaurant=restaurant)
+    return Full(restaurant, offers, PreOrder.objects.bulk_create(orders))
+
+
+# One test looks at all pages: to make its thousand rows takes longer than they do.
+@pytest.mark.parametrize("full", ROWS, indirect=True, ids=lambda rows: f"{rows} rows")
+def test_no_page_sends_more_than_its_budget(full: Full, cast: Any, api: Any) -> None:
+    guest, owner = api(at=full.restaurant), api(cast.owner)
+    found = {path: statements(guest, full.fill_in(path)) for path in GUESTS_PAGES}
+    found |= {path: statements(owner, full.fill_in(path)) for path in OWNERS_PAGES}
+    assert found == GUESTS_PAGES | OWNERS_PAGES
+
+
+def statements(client: Any, path: str) -> int:
+    """How many a page sends that was looked at before."""
+    assert client.get(path).status_code == 200
+    with CaptureQueriesContext(connection) as sent:
+        assert client.get(path).status_code == 200
+    return len(sent)
