@@ -293,8 +293,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TIMEZONE = "UTC"
 
 # --- email ----------------------------------------------------------------------------------------
-EMAIL_TIMEOUT = 20  # seconds
-ANYMAIL = {"REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
+EMAIL_TIMEOUT = env.integer("EMAIL_TIMEOUT_SECONDS", 20)
+ANYMAIL: dict[str, Any] = {"REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"Fully Booked <hello@{ROOT_DOMAIN}>")
 
 # --- language and time ----------------------------------------------------------------------------

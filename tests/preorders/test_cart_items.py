@@ -652,11 +652,11 @@ class TestStatements:
         self, world, guest
     ):
         paths = []
-        for n in (2, 6):
+        for n in (1, 2, 6):
             begun = world.begin_cart(*[world.offer() for _ in range(n)])
             world.give_card(begun)
             world.confirm_cart(begun)
             paths.append(f"/api/checkouts/{begun.cart.pk}")
-        guest.get(paths[0])
-        few, many = [self.counted(lambda path=path: guest.get(path)) for path in paths]
+        guest.get(paths[0])  # reads what later ones find in the cache
+        few, many = [self.counted(lambda path=path: guest.get(path)) for path in paths[1:]]
         assert few == many

@@ -43,6 +43,7 @@ from apps.preorders.core.referrals import referrer_for
 from apps.preorders.core.reservations import (
     RESERVATION_TIME,
     is_reserved,
+    lapse_own,
     lapse_reservations,
     reserve_again,
 )
@@ -154,6 +155,8 @@ def begin_order(
         request = OrderRequest(quantity, guest, note, agreed, slot_id, referral_code=referral_code)
         order = open_checkout_for(offer, request, price, now)
         if order is None or not is_reserved(order):
+            if origin is not None:
+                lapse_own(offer, device=origin.device, email=guest.email)
             taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
             check_portions_without_card(

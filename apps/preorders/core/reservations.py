@@ -33,6 +33,19 @@ def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
     return overdue.update(reservation=ReservationStatus.LAPSED)
 
 
+def lapse_own(offer: SpecialOffer, *, device: str, email: str) -> None:
+    """Let what this guest reserved earlier in this browser lapse, because they order anew, for
+    example another number after the browser's Back. The caller holds the offer's lock."""
+    earlier = PreOrder.objects.in_checkout().filter(
+        offer=offer,
+        cart=None,
+        reservation=ReservationStatus.RESERVED,
+        origin_device=device,
+        customer_email__iexact=email,
+    )
+    earlier.update(reservation=ReservationStatus.LAPSED)
+
+
 def lapse_overdue(*, now: datetime) -> None:
     """The sweep: let overdue reservations of all offers lapse, and tell the waitlist."""
     overdue = PreOrder.objects.in_checkout().filter(

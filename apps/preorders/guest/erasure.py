@@ -64,6 +64,8 @@ def erase_guest(*, order: PreOrder, now: datetime) -> PreOrder:
             note="",
             user=None,
             link_revision=F("link_revision") + 1,
+            origin_network="",
+            origin_device="",
         )
         Cart.objects.filter(items__in=ids).update(fingerprint="")  # it contains the name too
         OrderNote.objects.filter(pre_order__in=ids).delete()
