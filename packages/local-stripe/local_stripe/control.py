@@ -18,7 +18,7 @@ from .cards import CardInput
 from .errors import StripeError
 from .faults import Faults, HoldFault, HttpFault, MoneyFault
 from .pages.confirming import confirm_with_card
-from .resources import accounts, checkout, intent_capture, refunds
+from .resources import accounts, checkout, intent_capture, payouts, refunds, restrictions
 from .server import Call, Server
 from .store import Json
 
@@ -184,6 +184,28 @@ def _fail_refund(call: Call, order: Any) -> Any:
     return refunds.fail(acting, str(order))["id"]
 
 
+def _fail_payout(call: Call, order: Any) -> Any:
+    order = _only(order, "fail_payout", ("payout", "code"))
+    code = _one_of(order.get("code", "account_closed"), "fail_payout.code", tuple(payouts.FAILURES))
+    payout = str(order.get("payout"))
+    return payouts.fail(call.for_account(_account_of(call, payout)), payout, code)["id"]
+
+
+def _restrict(call: Call, order: Any) -> Any:
+    order = _only(order, "restrict", ("account", "reason", "capabilities", "payouts"))
+    reason = _one_of(
+        order.get("reason", "requirements.past_due"), "restrict.reason", restrictions.REASONS
+    )
+    account = restrictions.restrict(
+        call,
+        str(order.get("account")),
+        reason,
+        capabilities=tuple(order.get("capabilities", ())),
+        payouts=bool(order.get("payouts", True)),
+    )
+    return account["id"]
+
+
 def _reset(call: Call, order: Any) -> Any:
     server = call.server
     server.hub.forget()
@@ -207,6 +229,8 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "pay": _pay,
     "declare_dead": _declare_dead,
     "fail_refund": _fail_refund,
+    "restrict": _restrict,
+    "fail_payout": _fail_payout,
     "now": _now,
     "advance": _advance,
     "flush": _flush,

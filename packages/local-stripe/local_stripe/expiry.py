@@ -1,9 +1,9 @@
-"""Expiration of authorizations and checkout sessions as the clock advances."""
+"""What happens as the clock advances: authorizations and sessions expire, payouts arrive."""
 
 import asyncio
 import logging
 
-from .resources import checkout, intent_capture
+from .resources import checkout, intent_capture, payouts
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -20,6 +20,10 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
             intent_capture.expire(acting, row.obj)
         elif row.kind == "checkout.session":
             checkout.close_expired(acting, row.obj)
+        elif row.kind == "payout":
+            payouts.arrive(acting, row.obj)
+        elif row.kind == "account":
+            payouts.pay_automatically(acting, row.obj)
     return len(rows)
 
 

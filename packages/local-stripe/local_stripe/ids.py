@@ -22,6 +22,7 @@ PREFIXES = {
     "line_item": "il_",
     "payment_intent": "pi_",
     "payment_method": "pm_",
+    "payout": "po_",
     "price": "price_",
     "product": "prod_",
     "refund": "re_",

@@ -2,6 +2,7 @@
 
 from . import (
     accounts,
+    balances,
     charges,
     checkout,
     customers,
@@ -10,8 +11,10 @@ from . import (
     intent_confirmation,
     payment_intents,
     payment_methods,
+    payouts,
     products,
     refunds,
+    restrictions,
     setup_intents,
     subscriptions,
     webhook_endpoints,
@@ -19,6 +22,7 @@ from . import (
 
 __all__ = [
     "accounts",
+    "balances",
     "charges",
     "checkout",
     "customers",
@@ -27,8 +31,10 @@ __all__ = [
     "intent_confirmation",
     "payment_intents",
     "payment_methods",
+    "payouts",
     "products",
     "refunds",
+    "restrictions",
     "setup_intents",
     "subscriptions",
     "webhook_endpoints",

@@ -6,7 +6,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json
 from ..wire import list_object, merge_metadata
-from .charges import book
+from .balances import book
 from .listing import listing, retrieval
 
 
@@ -122,6 +122,16 @@ def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Js
             transfer["reversals"]["url"], [dict(reversal), *transfer["reversals"]["data"]]
         ),
     )
+    given_back = book(
+        platform, "transfer_refund", reversal["id"], share, 0, transfer["currency"], at_once=True
+    )
+    platform.update(reversal, balance_transaction=given_back["id"])
+    # It can leave the connected account's balance negative: unlike a transfer of its own, a
+    # destination charge's can be reversed up to its amount, whatever the balance.
+    # https://docs.stripe.com/api/transfer_reversals
+    at_destination = call.for_account(transfer["destination"])
+    received = transfer["destination_payment"]
+    book(at_destination, "payment_refund", received, -share, 0, transfer["currency"])
     platform.emit("transfer.reversed", transfer)
     return reversal
 
@@ -139,6 +149,13 @@ def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
     fee_refund = platform.new(
         "fee_refund", amount=share, currency=fee["currency"], fee=fee["id"], metadata={}
     )
+    booked = book(
+        platform, "application_fee_refund", fee_refund["id"], -share, 0, fee["currency"]
+    )
+    platform.update(fee_refund, balance_transaction=booked["id"])
+    at_destination = call.for_account(fee["account"])
+    received = fee["charge"]
+    book(at_destination, "payment_refund", received, share, 0, fee["currency"], at_once=True)
     refunded = fee["amount_refunded"] + share
     platform.update(
         fee,
