@@ -38,6 +38,13 @@ from apps.billing.stripe_gateway.intents import (
     reopen_intent,
     retrieve_intent,
 )
+from apps.billing.stripe_gateway.payouts import (
+    account_balance,
+    create_payout,
+    find_payouts,
+    retrieve_payout,
+    settled_amount,
+)
 from apps.billing.stripe_gateway.subscriptions import (
     billing_portal_url,
     latest_subscription,
@@ -51,6 +58,7 @@ from apps.billing.stripe_gateway.webhook_endpoints import (
 __all__ = [
     "CONNECT_EVENTS",
     "OWN_EVENTS",
+    "account_balance",
     "billing_portal_url",
     "cancel_setup",
     "capture",
@@ -62,10 +70,12 @@ __all__ = [
     "create_checkout",
     "create_customer",
     "create_intent",
+    "create_payout",
     "create_setup",
     "dashboard_url",
     "expire_checkout",
     "failed_refunds",
+    "find_payouts",
     "intents_of_customer",
     "intents_refunded_since",
     "intents_since",
@@ -78,5 +88,7 @@ __all__ = [
     "retrieve_account",
     "retrieve_checkout",
     "retrieve_intent",
+    "retrieve_payout",
     "retrieve_setup",
+    "settled_amount",
 ]

@@ -26,7 +26,9 @@ def opened(
     return str(account.id)
 
 
-def charge(api: stripe.StripeClient, account: str, amount: int = 2000, currency: str = "usd") -> Any:
+def charge(
+    api: stripe.StripeClient, account: str, amount: int = 2000, currency: str = "usd"
+) -> Any:
     params: Any = {
         "amount": amount,
         "currency": currency,
@@ -197,9 +199,7 @@ def test_the_schedule_can_be_changed_and_the_least_delay_is_the_country_s(
     account = opened(server, api, country="PT", interval="daily")
     schedule = api.v1.accounts.retrieve(account).settings.payouts.schedule
     assert (schedule.interval, schedule.delay_days) == ("daily", 3)
-    api.v1.accounts.update(
-        account, {"settings": {"payouts": {"schedule": {"interval": "manual"}}}}
-    )
+    api.v1.accounts.update(account, {"settings": {"payouts": {"schedule": {"interval": "manual"}}}})
     schedule = api.v1.accounts.retrieve(account).settings.payouts.schedule
     assert (schedule.interval, schedule.delay_days) == ("manual", 3)
     wrong: Any = {"settings": {"payouts": {"schedule": {"delay_days": 1}}}}

@@ -1,7 +1,5 @@
 """Connected accounts, the platform's own account, and account links."""
 
-from typing import Any
-
 from ..errors import invalid_request
 from ..ids import random_text
 from ..routing import endpoint
@@ -97,7 +95,9 @@ def _payout_settings(given: Json, country: str, current: Json | None = None) -> 
     Manual payouts have no delay of their own; money is still available after the country's.
     """
     least = countries.least_delay_days(country)
-    settings: Json = dict(current or {"debit_negative_balances": True, "statement_descriptor": None})
+    settings: Json = dict(
+        current or {"debit_negative_balances": True, "statement_descriptor": None}
+    )
     schedule: Json = dict(settings.get("schedule") or {"interval": "daily", "delay_days": least})
     asked = given.get("schedule") or {}
     delay = asked.get("delay_days", schedule["delay_days"])

@@ -134,7 +134,9 @@ def list_transactions(call: Call, params: Json) -> Json:
             for each in call.private(payout).get("transactions", [])
         ]
         return list_object(url, found)
-    answer = listing("balance_transaction", url, fields=("source", "type", "currency"))(call, params)
+    answer = listing("balance_transaction", url, fields=("source", "type", "currency"))(
+        call, params
+    )
     for booked in answer["data"]:
         _current(call, booked)
     return answer

@@ -1,7 +1,7 @@
 """What differs by a connected account's country: whether it can exist, its currency, its delays.
 
-The list is Stripe's public one of countries where a business can accept cards, without the ones that
-are by invitation (https://stripe.com/global). Exchange rates are invented and fixed.
+The list is Stripe's public one of countries where a business can accept cards, without those by
+invitation (https://stripe.com/global). Exchange rates are invented and fixed.
 """
 
 from ..errors import invalid_request

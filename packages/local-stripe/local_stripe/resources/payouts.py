@@ -15,7 +15,7 @@ FAILURES = {
     "account_closed": "The bank account has been closed",
     "account_frozen": "The bank account has been frozen",
     "could_not_process": "The bank could not process this payout.",
-    "invalid_account_number": "The routing number seems correct, but the account number is invalid.",
+    "invalid_account_number": "The routing number seems correct, but the account number is not.",
     "no_account": "The bank account details on file are probably incorrect. No bank account could "
     "be found with those details.",
 }
@@ -51,9 +51,7 @@ def _insufficient() -> StripeError:
     )
 
 
-def _send(
-    call: Call, amount: int, currency: str, params: Json, transactions: list[str]
-) -> Json:
+def _send(call: Call, amount: int, currency: str, params: Json, transactions: list[str]) -> Json:
     """Take the amount from the balance. ``transactions`` are those of an automatic payout."""
     automatic = bool(transactions)
     payout = call.new(

@@ -149,9 +149,7 @@ def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
     fee_refund = platform.new(
         "fee_refund", amount=share, currency=fee["currency"], fee=fee["id"], metadata={}
     )
-    booked = book(
-        platform, "application_fee_refund", fee_refund["id"], -share, 0, fee["currency"]
-    )
+    booked = book(platform, "application_fee_refund", fee_refund["id"], -share, 0, fee["currency"])
     platform.update(fee_refund, balance_transaction=booked["id"])
     at_destination = call.for_account(fee["account"])
     received = fee["charge"]
