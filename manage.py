@@ -1,5 +1,8 @@
 #!/usr/bin/env python
-"""Django's command line; development settings unless told otherwise."""
+"""Django's command line; production settings unless told otherwise.
+
+`make run` and the other commands of the Makefile set the development settings themselves.
+"""
 
 import os
 import sys
@@ -7,5 +10,5 @@ import sys
 from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.development")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
     execute_from_command_line(sys.argv)

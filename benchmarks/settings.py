@@ -6,7 +6,9 @@ from pathlib import Path
 from config.settings.production import *  # noqa: F403
 from config.settings.production import CONTENT_SECURITY_POLICY, STRIPE_API_BASE
 
-DEBUG = False
+DEBUG = CHECKED_AT_START = False
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "sessionid", "csrftoken"  # __Host- needs https
+SECURE_HSTS_SECONDS = 0
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = False
 EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
 EMAIL_FOLDER = Path(os.environ["DATA_DIR"]) / "mail"

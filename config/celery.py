@@ -1,15 +1,30 @@
 """The Celery application and its schedule."""
 
 import os
+from typing import Any
 
+import django
 from celery import Celery
 from celery.schedules import crontab
+from celery.signals import beat_init, worker_init
+from django.conf import settings
+
+from config.start import refuse_to_start_wrong
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
 app = Celery("fully_booked")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+@beat_init.connect
+def _check_at_start(**_: Any) -> None:
+    django.setup()
+    if settings.CHECKED_AT_START:
+        refuse_to_start_wrong()
+
 
 # `expires` drops a run when the next one is due: after an outage, one run does the work of all.
 app.conf.beat_schedule = {
@@ -33,6 +48,11 @@ app.conf.beat_schedule = {
         "task": "preorders.end_abandoned_checkouts",
         "schedule": 30.0,
         "options": {"expires": 30},
+    },
+    "lapse-reservations": {
+        "task": "preorders.lapse_reservations",
+        "schedule": 10.0,
+        "options": {"expires": 10},
     },
     "serve-waiting-lists": {
         "task": "preorders.promote_waitlists",
@@ -80,6 +100,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "forget-origins": {
+        "task": "preorders.forget_origins",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     # Expired links, tokens, and sessions.
     "forget-expired-entrances": {
         "task": "accounts.forget_expired",
@@ -99,6 +124,11 @@ app.conf.beat_schedule = {
     "look-after-leads": {
         "task": "marketing.look_after_leads",
         "schedule": crontab(hour="3", minute="30"),
+        "options": {"expires": 3600},
+    },
+    "delete-unused-photos": {
+        "task": "offers.delete_unused_photos",
+        "schedule": crontab(hour="3", minute="40"),
         "options": {"expires": 3600},
     },
     "scheduler-heartbeat": {

@@ -6,6 +6,7 @@ Only the production settings register them. Errors stop `migrate`, the first ste
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
@@ -72,6 +73,31 @@ def https_everywhere(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security)
+def known_proxies(**_: Any) -> list[CheckMessage]:
+    """Behind a proxy that isn't counted, all visitors share one address and its limits."""
+    if settings.TRUSTED_PROXIES_ARE_SET:
+        return []
+    return [
+        Error(
+            "TRUSTED_PROXIES is not set.",
+            hint=(
+                "Set it to the number of your own proxies that add to X-Forwarded-For, usually 1; "
+                "to 0 only if visitors reach the web process directly."
+            ),
+            id="fully_booked.E016",
+        )
+    ]
+
+
+@register(Tags.security)
+def limited_checkouts(**_: Any) -> list[CheckMessage]:
+    """Without limits, one machine can hold a special's portions and test stolen cards."""
+    if settings.CHECKOUT_LIMITS:
+        return []
+    return [Error("CHECKOUT_LIMITS is off.", hint="Unset CHECKOUT_LIMITS.", id="fully_booked.E017")]
+
+
+@register(Tags.security)
 def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
     """A live page with a test key takes orders nobody pays; the reverse charges testers."""
     secret, publishable = settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY
@@ -104,6 +130,70 @@ def one_kind_of_stripe_key(**_: Any) -> list[CheckMessage]:
             )
         ]
     return []
+
+
+@register(Tags.security)
+def encrypted_email(**_: Any) -> list[CheckMessage]:
+    """Emails contain links to orders and to new passwords."""
+    by_smtp = settings.EMAIL_BACKEND.endswith("smtp.EmailBackend")
+    encrypted = settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL
+    if not by_smtp or encrypted or _is_local(settings.EMAIL_HOST):
+        return []
+    return [
+        Error(
+            f"Emails go to {settings.EMAIL_HOST} unencrypted.",
+            hint="Set EMAIL_USE_TLS=1 (port 587) or EMAIL_USE_SSL=1 (port 465).",
+            id="fully_booked.E011",
+        )
+    ]
+
+
+@register(Tags.security)
+def encrypted_database(**_: Any) -> list[CheckMessage]:
+    """https://www.postgresql.org/docs/current/libpq-ssl.html#LIBPQ-SSL-PROTECTION"""
+    database: dict[str, Any] = settings.DATABASES["default"]
+    options = database.get("OPTIONS", {})
+    host, mode = database.get("HOST") or options.get("host", ""), options.get("sslmode")
+    if _is_local(host) or mode in ("require", "verify-ca", "verify-full"):
+        return []
+    return [
+        Error(
+            f"The connection to PostgreSQL on {host} may be unencrypted.",
+            hint="Add ?sslmode=verify-full to DATABASE_URL, or at least ?sslmode=require.",
+            id="fully_booked.E012",
+        )
+    ]
+
+
+@register(Tags.security)
+def protected_redis(**_: Any) -> list[CheckMessage]:
+    """Whoever reaches Redis can read sessions and give the workers tasks."""
+    redis = urlsplit(settings.REDIS_URL)
+    if redis.scheme == "unix" or _is_local(redis.hostname or ""):
+        return []
+    found: list[CheckMessage] = []
+    if redis.scheme != "rediss":
+        found.append(
+            Error(
+                f"The connection to Redis on {redis.hostname} is unencrypted.",
+                hint="Use rediss:// in REDIS_URL.",
+                id="fully_booked.E013",
+            )
+        )
+    if not redis.password:
+        found.append(
+            Error(
+                f"Redis on {redis.hostname} needs no password.",
+                hint="Set one on the server and in REDIS_URL: rediss://:password@host:6379/0",
+                id="fully_booked.E014",
+            )
+        )
+    return found
+
+
+def _is_local(host: str) -> bool:
+    """Whether a host is this machine: no name, a socket's directory, or a loopback address."""
+    return not host or host.startswith("/") or host in ("localhost", "127.0.0.1", "::1")
 
 
 @register(Tags.translation)
@@ -140,6 +230,28 @@ def a_role_that_obeys_row_level_security(
                     f"The database role {role} bypasses row-level security.",
                     hint=f"ALTER ROLE {role} NOSUPERUSER NOBYPASSRLS, or use another role.",
                     id="fully_booked.E009",
+                )
+            )
+    return found
+
+
+@register(Tags.database)
+def a_role_that_owns_nothing(
+    databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """The owner of a table can switch its row-level security off; the program's role can't."""
+    found: list[CheckMessage] = []
+    for alias in databases or ():
+        role = str(settings.DATABASES[alias].get("USER", ""))
+        with connections[alias].cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_tables WHERE tableowner = %s", [role])
+            (owned,) = cursor.fetchone()
+        if owned:
+            found.append(
+                Error(
+                    f"The database role {role} owns {owned} tables.",
+                    hint="Let another role own them and set DATABASE_OWNER_URL: docs/operations.md",
+                    id="fully_booked.E015",
                 )
             )
     return found

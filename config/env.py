@@ -23,6 +23,11 @@ def text(name: str, default: str | None = None) -> str:
     return value
 
 
+def is_set(name: str) -> bool:
+    """Whether somebody decided about `name`, even if for its default."""
+    return bool(os.environ.get(name, "").strip())
+
+
 def flag(name: str, *, default: bool = False) -> bool:
     """A boolean: 1, true, yes, or on; 0, false, no, off, or empty. Anything else raises."""
     value = os.environ.get(name)
@@ -58,6 +63,20 @@ def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
     return value
+
+
+def prefixed(prefix: str) -> dict[str, str]:
+    """Every variable that begins with the prefix and isn't empty, without the prefix."""
+    return {
+        name.removeprefix(prefix): value
+        for name, value in os.environ.items()
+        if name.startswith(prefix) and value
+    }
+
+
+def for_program(variables: dict[str, str]) -> dict[str, str]:
+    """The environment of a program that this process starts, with more variables."""
+    return {**os.environ, **variables}
 
 
 def names(name: str, default: str = "") -> list[str]:

@@ -2,7 +2,12 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+
+from config.start import refuse_to_start_wrong
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 application = get_wsgi_application()
+if settings.CHECKED_AT_START:
+    refuse_to_start_wrong()

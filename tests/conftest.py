@@ -19,11 +19,19 @@ from apps.accounts.models import User
 from apps.common import clock as our_clock
 from apps.common import rls
 from apps.common.message_catalogs import compile_catalogues
+from apps.offers.models import SpecialOffer
 from apps.restaurants.models import Membership, Restaurant
 from devtools.testing import browser_executable
 from tests import database
 from tests.client import Visitors
-from tests.factories import MembershipFactory, RestaurantFactory, StaffFactory, UserFactory
+from tests.factories import (
+    DishFactory,
+    MembershipFactory,
+    RestaurantFactory,
+    SpecialOfferFactory,
+    StaffFactory,
+    UserFactory,
+)
 from tests.scheduling import BrowserLanes, EveryTestIsRun
 from tests.tasks import TaskQueue
 
@@ -174,3 +182,24 @@ def cast(db: None) -> Cast:
         staff=StaffFactory(email="staff@platform.test"),
         stranger=UserFactory(email="stranger@example.test"),
     )
+
+
+@pytest.fixture
+def special(cast: Cast) -> SpecialOffer:
+    """12 portions needed, 8 ordered, due on Tuesday at 6 PM in New York."""
+    return SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        name="Osso buco",
+        min_preorders=12,
+        ordered_portions=8,
+        reserved_portions=8,
+        deadline=NOON + timedelta(days=1, hours=6),
+        has_alternative=True,
+        alternative_dish=DishFactory(restaurant=cast.restaurant, name="Penne al forno"),
+    )
+
+
+@pytest.fixture
+def guest(cast: Cast, api: Any) -> Any:
+    """A client without an account, at the restaurant's own address."""
+    return api(at=cast.restaurant)

@@ -55,7 +55,14 @@ def _databases(session: Any, prefix: str) -> list[str]:
 
 
 def _drop(session: Any, name: str) -> None:
-    session.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+    # WITH (FORCE) is refused while autovacuum, which belongs to the superuser, looks at the
+    # database. Without it PostgreSQL sends autovacuum away, and waits for clients to be gone.
+    session.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = %s AND backend_type = 'client backend'",
+        (name,),
+    )
+    session.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
 
 
 def use(name: str) -> None:

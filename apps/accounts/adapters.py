@@ -15,10 +15,11 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from apps.accounts import emails as accounts_emails
+from apps.accounts.known_devices import remember_device
 from apps.accounts.models import User
 from apps.accounts.rate_limits import client_address
 from apps.accounts.services import confirmation
@@ -112,6 +113,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def login(self, request: HttpRequest, user: Any) -> None:
         super().login(request, user)
         request.session.cycle_key()  # Django keeps the key when the same user signs in again
+
+    def post_login(self, request: HttpRequest, user: Any, **hooks: Any) -> HttpResponse:
+        """The end of a sign-in by second factor, passkey, Google or Microsoft."""
+        response: HttpResponse = super().post_login(request, user, **hooks)
+        remember_device(request, response, user)
+        return response
 
     # --- messages ---
     def add_message(

@@ -7,6 +7,7 @@ Without it, three checks replace it: a hidden field, the time between opening an
 
 import hashlib
 import logging
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict
 
@@ -14,6 +15,7 @@ import requests
 from django.conf import settings
 from django.core.cache import cache
 from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest
 
 from apps.accounts import rate_limits
 from apps.common.errors import FieldError, Invalid
@@ -41,6 +43,26 @@ class FormProps(TypedDict):
     startedAt: str
     # The form delays sending until this many seconds have passed.
     minimumSeconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class FormProof:
+    """What a form sends to show that a person filled it in: hCaptcha's token, the hidden field
+    (which people leave empty), and the signed time when the page was opened."""
+
+    token: str = ""
+    website: str = ""
+    started: str = ""
+
+
+def posted_proof(request: HttpRequest) -> FormProof:
+    """The proof in a posted form; hCaptcha's own script names its field."""
+    sent = request.POST
+    return FormProof(
+        token=sent.get("hcaptchaToken", "") or sent.get("h-captcha-response", ""),
+        website=sent.get("website", ""),
+        started=sent.get("startedAt", ""),
+    )
 
 
 class BotSuspected(Invalid):
@@ -104,25 +126,41 @@ def _ask_provider(token: str, address: str) -> bool:
     return isinstance(body, dict) and body.get("success") is True
 
 
-def check_form(
-    *, token: str, website: str, started: str, address: str, is_repeat: bool, now: datetime
-) -> None:
-    """Check that a person sent the form. Raises BotSuspected and TooManyAttempts.
+def check_form(proof: FormProof, *, address: str, now: datetime, is_repeat: bool = False) -> None:
+    """Check that a person sent a registration form. Raises BotSuspected and TooManyAttempts.
 
-    `website` is the hidden field and `started` the signed time when the page was opened.
     `is_repeat` means that an email already went to the same address, so resending it needs no
-    token.
+    token. Without hCaptcha, a program may register too, within a tight limit (DECISIONS X72).
     """
-    rate_limits.REGISTRATION_BY_ADDRESS.count(address)
-    if website:
-        raise BotSuspected
-    if started:
-        _check_time(started, now)
-    if settings.HCAPTCHA_SECRET_KEY:
-        if not (is_repeat and not token) and not is_person(token, address=address):
-            raise BotSuspected
-    elif not started:
+    if is_repeat and not proof.token:
+        _check_fields(proof, now)
+    else:
+        _check_person(proof, address=address, now=now)
+    if not settings.HCAPTCHA_SECRET_KEY and not proof.started:
         rate_limits.REGISTRATION_UNSIGNED.count(address)
+
+
+def check_once(proof: FormProof, *, address: str, now: datetime) -> None:
+    """Check that a person sent the form, with a proof not used before. Raises BotSuspected."""
+    _check_person(proof, address=address, now=now)
+    if settings.HCAPTCHA_SECRET_KEY:
+        return  # hCaptcha accepts a token once
+    lifetime = int(MAX_FILL_TIME.total_seconds())
+    if not proof.started or not cache.add(_key(proof.started), 1, lifetime):
+        raise BotSuspected
+
+
+def _check_person(proof: FormProof, *, address: str, now: datetime) -> None:
+    _check_fields(proof, now)
+    if settings.HCAPTCHA_SECRET_KEY and not is_person(proof.token, address=address):
+        raise BotSuspected
+
+
+def _check_fields(proof: FormProof, now: datetime) -> None:
+    if proof.website:
+        raise BotSuspected
+    if proof.started:
+        _check_time(proof.started, now)
 
 
 def _check_time(started: str, now: datetime) -> None:

@@ -7,17 +7,24 @@ against an account, so users aren't locked out by their own successful ones.
 
 import hashlib
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from math import ceil
 
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from rest_framework.settings import api_settings
 
+from apps.common import clock
 from apps.common.errors import DomainError
+
+# One subscriber gets at least a /64, so all of it counts as one address:
+# https://www.rfc-editor.org/rfc/rfc6177#section-2
+_HOST_BITS = 64
 
 
 class TooManyAttempts(DomainError):
-    """A rate limit was exceeded. `retry_after` is the wait in seconds, at most."""
+    """A rate limit was exceeded. `retry_after` is the wait in seconds."""
 
     status = 429
     code = "too_many_attempts"
@@ -37,15 +44,18 @@ def _message(seconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `times` attempts in `window` seconds for each key, which is stored hashed."""
+    """At most `times` attempts in `window` seconds for each key, which is stored hashed.
+
+    A window begins with the first attempt. An IPv6 address counts as its /64 network.
+    """
 
     name: str
     times: int
     window: int
 
     def _key(self, who: str) -> str:
-        digest = hashlib.sha256(who.strip().lower().encode()).hexdigest()
-        return f"limit:{self.name}:{digest}"
+        who = network_of(who.strip().lower())
+        return f"limit:{self.name}:{hashlib.sha256(who.encode()).hexdigest()}"
 
     def record(self, who: str) -> int:
         """Count an attempt and return how many there are in the current window.
@@ -53,26 +63,43 @@ class Limit:
         Atomic: concurrent requests never count as one.
         """
         key = self._key(who)
-        cache.add(key, 0, self.window)
+        if cache.add(key, 0, self.window):
+            self._begin_window(key)
         try:
             return cache.incr(key)
         except ValueError:  # the window ended between the two calls
+            self._begin_window(key)
             cache.set(key, 1, self.window)
             return 1
+
+    def _begin_window(self, key: str) -> None:
+        cache.set(f"{key}:ends", clock.now().timestamp() + self.window, self.window)
 
     def count(self, who: str) -> None:
         """Count an attempt. Raises TooManyAttempts if it exceeds the limit."""
         if self.record(who) > self.times:
-            raise TooManyAttempts(self.window)
+            raise TooManyAttempts(self.wait(who))
 
     def check(self, who: str) -> None:
         """Raises TooManyAttempts if the limit is reached. Counts nothing."""
-        if cache.get(self._key(who), 0) >= self.times:
-            raise TooManyAttempts(self.window)
+        if self.is_reached(who):
+            raise TooManyAttempts(self.wait(who))
+
+    def is_reached(self, who: str) -> bool:
+        """Whether another attempt would exceed the limit. Counts nothing."""
+        attempts: int = cache.get(self._key(who), 0)
+        return attempts >= self.times
+
+    def wait(self, who: str) -> int:
+        """Seconds until the current window ends; a whole window if none has begun."""
+        ends: float | None = cache.get(f"{self._key(who)}:ends")
+        left = self.window if ends is None else ends - clock.now().timestamp()
+        return min(self.window, max(1, ceil(left)))
 
     def forget(self, who: str) -> None:
         """Reset the count, for example after a success."""
-        cache.delete(self._key(who))
+        key = self._key(who)
+        cache.delete_many([key, f"{key}:ends"])
 
 
 SIGN_IN_BY_ADDRESS = Limit("sign-in", times=20, window=60)
@@ -80,6 +107,8 @@ FAILED_SIGN_INS = Limit("failed-sign-in", times=10, window=5 * 60)
 REGISTRATION_BY_ADDRESS = Limit("registration", times=30, window=10 * 60)
 # Forms of our own pages are signed; unsigned requests come from programs (DECISIONS X42).
 REGISTRATION_UNSIGNED = Limit("registration-unsigned", times=20, window=60 * 60)
+# How many accounts one address may find by trying to register their emails.
+KNOWN_EMAILS_BY_ADDRESS = Limit("known-emails", times=5, window=60 * 60)
 EMAILS_PER_RECIPIENT = Limit("emails", times=5, window=60 * 60)
 EMAILS_BY_ADDRESS = Limit("emails-by-address", times=20, window=10 * 60)
 LINKS_BY_ADDRESS = Limit("links", times=30, window=10 * 60)
@@ -98,3 +127,17 @@ def client_address(request: HttpRequest) -> str:
     if trusted and hops:
         return hops[-min(trusted, len(hops))]
     return str(request.META.get("REMOTE_ADDR") or "")
+
+
+def network_of(address: str) -> str:
+    """What limits count an IP address as: IPv4 as itself, IPv6 as its /64 network. Anything that
+    isn't an address is returned as it is."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Address(int(parsed) >> _HOST_BITS << _HOST_BITS))

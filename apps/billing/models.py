@@ -242,6 +242,7 @@ class Discrepancy(models.Model):
         PAYOUT_FAILED = "payout_failed"  # the bank sent it back, or Stripe refuses it
         # A refund that the restaurant's balance doesn't cover, above what the platform advances.
         REFUND_HELD = "refund_held"
+        CARD_TESTING = "card_testing"  # too many cards were declined in checkouts
 
     restaurant = models.ForeignKey("restaurants.Restaurant", models.CASCADE, related_name="+")
     pre_order = models.ForeignKey("preorders.PreOrder", models.CASCADE, null=True, related_name="+")

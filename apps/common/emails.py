@@ -15,6 +15,9 @@ from django.template import Context, Engine
 from django.template.loader import render_to_string
 
 PLATFORM_NAME = "Fully Booked"
+MAX_NAME_IN_SUBJECT = 50  # characters
+_LINK_START = re.compile(r"(?i)\b(?:[a-z][a-z0-9+.-]*:\s*/{1,2}|www\.|mailto:)")
+_LINK_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,14 @@ class EmailAction:
 def one_line(text: str) -> str:
     """The text without line breaks, which would end a header or a paragraph."""
     return " ".join(text.split())
+
+
+def name_in_subject(name: str) -> str:
+    """A name that a user chose, for a subject line: short, and without anything that email programs
+    make a link of, so that nobody can send their own message from our address."""
+    words = one_line(_LINK_START.sub(" ", name))
+    words = one_line(_LINK_DOT.sub(" ", words).replace("/", " ").replace("@", " "))
+    return words if len(words) <= MAX_NAME_IN_SUBJECT else f"{words[: MAX_NAME_IN_SUBJECT - 1]}…"
 
 
 def plain(template: str, context: Mapping[str, Any]) -> str:

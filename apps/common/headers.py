@@ -1,7 +1,8 @@
-"""The Permissions-Policy header, which none of our packages sets."""
+"""Headers that none of our packages sets, or sets well for restaurants' own domains."""
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 # Pages can use passkeys and no other browser feature listed here.
@@ -32,4 +33,19 @@ class PermissionsPolicyMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        if "Cache-Control" not in response.headers and "Cookie" in response.get("Vary", ""):
+            # It depends on who asks, so it may be about a person: nothing between us keeps it, nor
+            # does a shared device. OWASP ASVS 5, 14.3.2.
+            response.headers["Cache-Control"] = "private, no-store"
+        if settings.SECURE_HSTS_SECONDS and request.is_secure() and not _is_ours(request):
+            # Without includeSubDomains: the restaurant's other sites may not have https. Django's
+            # SecurityMiddleware keeps a header that is already there.
+            only_here = f"max-age={settings.SECURE_HSTS_SECONDS}"
+            response.headers.setdefault("Strict-Transport-Security", only_here)
         return response
+
+
+def _is_ours(request: HttpRequest) -> bool:
+    """Whether the host is the platform's or a subdomain of it, not a restaurant's own domain."""
+    host = request.get_host().partition(":")[0]
+    return f".{host}".endswith(f".{settings.ROOT_DOMAIN}")

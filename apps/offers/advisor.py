@@ -4,9 +4,10 @@ The break-even is arithmetic with the fee schedule. The chance comes from past s
 restaurant's own, weighted toward those of all restaurants if it has had few of its own.
 """
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
@@ -218,11 +219,14 @@ def _own_record(
 def _all_restaurants(portions: int, booked: int, now: datetime) -> Tally:
     """The tally of all restaurants, at most an hour old. Holds no data of a single restaurant."""
     key = f"advisor:{portions}:{booked}"
-    tally: Tally | None = cache.get(key)
-    if tally is None:
-        with rls.acting_as(rls.PLATFORM):
-            tally = _count_all_restaurants(portions, booked, now)
-        cache.set(key, tally, TALLY_CACHE_SECONDS)
+    cached: list[Any] | None = cache.get(key)
+    if cached is not None:
+        counted_at, *sums = cached
+        return Tally(datetime.fromisoformat(counted_at), *sums)
+    with rls.acting_as(rls.PLATFORM):
+        tally = _count_all_restaurants(portions, booked, now)
+    counted_at, *sums = astuple(tally)
+    cache.set(key, [counted_at.isoformat(), *sums], TALLY_CACHE_SECONDS)
     return tally
 
 

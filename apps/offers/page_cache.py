@@ -11,6 +11,7 @@ most `FRESH_SECONDS` old. A client that already has the same version gets a 304 
 """
 
 import gzip
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,6 +50,16 @@ class CachedPage:
     mark: str
     stale_at: float
 
+    def stored(self) -> bytes:
+        """The page as one value of the cache: a line that describes it, then its body."""
+        head = [self.coding, self.content_type, self.mark, self.stale_at]
+        return json.dumps(head).encode() + b"\n" + self.body
+
+    @classmethod
+    def loaded(cls, stored: bytes) -> "CachedPage":
+        head, _, body = stored.partition(b"\n")
+        return cls(body, *json.loads(head))
+
 
 def cached_briefly(view: View) -> View:
     """Decorator that serves a public view from the cache, as the module docstring describes."""
@@ -66,7 +77,8 @@ def cached_briefly(view: View) -> View:
         suffix = f"?{query}" if query else ""
         page = f"page:{languages.spoken()}:{request.get_host()}{request.path}{suffix}"
         coding = _coding(request)
-        cached: CachedPage | None = cache.get(f"{page}:{coding}")
+        stored: bytes | None = cache.get(f"{page}:{coding}")
+        cached = None if stored is None else CachedPage.loaded(stored)
         if cached is None or (cached.stale_at <= time() and _first_to_render(page)):
             response = view(request, *args, **kwargs)
             if isinstance(response, SimpleTemplateResponse):
@@ -168,7 +180,8 @@ def _store(page: str, response: HttpResponse) -> dict[str, CachedPage]:
         for coding, coded in bodies.items()
     }
     cache.set_many(
-        {f"{page}:{coding}": cached for coding, cached in versions.items()}, CACHE_SECONDS
+        {f"{page}:{coding}": cached.stored() for coding, cached in versions.items()},
+        CACHE_SECONDS,
     )
     cache.delete(f"{page}:rendering")
     return versions

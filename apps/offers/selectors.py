@@ -1,7 +1,7 @@
 """Reads of offers and dishes, one query each."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -106,11 +106,13 @@ def record_for_guests(restaurant: Restaurant) -> ReliabilityRecord | None:
     Cached for 5 minutes, because it changes only at deadlines.
     """
     key = f"record:{restaurant.pk}"
-    record: ReliabilityRecord | None = cache.get(key)
-    if record is None:
+    cached: list[int] | None = cache.get(key)
+    if cached is not None:
+        record = ReliabilityRecord(*cached)
+    else:
         with rls.acting_as(restaurant):
             record = record_of(restaurant)
-        cache.set(key, record, RECORD_CACHE_SECONDS)
+        cache.set(key, astuple(record), RECORD_CACHE_SECONDS)
     return record if record.decided >= RECORD_MIN_SPECIALS else None
 
 

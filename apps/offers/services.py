@@ -5,12 +5,14 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, ManyToOneRel, OuterRef
 
+from apps.accounts.rate_limits import Limit
 from apps.billing.services import count_publication
 from apps.common import formats
 from apps.common.errors import Conflict, FieldError, Invalid
@@ -37,6 +39,11 @@ ALREADY_PUBLISHED = (
 PUBLISHED_THEN_DELETED = (
     "{name} was published from this form and has been deleted. Publish again to bring it back."
 )
+# For each restaurant. A menu of fifty dishes is photographed in a day.
+UPLOADS_PER_MINUTE = Limit("uploads", times=20, window=60)
+UPLOADS_PER_DAY = Limit("uploads-a-day", times=300, window=24 * 60 * 60)
+UNUSED_PHOTO_LIFE = timedelta(days=14)
+MAX_PHOTOS_DELETED = 1000  # a night
 DEADLINE_HAS_PASSED = (
     "The deadline of {name} has passed, so you can't change it. Publish it again instead."
 )
@@ -143,7 +150,12 @@ def delete_offer(
 
 
 def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
-    """Store an uploaded picture. Raises Invalid, naming `field`, if it isn't a usable picture."""
+    """Store an uploaded picture.
+
+    Raises Invalid, naming `field`, if it isn't a usable picture, and TooManyAttempts.
+    """
+    UPLOADS_PER_MINUTE.count(str(restaurant.pk))
+    UPLOADS_PER_DAY.count(str(restaurant.pk))
     picture = images.read_picture(data, field=field)
     photo = Photo(
         pk=uuid.uuid4(),
@@ -156,6 +168,29 @@ def upload_photo(*, restaurant: Restaurant, data: bytes, field: str) -> Photo:
     images.store_files(photo, picture)
     photo.save(force_insert=True)
     return photo
+
+
+def delete_unused_photos(*, now: datetime) -> int:
+    """Delete photos that nothing has used for two weeks; returns how many.
+
+    The form on somebody's device may still refer to a newer one.
+    """
+    unused = Photo.objects.filter(created_at__lt=now - UNUSED_PHOTO_LIFE)
+    for relation in Photo._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel):
+            users = relation.related_model._base_manager.filter(
+                **{relation.field.name: OuterRef("pk")}
+            )
+            unused = unused.filter(~Exists(users))
+    deleted = 0
+    for photo in unused[:MAX_PHOTOS_DELETED]:
+        try:
+            # Not photo.delete(), which takes it away from whoever began to use it just now.
+            deleted += Photo.objects.filter(pk=photo.pk)._raw_delete("default")
+        except IntegrityError:
+            continue
+        images.delete_files(photo)
+    return deleted
 
 
 def _digest(terms: Mapping[str, Any]) -> str:

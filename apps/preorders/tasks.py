@@ -8,13 +8,14 @@ from celery import shared_task
 from django.core.cache import cache
 
 from apps.common import clock, rls
-from apps.preorders.core import jobs, referrals
+from apps.preorders.core import jobs, referrals, reservations
 from apps.preorders.emails import outbox, reminders
 from apps.preorders.models import PreOrder
 from apps.preorders.settlement import (
     batch_capture,
     checkout_expiry,
     deadline,
+    declined_cards,
     expiry,
     failed_refunds,
     payments,
@@ -108,6 +109,26 @@ def end_abandoned_checkouts_task() -> None:
     now = clock.now()
     with rls.acting_as(rls.PLATFORM):
         checkout_expiry.end_abandoned_checkouts(now=now)
+
+
+@shared_task(name="preorders.lapse_reservations", time_limit=30)
+def lapse_reservations_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        reservations.lapse_overdue(now=clock.now())
+
+
+@shared_task(name="preorders.count_declined_card", time_limit=60)
+def count_declined_card_task(event_id: str, order_id: str, cart_id: str) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        declined_cards.count_declined_card(
+            order_id=order_id, cart_id=cart_id, event_id=event_id, now=clock.now()
+        )
+
+
+@shared_task(name="preorders.forget_origins", time_limit=60)
+def forget_origins_task() -> None:
+    with rls.acting_as(rls.PLATFORM):
+        reservations.forget_origins(now=clock.now())
 
 
 @shared_task(name="preorders.renew_authorizations", time_limit=120)

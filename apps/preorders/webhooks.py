@@ -24,6 +24,8 @@ REFUND_EVENTS = ["refund.created", "refund.updated", "refund.failed"]
 FAILED_REFUND_STATUSES = frozenset({"failed", "canceled"})
 # The guest entered a cart's card; the object names the cart.
 SETUP_EVENTS = ["setup_intent.succeeded"]
+# A card was declined, on Stripe's page or in the cart.
+DECLINED_EVENTS = ["payment_intent.payment_failed", "setup_intent.setup_failed"]
 CHECKOUT_EVENTS = ["checkout.session.completed", "checkout.session.expired"]
 
 
@@ -66,3 +68,15 @@ def card_entered(sender: type[Event], event: Event, **_: Any) -> None:
     cart_id = (event.data["object"].get("metadata") or {}).get("cart_id")
     if cart_id:
         after_commit(tasks.authorize_cart_task, cart_id)
+
+
+@djstripe_receiver(DECLINED_EVENTS)
+def card_declined(sender: type[Event], event: Event, **_: Any) -> None:
+    record_event(event_id=event.id, event_type=event.type, now=clock.now())
+    named = event.data["object"].get("metadata") or {}
+    after_commit(
+        tasks.count_declined_card_task,
+        event.id,
+        named.get("pre_order_id") or "",
+        named.get("cart_id") or "",
+    )

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from apps.common.emails import EmailAction, platform_email
+from apps.common.emails import EmailAction, name_in_subject, platform_email
 from apps.common.errors import Unavailable
 from apps.restaurants.hosts import absolute_url
 from apps.restaurants.models import Invitation, Membership
@@ -46,16 +46,17 @@ def send_invitation_email(invitation: Invitation, *, token: str) -> None:
         to=invitation.email,
         action=EmailAction("See the invitation", absolute_url(f"{INVITATION_PATH}?token={token}")),
         reason=(
-            f"You're getting this email because someone at {restaurant.name} entered this address."
+            f"You're getting this email because someone at {name_in_subject(restaurant.name)} "
+            "entered this address."
         ),
         facts={
-            "restaurant": restaurant.name,
-            "sender": (sender.name or sender.email) if sender else restaurant.name,
+            "restaurant": name_in_subject(restaurant.name),
+            "sender": name_in_subject((sender.name if sender else "") or restaurant.name),
             "role": invitation.get_role_display().lower(),
             "what": ROLE_DESCRIPTIONS[Membership.Role(invitation.role)],
         },
         listed=[
-            ("Restaurant", restaurant.name),
+            ("Restaurant", name_in_subject(restaurant.name)),
             ("Role", invitation.get_role_display()),
             ("Valid until", f"{invitation.expires_at.astimezone(restaurant.zone):%B %-d, %Y}"),
         ],

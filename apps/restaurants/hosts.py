@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.core import serializers
 from django.core.cache import cache
+from django.db import DEFAULT_DB_ALIAS
 
 from apps.common import clock, rls
 from apps.common.links import url_at
@@ -13,7 +15,6 @@ from apps.restaurants.models import Domain, FormerAddress, Restaurant
 # shorter, so that a new restaurant is reachable soon.
 KNOWN_HOST_SECONDS = 300
 UNKNOWN_HOST_SECONDS = 30
-_UNKNOWN_HOST = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,31 @@ def _answer_for_host(hostname: str) -> Restaurant | Moved | None:
     if label in settings.RESERVED_SUBDOMAINS:
         return None
     key = _cache_key(hostname)
-    found = cache.get(key)
-    if found is None:
-        found = _look_up(hostname) or _UNKNOWN_HOST
-        is_there = isinstance(found, Restaurant)
-        cache.set(key, found, KNOWN_HOST_SECONDS if is_there else UNKNOWN_HOST_SECONDS)
-    return None if found == _UNKNOWN_HOST else found
+    cached: dict[str, str] | None = cache.get(key)
+    if cached is not None:
+        return _loaded(cached)
+    found = _look_up(hostname)
+    is_there = isinstance(found, Restaurant)
+    cache.set(key, _stored(found), KNOWN_HOST_SECONDS if is_there else UNKNOWN_HOST_SECONDS)
+    return found
+
+
+def _stored(found: Restaurant | Moved | None) -> dict[str, str]:
+    """What a host leads to, as a value of the cache."""
+    if isinstance(found, Moved):
+        return {"moved": found.host}
+    return {"restaurant": serializers.serialize("json", [found])} if found else {}
+
+
+def _loaded(cached: dict[str, str]) -> Restaurant | Moved | None:
+    if "moved" in cached:
+        return Moved(cached["moved"])
+    if "restaurant" not in cached:
+        return None
+    restaurant: Restaurant = next(serializers.deserialize("json", cached["restaurant"])).object
+    restaurant._state.adding = False  # it is in the database
+    restaurant._state.db = DEFAULT_DB_ALIAS
+    return restaurant
 
 
 def _look_up(hostname: str) -> Restaurant | Moved | None:

@@ -18,6 +18,9 @@ from config.settings.accounts import HCAPTCHA_HOSTS, SOCIAL_APPS, SOCIAL_HOSTS
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
 
+# Whether web, workers and scheduler refuse to start with unsafe settings (config.start).
+CHECKED_AT_START = False
+
 # --- hosts and ports ------------------------------------------------------------------------------
 ROOT_DOMAIN = env.text("ROOT_DOMAIN", "localhost").lower()
 PORT = env.integer("PORT", 8000)
@@ -29,6 +32,14 @@ RESERVED_SUBDOMAINS = frozenset(
         *("www", "api", "admin", "app", "mail", "ftp", "blog", "shop", "store", "support"),
         *("help", "docs", "dev", "staging", "test", "demo", "cdn", "static", "assets"),
         *("images", "img", "js", "css", "font", "fonts"),
+        # Names that a page asking for a password or a card could use to look like ours.
+        *("login", "signin", "sign-in", "account", "accounts", "auth", "sso", "oauth", "secure"),
+        *("security", "pay", "payment", "payments", "checkout", "billing", "stripe", "wallet"),
+        *("status", "platform", "official", "verify", "fully-booked", "fullybooked"),
+        # Names that mail and name servers, certificates, and their reports use (RFC 2142).
+        *("mta-sts", "autodiscover", "autoconfig", "webmail", "smtp", "imap", "pop", "mx"),
+        *("ns1", "ns2", "dns", "postmaster", "hostmaster", "webmaster", "abuse", "noc"),
+        *("root", "info", "localhost", "internal", "vpn", "git"),
     ]
 )
 # A custom domain can be any host. TenantMiddleware answers 404 for a host that is neither the
@@ -122,6 +133,8 @@ DATABASES = {
         },
     }
 }
+# The role that owns the tables, used by `migrate` alone. Without it, DATABASE_URL's role owns them.
+DATABASE_OWNER_URL = env.text("DATABASE_OWNER_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
@@ -129,6 +142,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "fb",
+        "OPTIONS": {"serializer": "apps.common.cache_values.DataSerializer"},
     }
 }
 
@@ -159,7 +173,10 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": env.integer("TRUSTED_PROXIES", 0),
 }
+TRUSTED_PROXIES_ARE_SET = env.is_set("TRUSTED_PROXIES")  # production checks it
 PRE_ORDER_RATE = env.rate("PRE_ORDER_RATE", "120/min")  # times and seconds, per IP address
+# Limits of checkouts without a card and of declined cards; off only to measure or to test.
+CHECKOUT_LIMITS = env.flag("CHECKOUT_LIMITS", default=True)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fully Booked",
     "DESCRIPTION": "Specials that go ahead only when enough guests pre-order.",
@@ -287,7 +304,9 @@ MEDIA_URL = "/media/"
 MEDIA_ROOT = DATA_DIR / "media"
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage")
+        "BACKEND": env.text("MEDIA_STORAGE", "django.core.files.storage.FileSystemStorage"),
+        # The storage class's own options, by its names in lower case: MEDIA_STORAGE_BUCKET_NAME …
+        "OPTIONS": {name.lower(): value for name, value in env.prefixed("MEDIA_STORAGE_").items()},
     },
     "staticfiles": {"BACKEND": "apps.common.static_files.HashedStaticFilesStorage"},
 }
@@ -308,7 +327,7 @@ SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 X_FRAME_OPTIONS = "DENY"
 # No inline scripts, except with the response's nonce. Public pages are cached and shared, so they
 # use none. Inline styles are allowed because dialogs and toasts set theirs.
-CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
+CONTENT_SECURITY_POLICY: dict[str, dict[str, Any]] = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "script-src": [SELF, NONCE, *HCAPTCHA_HOSTS],
@@ -318,7 +337,7 @@ CONTENT_SECURITY_POLICY: dict[str, dict[str, list[Any]]] = {
         "connect-src": [SELF, *HCAPTCHA_HOSTS],
         "frame-src": [SELF, *HCAPTCHA_HOSTS],
         "object-src": [NONE],
-        "base-uri": [SELF],
+        "base-uri": [NONE],
         "frame-ancestors": [NONE],
         # A pre-order is a plain form post that redirects to Stripe's checkout page, and so is the
         # button that leads an owner to Stripe's setup pages.

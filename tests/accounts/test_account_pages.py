@@ -71,7 +71,7 @@ def test_every_page_opens_for_its_account_and_asks_others_to_sign_in(api, client
         "/account/two-factor/recovery-codes/generate/",
     ],
 )
-def test_what_changes_the_sign_in_asks_once_more(client, submit, path):
+def test_a_change_of_the_sign_in_asks_for_the_password_again(client, submit, path):
     asked = client.get(path)
     assert asked.headers["Location"].startswith("/account/again?next=")
     assert client.get(asked.headers["Location"]).status_code == 200
@@ -81,7 +81,7 @@ def test_what_changes_the_sign_in_asks_once_more(client, submit, path):
     assert client.get(path).status_code == 200
 
 
-def test_the_page_shows_who_one_is(client, person):
+def test_the_page_shows_who_is_signed_in(client, person):
     page = text_of(client.get("/account"))
     assert "ann@example.test Confirmed" in page
     assert "This device" in page
@@ -98,7 +98,9 @@ def test_the_name_is_saved(client, person, submit):
 
 
 class TestTheEmail:
-    def test_the_old_one_stays_until_the_new_one_is_confirmed(self, again, person, submit, emails):
+    def test_an_account_keeps_its_email_until_the_new_one_is_confirmed(
+        self, again, person, submit, emails
+    ):
         submit(again, "/account/email", email="new@example.test", action_add="1")
         person.refresh_from_db()
         assert person.email == "ann@example.test"
@@ -111,12 +113,12 @@ class TestTheEmail:
         assert emails.last().to == ["ann@example.test"]
         assert emails.last().subject == "Your email was changed"
 
-    def test_somebody_elses_is_refused(self, again, submit):
+    def test_an_account_cannot_take_another_accounts_email(self, again, submit):
         UserFactory(email="taken@example.test")
         page = submit(again, "/account/email", email="taken@example.test", action_add="1")
         assert "That email already has an account. Use a different one." in text_of(page)
 
-    def test_one_that_was_never_confirmed_is_replaced_at_once(self, api, submit, emails):
+    def test_an_unconfirmed_email_is_replaced_at_once(self, api, submit, emails):
         person = UserFactory(email="typo@example.test", address__verified=False)
         client = api()
         submit(client, "/login", email=person.email, password=PASSWORD)
@@ -128,7 +130,7 @@ class TestTheEmail:
         assert emails.last().to == ["right@example.test"]
         assert EmailAddress.objects.get(user=person).primary
 
-    def test_the_email_can_be_sent_again(self, api, submit, emails):
+    def test_a_user_can_have_the_confirmation_email_sent_again(self, api, submit, emails):
         person = UserFactory(email="wait@example.test", address__verified=False)
         client = api(person)
         assert submit(client, "/account/confirmation").status_code == 302
@@ -137,7 +139,9 @@ class TestTheEmail:
 
 
 class TestThePassword:
-    def test_it_is_changed_with_the_present_one(self, api, again, person, submit, emails):
+    def test_a_user_changes_the_password_with_the_present_one(
+        self, api, again, person, submit, emails
+    ):
         other = api()
         submit(other, "/login", email=person.email, password=PASSWORD)
         token = issue_token(user=person, now=NOON)
@@ -159,7 +163,7 @@ class TestThePassword:
             ({"password1": "password123"}, "That password is too common."),
         ],
     )
-    def test_what_will_not_do_is_said(self, again, submit, fields, sentence):
+    def test_a_refused_password_shows_the_reason(self, again, submit, fields, sentence):
         sent = {"oldpassword": PASSWORD, "password1": "sage-and-thyme-7"} | fields
         page = submit(again, "/account/password", password2=sent["password1"], **sent)
         assert sentence in text_of(page)
@@ -187,20 +191,20 @@ class TestSessionsAndTokens:
         assert other.get("/account").status_code == 302
         assert not BearerToken.objects.exists()
 
-    def test_everywhere_is_here_too(self, client, person, submit):
+    def test_signing_out_everywhere_ends_this_session_too(self, client, person, submit):
         answer = submit(client, "/account/sessions", everywhere="1")
         assert answer.headers["Location"] == "/login"
         assert client.get("/account").status_code == 302
         assert not Session.objects.filter(expire_date__gt=NOON).count() > 1
 
-    def test_one_token_is_revoked(self, client, person, submit):
+    def test_a_user_revokes_one_token(self, client, person, submit):
         issue_token(user=person, now=NOON)
         token = BearerToken.objects.get()
         assert "Mar 22, 2027" in text_of(client.get("/account"))
         submit(client, f"/account/tokens/{token.public_id}")
         assert not BearerToken.objects.exists()
 
-    def test_somebody_elses_is_not(self, client, submit):
+    def test_a_user_cannot_revoke_another_users_token(self, client, submit):
         issue_token(user=UserFactory(), now=NOON)
         token = BearerToken.objects.get()
         submit(client, f"/account/tokens/{token.public_id}")
@@ -233,7 +237,7 @@ class TestTheSecondFactor:
         submit(again, "/account/two-factor/totp/deactivate/")
         assert not Authenticator.objects.exists()
 
-    def test_not_before_the_address_is_confirmed(self, api, submit):
+    def test_a_second_factor_needs_a_confirmed_email(self, api, submit):
         person = UserFactory(address__verified=False)
         client = api(person)
         asked = client.get("/account/two-factor/totp/activate/")

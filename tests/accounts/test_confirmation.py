@@ -59,12 +59,12 @@ class TestAsking:
         assert row.expires_at == NOON + timedelta(hours=24)
 
     @pytest.mark.parametrize("email", ["", "luigi", "a@b", None, 7])
-    def test_an_address_must_be_one(self, api, email):
+    def test_an_invalid_address_is_refused(self, api, email):
         answer = api().post(SEND, {"email": email, "hcaptchaToken": ""})
         assert answer.status_code == 400
         assert answer.json()["message"] == "Please enter a valid email address"
 
-    def test_one_with_an_account_is_told_and_its_owner_too(self, api, emails):
+    def test_an_address_with_an_account_is_refused_and_its_owner_gets_an_email(self, api, emails):
         UserFactory(email="ann@example.test")
         answer = api().post(SEND, {"email": "ANN@example.test", "hcaptchaToken": ""})
         assert answer.status_code == 409
@@ -81,7 +81,7 @@ class TestAsking:
         assert emails.last().to == ["ann@example.test"]
         assert emails.link() == "/login"
 
-    def test_one_address_gets_only_so_many_emails(self, api):
+    def test_an_address_gets_a_limited_number_of_emails(self, api):
         sent = {"email": "new@luigis.test", "hcaptchaToken": ""}
         for number in range(EMAILS_PER_RECIPIENT.times):
             assert api().post(SEND, sent, REMOTE_ADDR=f"192.0.2.{number}").status_code == 200
@@ -89,7 +89,7 @@ class TestAsking:
         assert (answer.status_code, answer.headers["Retry-After"]) == (429, "3600")
         assert answer.json()["message"] == "Too many attempts. Wait 60 minutes and try again."
 
-    def test_one_machine_can_ask_only_so_often(self, api, clock):
+    def test_a_client_can_ask_a_limited_number_of_times(self, api, clock):
         started = bot_check.started_at(now=clock.now - timedelta(seconds=5))
         answers = [
             api().post(SEND, {"email": f"n{number}@x.test", "startedAt": started})
@@ -112,11 +112,11 @@ class TestIsItAPerson:
         answer = api().post("/api/verify-hcaptcha", {"token": "anything"})
         assert answer.json() == {"valid": True, "message": "Security check passed"}
 
-    def test_a_form_that_was_read_passes(self, api, clock):
+    def test_a_form_that_took_time_to_fill_in_passes(self, api, clock):
         assert self.post(api, startedAt=self.started(clock, seconds=3)).status_code == 200
 
     @pytest.mark.parametrize("ago", [{"seconds": 1}, {"seconds": -60}])
-    def test_one_that_was_not_does_not(self, api, clock, ago):
+    def test_a_form_that_was_sent_at_once_does_not_pass(self, api, clock, ago):
         answer = self.post(api, startedAt=self.started(clock, **ago))
         assert answer.status_code == 400
         assert answer.json() == {
@@ -124,7 +124,7 @@ class TestIsItAPerson:
             "errors": [{"field": "hcaptchaToken", "message": "Reload the page and try again."}],
         }
 
-    def test_a_page_of_yesterday_is_loaded_anew(self, api, clock):
+    def test_a_form_of_yesterday_has_to_be_loaded_again(self, api, clock):
         answer = self.post(api, startedAt=self.started(clock, hours=2, seconds=1))
         sentence = "This page has been open too long. Reload it and try again."
         assert answer.json()["errors"][0]["message"] == sentence
@@ -138,7 +138,7 @@ class TestIsItAPerson:
             {"startedAt": "nan:x"},
         ],
     )
-    def test_what_only_a_program_sends_is_refused(self, api, fields):
+    def test_a_field_that_people_cannot_see_must_be_empty(self, api, fields):
         answer = self.post(api, **fields)
         assert answer.status_code == 400
         assert answer.json()["message"] == "Security Check Failed"
@@ -181,7 +181,7 @@ class TestWithHcaptcha:
         monkeypatch.setattr("apps.accounts.bot_check.requests.post", post)
         return provider
 
-    def test_the_token_decides(self, api, provider):
+    def test_the_hcaptcha_token_decides(self, api, provider):
         assert api().get("/api/hcaptcha-config").json() == {"siteKey": "site"}
         sent = {"email": "new@luigis.test", "hcaptchaToken": "good"}
         assert api().post(SEND, sent).status_code == 200
@@ -208,7 +208,7 @@ class TestWithHcaptcha:
         answer = api().post("/api/verify-hcaptcha", {"token": "good"})
         assert answer.json() == {"valid": False, "message": "Security Check Failed"}
 
-    def test_without_an_answer_nobody_gets_in(self, api, provider):
+    def test_an_unreachable_hcaptcha_lets_nobody_register(self, api, provider):
         import requests
 
         for provider.says in (requests.Timeout(), [], {}, {"success": "true"}):
@@ -267,12 +267,12 @@ class TestConfirming:
         assert (answer.status_code, answer.json()) == (400, REFUSED)
         assert User.objects.count() == 1
 
-    def test_and_ends_the_earlier_ones(self, api, link):
+    def test_a_used_link_ends_the_earlier_links(self, api, link):
         first, second = link(), link()
         assert api().post(VERIFY, second).status_code == 200
         assert api().post(VERIFY, first).json() == REFUSED
 
-    def test_and_for_a_day(self, api, link, clock):
+    def test_a_link_works_for_a_day(self, api, link, clock):
         sent = link()
         clock.advance(hours=24)
         assert api().post(VERIFY, sent).json() == REFUSED
@@ -281,24 +281,24 @@ class TestConfirming:
     @pytest.mark.parametrize(
         "change", [{"token": "made-up"}, {"email": "other@luigis.test"}, {"email": "x"}]
     )
-    def test_a_wrong_one_does_not(self, api, link, change):
+    def test_a_wrong_link_does_not_work(self, api, link, change):
         answer = api().post(VERIFY, link() | change)
         assert (answer.status_code, answer.json()) == (400, REFUSED)
 
     @pytest.mark.parametrize("sent", [{}, {"email": "a@b.test"}, {"token": 5, "email": None}])
-    def test_half_a_link_does_not(self, api, sent):
+    def test_a_link_without_its_token_does_not_work(self, api, sent):
         answer = api().post(VERIFY, sent)
         assert answer.status_code == 400
         assert answer.json()["message"] == "Invalid Confirmation Link"
 
-    def test_opening_the_page_spends_nothing(self, api, link, emails):
+    def test_opening_the_page_does_not_use_the_link(self, api, link, emails):
         sent = link()
         page = api().get(emails.link())
         assert page.status_code == 200
         assert page.headers["Referrer-Policy"] == "no-referrer"
         assert api().post(VERIFY, sent).status_code == 200
 
-    def test_names_that_are_taken_get_a_number(self, api, link, platform):
+    def test_a_taken_restaurant_name_gets_a_number(self, api, link, platform):
         for domain in ("one.test", "two.test"):
             api().post(VERIFY, link(f"luigi@{domain}"))
         assert set(Restaurant.objects.values_list("subdomain", flat=True)) == {
@@ -314,7 +314,7 @@ class TestAnAccountThatWasThere:
     def person(self):
         return UserFactory(email="ann@example.test", address__verified=False)
 
-    def test_it_is_confirmed_and_nobody_signed_in(self, api, person, link):
+    def test_an_existing_account_is_confirmed_without_being_signed_in(self, api, person, link):
         client = api()
         body = client.post(VERIFY, link(person.email)).json()
         assert body["user"]["email"] == person.email
@@ -323,7 +323,7 @@ class TestAnAccountThatWasThere:
         assert not BearerToken.objects.exists()
         assert client.get("/account").status_code == 302
 
-    def test_its_own_browser_stays_signed_in(self, api, person, link, submit):
+    def test_the_accounts_own_browser_stays_signed_in(self, api, person, link, submit):
         client = api()
         submit(client, "/login", email=person.email, password=PASSWORD)
         body = client.post(VERIFY, link(person.email)).json()

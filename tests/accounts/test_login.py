@@ -94,7 +94,7 @@ class TestTheApi:
         assert api().post(API, credentials(gone)).status_code == 401
 
     @pytest.mark.parametrize("email", ["", "owner", "a@b", None, 7, "x" * 300 + "@example.test"])
-    def test_an_address_must_be_one(self, api, cast, clock, email):
+    def test_an_invalid_address_is_refused(self, api, cast, clock, email):
         answer = api().post(API, {"email": email, "password": PASSWORD})
         assert answer.status_code == 400
         assert answer.json() == {
@@ -129,7 +129,7 @@ class TestTheApi:
         client = api(cast.owner, check_csrf=True)
         assert client.post("/api/logout").status_code == 403
 
-    def test_an_old_token_does_not_stand_in_the_way(self, api, cast, clock):
+    def test_an_expired_token_does_not_prevent_signing_in(self, api, cast, clock):
         answer = api().post(API, credentials(cast.owner), **bearer("long-gone"))
         assert answer.status_code == 200
 
@@ -165,7 +165,7 @@ class TestTokens:
 
 
 class TestLimits:
-    def test_one_account_can_fail_only_so_often_wherever_from(self, api, cast, clock):
+    def test_an_account_can_fail_a_limited_number_of_times_from_any_address(self, api, cast, clock):
         for number in range(FAILURES_PER_ACCOUNT):
             address = f"192.0.2.{number}"
             answer = api().post(API, credentials(cast.owner, "wrong"), REMOTE_ADDR=address)
@@ -179,7 +179,7 @@ class TestLimits:
         }
         assert api().post(API, credentials(cast.outsider)).status_code == 200
 
-    def test_one_address_can_try_only_so_often_whichever_account(self, api, clock):
+    def test_an_address_can_try_a_limited_number_of_times_on_any_account(self, api, clock):
         def attempt(number, address="192.0.2.1"):
             sent = {"email": f"guess{number}@example.test", "password": "x"}
             return api().post(API, sent, REMOTE_ADDR=address).status_code
@@ -188,9 +188,7 @@ class TestLimits:
         assert attempt(PER_ADDRESS) == 429
         assert attempt(PER_ADDRESS, "192.0.2.2") == 401
 
-    def test_what_a_client_says_of_its_address_is_believed_of_our_proxies_alone(
-        self, api, clock, settings
-    ):
+    def test_only_our_proxies_can_name_a_clients_address(self, api, clock, settings):
         def attempt(number):
             sent = {"email": f"guess{number}@example.test", "password": "x"}
             forwarded = f"10.0.0.{number}"
@@ -222,14 +220,14 @@ class TestThePage:
 
         return client.post(path, urlencode(data), self.FORM)
 
-    def test_it_is_a_form(self, api):
+    def test_the_sign_in_page_is_a_form(self, api):
         page = api().get("/login?next=/restaurant/settings")
         assert page.status_code == 200
         assert b'name="next" value="/restaurant/settings"' in page.content
         assert b'autocomplete="current-password"' in page.content
         assert "no-store" in page.headers["Cache-Control"]
 
-    def test_it_leads_to_the_dashboard(self, api, cast):
+    def test_signing_in_leads_to_the_dashboard(self, api, cast):
         client = api()
         answer = self.send(client, **credentials(cast.owner))
         assert (answer.status_code, answer.headers["Location"]) == (302, "/restaurant")
@@ -251,12 +249,12 @@ class TestThePage:
             ("", "/restaurant"),
         ],
     )
-    def test_it_leads_nowhere_else(self, api, cast, wanted, reached):
+    def test_signing_in_never_leads_to_another_host(self, api, cast, wanted, reached):
         answer = self.send(api(), next=wanted, **credentials(cast.owner))
         assert answer.headers["Location"] == reached
         assert api(cast.owner).get("/login", {"next": wanted}).headers["Location"] == reached
 
-    def test_what_is_wrong_is_said_on_the_page(self, api, cast):
+    def test_the_page_shows_what_is_wrong(self, api, cast):
         page = self.send(api(), **credentials(cast.owner, "wrong"))
         assert page.status_code == 401
         assert b"Invalid email or password" in page.content
@@ -267,14 +265,14 @@ class TestThePage:
         assert b"Please enter a valid email address" in page.content
         assert b"Please enter your password" in page.content
 
-    def test_the_limit_is_said_on_the_page(self, api, cast):
+    def test_the_page_shows_when_there_were_too_many_tries(self, api, cast):
         for _ in range(FAILURES_PER_ACCOUNT):
             self.send(api(), **credentials(cast.owner, "wrong"))
         page = self.send(api(), **credentials(cast.owner))
         assert (page.status_code, page.headers["Retry-After"]) == (429, "300")
         assert b"Too many attempts. Wait 5 minutes and try again." in page.content
 
-    def test_it_wants_the_csrf_token(self, api, cast):
+    def test_the_form_needs_the_csrf_token(self, api, cast):
         client = api(check_csrf=True)
         assert self.send(client, **credentials(cast.owner)).status_code == 403
         client.get("/login")

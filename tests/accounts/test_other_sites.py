@@ -27,12 +27,12 @@ print(settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"][-1])
 
 
 @pytest.mark.django_db
-def test_without_keys_there_is_no_button(api, clock):
+def test_the_google_button_is_hidden_without_keys(api, clock):
     assert b"Google" not in api().get("/login").content
     assert api().get("/account/with/google/login/").status_code == 404
 
 
-def test_with_keys_there_is_a_way_and_the_page_can_lead_there():
+def test_the_google_button_works_with_keys():
     keys = {"GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "secret"}
     run = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", ASK],

@@ -64,7 +64,7 @@ class TestForgetting:
             ("ann", "Please enter a valid email address"),
         ],
     )
-    def test_an_address_is_needed(self, api, email, sentence):
+    def test_a_request_without_an_address_is_refused(self, api, email, sentence):
         answer = api().post(FORGOT, {"email": email})
         assert answer.status_code == 400
         assert answer.json()["errors"] == [{"field": "email", "message": sentence}]
@@ -74,7 +74,7 @@ class TestForgetting:
         api().post(FORGOT, {"email": "gone@example.test"})
         assert emails.all() == []
 
-    def test_one_address_gets_only_so_many(self, api, person):
+    def test_an_address_gets_a_limited_number_of_emails(self, api, person):
         for number in range(EMAILS_PER_RECIPIENT.times):
             address = f"192.0.2.{number}"
             api().post(FORGOT, {"email": person.email}, REMOTE_ADDR=address)
@@ -105,7 +105,7 @@ class TestResetting:
         assert api().post("/api/login", sent).status_code == 401
         assert api().post("/api/login", sent | {"password": NEW}).status_code == 200
 
-    def test_it_works_once(self, api, token):
+    def test_a_link_works_once(self, api, token):
         assert api().post(RESET, {"token": token, "password": NEW}).status_code == 200
         assert api().post(VALIDATE, {"token": token}).json() == {"valid": False}
         answer = api().post(RESET, {"token": token, "password": NEW})
@@ -115,21 +115,21 @@ class TestResetting:
             "errors": [{"field": "token", "message": EXPIRED}],
         }
 
-    def test_and_for_an_hour(self, api, token, settings):
+    def test_a_link_works_for_an_hour(self, api, token, settings):
         settings.PASSWORD_RESET_TIMEOUT = -1
         assert api().post(VALIDATE, {"token": token}).json() == {"valid": False}
 
-    def test_it_is_one_accounts_alone(self, api, token):
+    def test_a_link_works_for_its_account_alone(self, api, token):
         other = UserFactory()
         forged = f"{other.pk.hex}-{token.partition('-')[2]}"
         assert api().post(VALIDATE, {"token": forged}).json() == {"valid": False}
 
     @pytest.mark.parametrize("wrong", ["x", "-", "x-y-z", "a" * 400, "é-é"])
-    def test_what_is_no_link_is_none(self, api, wrong):
+    def test_an_invalid_link_is_refused(self, api, wrong):
         assert api().post(VALIDATE, {"token": wrong}).json() == {"valid": False}
 
     @pytest.mark.parametrize("sent", [{}, {"token": ""}, {"token": None}])
-    def test_a_missing_one_is_said(self, api, sent):
+    def test_a_missing_password_is_refused(self, api, sent):
         answer = api().post(VALIDATE, sent)
         assert answer.status_code == 400
         assert answer.json()["message"] == "Invalid or missing reset token"
@@ -146,13 +146,13 @@ class TestResetting:
             ),
         ],
     )
-    def test_a_password_that_will_not_do_spends_nothing(self, api, token, password, sentence):
+    def test_a_refused_password_does_not_use_the_link(self, api, token, password, sentence):
         answer = api().post(RESET, {"token": token, "password": password})
         assert answer.status_code == 400
         assert answer.json()["errors"] == [{"field": "password", "message": sentence}]
         assert api().post(VALIDATE, {"token": token}).json() == {"valid": True}
 
-    def test_having_read_the_email_confirms_the_address(self, api, emails):
+    def test_resetting_the_password_confirms_the_address(self, api, emails):
         person = UserFactory(email="new@example.test", address__verified=False)
         api().post(FORGOT, {"email": person.email})
         token = emails.query()["token"]
@@ -193,7 +193,7 @@ class TestThePages:
         person.refresh_from_db()
         assert person.check_password(NEW)
 
-    def test_a_link_that_is_over_leads_to_a_new_one(self, api, submit):
+    def test_an_expired_link_leads_to_the_form_for_a_new_one(self, api, submit):
         assert b"Invalid or missing reset token" in api().get("/reset-password").content
         page = api().get("/reset-password?token=x-y")
         assert EXPIRED.encode() in page.content
@@ -206,7 +206,7 @@ class TestThePages:
 class TestSettingOnesOwn:
     API = "/api/restaurant/password"
 
-    def test_the_session_stays_and_the_others_go(self, api, cast, emails, submit, platform):
+    def test_this_session_stays_and_the_others_end(self, api, cast, emails, submit, platform):
         here, elsewhere = api(), api()
         for client in (here, elsewhere):
             submit(client, "/login", email=cast.owner.email, password=PASSWORD)
@@ -222,7 +222,7 @@ class TestSettingOnesOwn:
         changed = Restaurant.objects.filter(password_set=True)
         assert list(changed) == [cast.restaurant]
 
-    def test_a_program_keeps_the_token_it_asked_with(self, api, cast):
+    def test_an_api_client_keeps_the_token_it_used(self, api, cast):
         mine, other = (issue_token(user=cast.owner, now=NOON) for _ in range(2))
         headers = {"HTTP_AUTHORIZATION": f"Bearer {mine}"}
         assert api().put(self.API, {"password": NEW}, **headers).status_code == 200
@@ -247,7 +247,7 @@ class TestSettingOnesOwn:
             ),
         ],
     )
-    def test_what_is_refused_and_how(self, api, cast, sent, title, sentence):
+    def test_a_bad_password_is_refused_with_its_reason(self, api, cast, sent, title, sentence):
         answer = api(cast.owner).put(self.API, sent)
         assert answer.status_code == 400
         assert answer.json() == {
@@ -255,10 +255,10 @@ class TestSettingOnesOwn:
             "errors": [{"field": "password", "message": sentence}],
         }
 
-    def test_a_passer_by_is_told_to_sign_in(self, api):
+    def test_an_anonymous_caller_is_told_to_sign_in(self, api):
         answer = api().put(self.API, {"password": NEW})
         assert (answer.status_code, answer.json()["message"]) == (401, "401: Unauthorized")
 
-    def test_it_wants_the_csrf_token(self, api, cast):
+    def test_changing_the_password_needs_the_csrf_token(self, api, cast):
         client = api(cast.owner, check_csrf=True)
         assert client.put(self.API, {"password": NEW}).status_code == 403

@@ -31,7 +31,7 @@ FORM = {
 
 
 class TestRegistering:
-    def test_account_restaurant_token_and_session(self, api, clock):
+    def test_registering_creates_an_account_a_restaurant_a_token_and_a_session(self, api, clock):
         client = api()
         answer = client.post(API, FORM)
         assert answer.status_code == 201
@@ -73,7 +73,7 @@ class TestRegistering:
         sent = {"email": FORM["email"], "password": FORM["password"]}
         assert api().post("/api/login", sent).status_code == 200
 
-    def test_until_then_nothing_is_published_or_paid_out(self, api, emails):
+    def test_an_owner_cannot_publish_or_be_paid_before_confirming_the_email(self, api, emails):
         api().post(API, FORM)
         restaurant = Restaurant.objects.get()
         with pytest.raises(Forbidden, match="Confirm your email first"):
@@ -81,7 +81,7 @@ class TestRegistering:
         api().post("/api/verify-email-confirmation", emails.query())
         require_confirmed_owner(restaurant)
 
-    def test_publishing_says_what_to_do(self, api):
+    def test_publishing_without_a_confirmed_email_says_what_to_do(self, api):
         client = api()
         client.post(API, FORM)
         answer = client.post("/api/dishes/special-offers", create_body())
@@ -99,7 +99,7 @@ class TestRegistering:
         assert not Restaurant.objects.exists()
         assert "sessionid" not in answer.cookies
 
-    def test_one_machine_registers_only_so_often(self, api):
+    def test_a_client_registers_a_limited_number_of_times(self, api):
         for _ in range(REGISTRATION_BY_ADDRESS.times):
             api().post(API, {})
         assert api().post(API, FORM).status_code == 429
@@ -141,7 +141,7 @@ def test_what_is_refused_and_how(api, field, value, sentence):
 
 
 class TestARestaurantForAnAccount:
-    def test_a_second_one_has_an_email_of_its_own(self):
+    def test_a_second_restaurant_has_its_own_email(self):
         person = UserFactory(email="ann@example.test")
         first, second, third = (
             register_restaurant(user=person, name=name, now=NOON) for name in ("A1", "B2", "C3")
@@ -153,7 +153,7 @@ class TestARestaurantForAnAccount:
         ]
         assert Membership.objects.filter(user=person, role="owner").count() == 3
 
-    def test_nothing_is_left_of_one_that_was_refused(self):
+    def test_a_refused_restaurant_leaves_nothing_behind(self):
         taken = RestaurantFactory(subdomain="luigis")
         person = UserFactory()
         with pytest.raises(Exception, match="Subdomain is not available"):

@@ -16,7 +16,7 @@ def person():
 
 
 class TestTheApi:
-    def test_the_code_is_asked_for_and_opens(self, api, person, app_of):
+    def test_a_user_signs_in_with_the_code_that_is_asked_for(self, api, person, app_of):
         app = app_of(person)
         client, sent = api(), {"email": person.email, "password": PASSWORD}
         asked = client.post(API, sent)
@@ -37,7 +37,7 @@ class TestTheApi:
         sent = {"email": person.email, "password": PASSWORD, "code": app_of(person).code()}
         assert api().post(API, sent).status_code == 200
 
-    def test_a_wrong_code_does_not(self, api, person, app_of):
+    def test_a_wrong_code_does_not_sign_in(self, api, person, app_of):
         app = app_of(person)
         wrong = f"{(int(app.code()) + 500_000) % 1_000_000:06}"
         sent = {"email": person.email, "password": PASSWORD, "code": wrong}
@@ -47,7 +47,7 @@ class TestTheApi:
         assert answer.json()["message"].startswith("That code isn't right.")
         assert client.get("/account").status_code == 302
 
-    def test_the_code_without_the_password_does_not(self, api, person, app_of):
+    def test_a_code_without_the_password_does_not_sign_in(self, api, person, app_of):
         sent = {"email": person.email, "password": "wrong", "code": app_of(person).code()}
         assert api().post(API, sent).json()["message"] == "Invalid email or password"
 
@@ -59,7 +59,7 @@ class TestTheApi:
         assert answers[5].status_code == 429
         assert int(answers[5].headers["Retry-After"]) > 0
 
-    def test_a_recovery_code_opens_once(self, api, person, app_of, recovery_codes_of):
+    def test_a_recovery_code_signs_in_once(self, api, person, app_of, recovery_codes_of):
         app_of(person)
         sent = {"email": person.email, "password": PASSWORD, "code": recovery_codes_of(person)[0]}
         assert api().post(API, sent).status_code == 200
@@ -73,13 +73,13 @@ class TestANewSecretKey:
         sent = {"email": person.email, "password": PASSWORD, "code": code}
         return api().post(API, sent).status_code
 
-    def test_the_old_one_is_still_read(self, api, person, app_of, settings):
+    def test_a_code_works_while_the_old_key_is_a_fallback(self, api, person, app_of, settings):
         app = app_of(person)
         settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
         settings.SECRET_KEY = "another one"
         assert self.sign_in(api, person, app.code()) == 200
 
-    def test_without_it_no_code_fits(self, api, person, app_of, settings, caplog):
+    def test_a_code_fails_once_the_old_key_is_removed(self, api, person, app_of, settings, caplog):
         app = app_of(person)
         settings.SECRET_KEY = "another one"
         assert self.sign_in(api, person, app.code()) == 401
@@ -109,7 +109,7 @@ class TestThePage:
         page = submit(client, "/account/two-factor/authenticate/", code="12")
         assert b"That code isn&#x27;t right." in page.content
 
-    def test_the_step_is_nothing_without_the_password(self, api):
+    def test_the_page_for_the_code_needs_the_password_first(self, api):
         assert api().get("/account/two-factor/authenticate/").headers["Location"] == "/login"
 
 
@@ -133,7 +133,7 @@ class TestStaff:
         settings.DEMO = False
         assert not has_staff_access(staff)
 
-    def test_nobody_else_does(self, app_of):
+    def test_other_users_do_not_need_a_second_factor(self, app_of):
         person = UserFactory()
         app_of(person)
         assert not has_staff_access(person)

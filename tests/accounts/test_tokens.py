@@ -14,7 +14,7 @@ def bearer(token):
     return {"HTTP_AUTHORIZATION": f"Bearer {token}"}
 
 
-def test_they_are_listed_with_their_use(api, cast, clock):
+def test_tokens_are_listed_with_their_last_use(api, cast, clock):
     first = issue_token(user=cast.owner, now=NOON)
     issue_token(user=cast.outsider, now=NOON)
     clock.advance(minutes=5)
@@ -47,14 +47,14 @@ def test_those_that_are_over_are_not(api, cast, clock):
     assert api(cast.owner).get(API).json() == {"tokens": []}
 
 
-def test_one_is_revoked_at_once(api, cast, clock):
+def test_a_token_is_revoked_at_once(api, cast, clock):
     token = issue_token(user=cast.owner, now=NOON)
     row = BearerToken.objects.get()
     assert api(cast.owner).delete(f"{API}/{row.public_id}").status_code == 204
     assert api().get(API, **bearer(token)).status_code == 401
 
 
-def test_somebody_elses_is_not_there(api, cast, clock):
+def test_another_users_token_is_not_found(api, cast, clock):
     issue_token(user=cast.outsider, now=NOON)
     row = BearerToken.objects.get()
     answer = api(cast.owner).delete(f"{API}/{row.public_id}")

@@ -26,7 +26,7 @@ def test_the_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> Non
     assert made.check_password(GOOD)
 
 
-def test_it_can_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_password_can_come_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{GOOD}\n"))
     call_command("create_staff", "ada@platform.test", password_stdin=True, stdout=io.StringIO())
     assert User.objects.get().check_password(GOOD)

@@ -52,7 +52,9 @@ def calls(world: Any) -> dict[str, int]:
 
 
 class TestStatus:
-    def test_without_an_account(self, api: Any, newcomer: Any, world: Any) -> None:
+    def test_the_status_of_a_restaurant_without_an_account_is_not_connected(
+        self, api: Any, newcomer: Any, world: Any
+    ) -> None:
         answer = api(newcomer.owner).get(STATUS)
         assert answer.status_code == 200
         assert answer.json() == {
@@ -172,7 +174,7 @@ class TestStatus:
         services.sync_account(account_id=account.account_id, now=world.now)
         assert account_of(restaurant).requirements == {"currently_due": ["newer"]}
 
-    def test_it_is_the_owners_own(self, api: Any, newcomer: Any) -> None:
+    def test_an_owner_sees_only_their_own_account(self, api: Any, newcomer: Any) -> None:
         assert api(newcomer.outsider).get(STATUS).json()["connected"] is True
         assert api(newcomer.owner).get(STATUS).json()["connected"] is False
         path = f"{STATUS}?restaurant={newcomer.other.pk}"
@@ -189,7 +191,7 @@ class TestOnboarding:
             ("/api/stripe/onboarding", None, "/restaurant/settings"),
         ],
     )
-    def test_it_leads_there_and_back(
+    def test_onboarding_leads_to_stripe_and_back(
         self, api: Any, newcomer: Any, settings: Any, path: str, body: Any, page: str
     ) -> None:
         url = url_of(api(newcomer.owner).post(path, body))
@@ -252,14 +254,16 @@ class TestOnboarding:
         assert "Confirm your email first" in answer.json()["message"]
         assert not ConnectAccount.objects.filter(restaurant=newcomer.restaurant).exists()
 
-    def test_links_are_counted(self, api: Any, newcomer: Any) -> None:
+    def test_an_owner_gets_a_limited_number_of_links(self, api: Any, newcomer: Any) -> None:
         answers = [api(newcomer.owner).post(ONBOARDING).status_code for _ in range(21)]
         assert answers == [200] * 20 + [429]
         assert api(newcomer.outsider).post(DASHBOARD).status_code != 429
 
 
 class TestDashboard:
-    def test_it_opens_the_accounts_own(self, api: Any, newcomer: Any, world: Any) -> None:
+    def test_the_link_opens_the_accounts_own_dashboard(
+        self, api: Any, newcomer: Any, world: Any
+    ) -> None:
         owner = api(newcomer.owner)
         owner.post(ONBOARDING)
         account = account_of(newcomer.restaurant).account_id
@@ -269,7 +273,7 @@ class TestDashboard:
         assert "Express dashboard" in page.text
 
     @pytest.mark.parametrize("begun", [False, True])
-    def test_before_the_setup_it_says_to_onboard_first(
+    def test_an_account_that_is_not_set_up_is_told_to_onboard_first(
         self, api: Any, newcomer: Any, begun: bool
     ) -> None:
         if begun:

@@ -56,13 +56,13 @@ def changes(old: ProjectState, new: ProjectState) -> Any:
     return MigrationAutodetector(old, new, questioner)._detect_changes()  # type: ignore[attr-defined]
 
 
-def test_it_replaces_each_of_their_migrations() -> None:
+def test_our_migration_replaces_each_of_dj_stripes() -> None:
     folder = import_module("djstripe.migrations").__path__
     assert list(import_module(PACKAGE).__path__)[1:] == list(folder)
     assert [one.name for one in own_migrations()][0] == "0001_initial"
 
 
-def test_it_ends_in_the_same_models() -> None:
+def test_our_migration_ends_in_the_same_models() -> None:
     own, squashed = state_after(*own_migrations()), state_after(migration(NAME))
     assert len(squashed.models) == len(list(apps.get_app_config(LABEL).get_models()))
     assert changes(own, squashed) == {}

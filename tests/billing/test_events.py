@@ -21,7 +21,7 @@ def rows():
 
 @pytest.mark.django_db
 class TestOneAfterTheOther:
-    def test_it_says_whether_the_event_is_new(self, platform):
+    def test_recording_an_event_tells_whether_it_is_new(self, platform):
         assert note("evt_1") is True
         assert note("evt_1") is False
         assert rows() == [("evt_1", None)]
@@ -34,7 +34,7 @@ class TestOneAfterTheOther:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_at_once(platform):
+def test_events_recorded_at_once_are_each_stored_once(platform):
     """None is lost, whoever comes first."""
     answers = at_once(
         *[lambda: note("evt_same")] * 4,

@@ -51,7 +51,7 @@ def test_what_went_wrong_at_stripe(world, held, kind, error):
     assert gateway.retrieve_intent(held.payment_intent_id).state is IntentStatus.HELD
 
 
-def test_nobody_there(held, monkeypatch):
+def test_a_call_fails_as_unreachable_when_stripe_cannot_be_reached(held, monkeypatch):
     monkeypatch.setattr(stripe_api, "api_base", "http://127.0.0.1:9")
     with pytest.raises(Unreachable):
         gateway.retrieve_intent(held.payment_intent_id)

@@ -111,5 +111,5 @@ def test_two_restaurants_have_two_ledger(order):
         (Restaurant.Tier.ENTERPRISE, "5.00"),
     ],
 )
-def test_the_tiers_shares(tier, rate):
+def test_each_tier_has_its_revenue_share(tier, rate):
     assert tier_rate(tier) == Decimal(rate)

@@ -28,7 +28,7 @@ from apps.billing.requirements import requirement_sentences
         ("", "Information that Stripe calls “”"),
     ],
 )  # fmt: skip
-def test_each_has_words(requirement, words):
+def test_each_requirement_has_a_sentence(requirement, words):
     assert requirement_sentences([requirement]) == [words]
 
 

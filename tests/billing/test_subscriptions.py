@@ -80,7 +80,7 @@ def test_the_portal_shows_the_bills_and_leads_back_to_the_settings(
     assert "/restaurant/settings?section=subscription" in page.text
 
 
-def test_without_bills_there_is_no_portal(api: Any, cast: Any, world: Any) -> None:
+def test_a_restaurant_without_bills_has_no_billing_portal(api: Any, cast: Any, world: Any) -> None:
     answer = api(cast.owner).post(PORTAL)
     assert answer.status_code == 409
     assert answer.json()["message"] == (

@@ -90,7 +90,7 @@ def test_the_proxy_that_the_environment_names_is_asked(listener, monkeypatch):
     assert asked[0].startswith("GET http://stripe.example/v1/x HTTP/1.1\r\n")
 
 
-def test_and_not_for_a_host_that_it_exempts(world, monkeypatch):
+def test_the_proxy_is_not_used_for_an_exempt_host(world, monkeypatch):
     held = world.book(world.offer())
     monkeypatch.setenv("http_proxy", NOBODY)
     monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")

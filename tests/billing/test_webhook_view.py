@@ -102,11 +102,11 @@ def test_the_event_is_stored_and_nothing_it_is_about_is_copied(
 
 
 class TestRefused:
-    def test_another_secret(self, api, endpoint, event):
+    def test_a_webhook_signed_with_another_secret_is_refused(self, api, endpoint, event):
         assert deliver(api, endpoint, event, secret="whsec_guess").status_code == 400
         assert not WebhookEventTrigger.objects.exists()
 
-    def test_a_changed_body(self, api, endpoint, event):
+    def test_a_webhook_with_a_changed_body_is_refused(self, api, endpoint, event):
         signed = signature(endpoint.secret, event, int(time.time()))
         answer = api().generic(
             "POST",
@@ -117,7 +117,7 @@ class TestRefused:
         )
         assert answer.status_code == 400
 
-    def test_an_old_signature(self, api, endpoint, event):
+    def test_a_webhook_with_an_old_signature_is_refused(self, api, endpoint, event):
         assert deliver(api, endpoint, event, moment=int(time.time()) - 3600).status_code == 400
 
     def test_a_secret_that_the_caller_chose(self, api, endpoint, event, settings):
@@ -127,7 +127,7 @@ class TestRefused:
         answer = deliver(api, endpoint, event, secret="whsec_mine", **chosen)
         assert answer.status_code == 400
 
-    def test_no_signature(self, api, endpoint, event):
+    def test_a_webhook_without_a_signature_is_refused(self, api, endpoint, event):
         path = f"/stripe/webhook/{endpoint.djstripe_uuid}"
         assert api().generic("POST", path, event, "application/json").status_code == 400
 
@@ -146,11 +146,11 @@ class TestRefused:
         row.update(secret=endpoint.secret)
         assert deliver(api, endpoint, event).status_code == 200
 
-    def test_looking_at_it(self, api, endpoint):
+    def test_a_get_request_is_refused(self, api, endpoint):
         assert api().get(f"/stripe/webhook/{endpoint.djstripe_uuid}").status_code == 405
 
     @pytest.mark.parametrize("body", ["5", "null", "[]", "", "{", "[" * 100_000, '"id"', "{}"])
-    def test_nonsense(self, api, endpoint, body):
+    def test_a_body_that_is_no_event_is_refused(self, api, endpoint, body):
         assert deliver(api, endpoint, body, secret="whsec_guess").status_code == 400
         assert not WebhookEventTrigger.objects.exists()
 

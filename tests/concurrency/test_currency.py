@@ -62,7 +62,7 @@ def test_an_order_that_waited_for_the_change_is_in_the_new_currency(world):
     assert (charged_in(world, order), str(order.processing_fee)) == ("mxn", "4.27")
 
 
-def test_without_a_second_look_it_would_be_in_the_old_one(world, monkeypatch):
+def test_an_order_would_be_in_the_old_currency_without_a_second_look(world, monkeypatch):
     """The control: the lock brings the restaurant as it was before the wait."""
     monkeypatch.setattr(checkout_services, "read_currency", lambda offer: None)
     offer = world.offer()

@@ -96,7 +96,7 @@ def test_a_charge_in_the_middle_of_a_publication(world, charges, monkeypatch, mo
     assert_done(at_once(lambda: publish(world), charge))
 
 
-def test_many_at_once(world, charges):
+def test_many_captures_and_publications_at_once_are_all_counted(world, charges):
     assert_done(
         at_once(
             *[lambda pk=pk: worker.run_operation(pk, now=world.now) for pk in charges],

@@ -32,6 +32,13 @@ def _in_order(settings):
     settings.STRIPE_PUBLISHABLE_KEY = "pk_live_0123456789"
     settings.STRIPE_API_BASE = "https://api.stripe.com"
     settings.CARD_SCRIPT_IS_STRIPES = True
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "smtp.example.com"
+    settings.EMAIL_USE_TLS = True
+    settings.EMAIL_USE_SSL = False
+    settings.REDIS_URL = "rediss://:a-secret@redis.example.com:6379/0"
+    settings.TRUSTED_PROXIES_ARE_SET = True
+    settings.CHECKOUT_LIMITS = True
 
 
 def found(checks):
@@ -40,7 +47,11 @@ def found(checks):
         checks.no_debugging,
         checks.a_secret_of_its_own,
         checks.https_everywhere,
+        checks.known_proxies,
+        checks.limited_checkouts,
         checks.one_kind_of_stripe_key,
+        checks.encrypted_email,
+        checks.protected_redis,
     )
     return [message.id.removeprefix("fully_booked.") for check in every for message in check()]
 
@@ -64,12 +75,59 @@ def test_production_as_it_should_be_passes(checks):
         ({"STRIPE_PUBLISHABLE_KEY": "pk_test_0123456789"}, "E007"),
         ({"STRIPE_API_BASE": "http://localhost:8001"}, "E008"),
         ({"CARD_SCRIPT_IS_STRIPES": False}, "E008"),
+        ({"EMAIL_USE_TLS": False}, "E011"),
+        ({"REDIS_URL": "redis://:a-secret@redis.example.com:6379/0"}, "E013"),
+        ({"REDIS_URL": "rediss://redis.example.com:6379/0"}, "E014"),
+        ({"TRUSTED_PROXIES_ARE_SET": False}, "E016"),
+        ({"CHECKOUT_LIMITS": False}, "E017"),
     ],
 )
 def test_each_danger_is_named(checks, settings, change, complaint):
     for name, value in change.items():
         setattr(settings, name, value)
     assert found(checks) == [complaint]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"EMAIL_USE_TLS": False, "EMAIL_USE_SSL": True},
+        {"EMAIL_USE_TLS": False, "EMAIL_HOST": "localhost"},
+        {"EMAIL_USE_TLS": False, "EMAIL_BACKEND": "anymail.backends.mailgun.EmailBackend"},
+        {"REDIS_URL": "redis://localhost:6379/0"},
+        {"REDIS_URL": "unix:///run/valkey.sock?db=0"},
+    ],
+)
+def test_what_stays_on_this_machine_or_is_encrypted_passes(checks, settings, change):
+    for name, value in change.items():
+        setattr(settings, name, value)
+    assert found(checks) == []
+
+
+@pytest.mark.parametrize(
+    ("host", "mode", "complaints"),
+    [
+        ("db.example.com", None, ["fully_booked.E012"]),
+        ("db.example.com", "prefer", ["fully_booked.E012"]),
+        ("db.example.com", "verify-full", []),
+        ("127.0.0.1", None, []),
+        ("/run/postgresql", None, []),
+    ],
+)
+def test_a_database_on_another_host_must_be_reached_encrypted(
+    checks, settings, monkeypatch, host, mode, complaints
+):
+    monkeypatch.setitem(settings.DATABASES["default"], "HOST", host)
+    monkeypatch.setitem(settings.DATABASES["default"], "OPTIONS", {"sslmode": mode})
+    assert [message.id for message in checks.encrypted_database()] == complaints
+
+
+@pytest.mark.django_db
+def test_a_role_that_owns_tables_is_refused(checks, settings, monkeypatch):
+    [complaint] = checks.a_role_that_owns_nothing(databases=["default"])
+    assert complaint.id == "fully_booked.E015"
+    monkeypatch.setitem(settings.DATABASES["default"], "USER", "somebody_else")
+    assert checks.a_role_that_owns_nothing(databases=["default"]) == []
 
 
 @pytest.mark.django_db
@@ -98,24 +156,61 @@ def test_a_role_that_bypasses_row_level_security_is_refused(checks, monkeypatch)
     assert complaint.id == "fully_booked.E009"
 
 
-def test_the_production_settings_pass_djangos_own_deployment_checks(settings):
-    """In a process of its own, as a release runs it, with nothing but the required settings."""
-    settings_of_a_release = {
+def release_settings(settings, **changes):
+    """What a release must set, and nothing else."""
+    return {
         "DJANGO_SETTINGS_MODULE": "config.settings.production",
         "SECRET_KEY": secrets.token_urlsafe(60),
         "DATABASE_URL": os.environ["DATABASE_URL"],
         "REDIS_URL": os.environ["REDIS_URL"],
         "STRIPE_SECRET_KEY": "sk_live_" + "0" * 24,
         "STRIPE_PUBLISHABLE_KEY": "pk_live_" + "0" * 24,
+        "TRUSTED_PROXIES": "1",
         "ROOT_DOMAIN": "fullybooked.example",
         "PUBLIC_SCHEME": "https",
         "PUBLIC_PORT": "443",
         "DATA_DIR": str(settings.DATA_DIR),
         "PATH": os.environ["PATH"],
+        **changes,
     }
+
+
+@pytest.mark.parametrize(
+    "process",
+    [
+        ("-c", "import config.wsgi"),
+        ("-m", "celery", "-A", "config", "worker", "--pool", "solo"),
+        ("-m", "celery", "-A", "config", "beat", "--schedule"),
+    ],
+)
+def test_no_process_starts_with_the_demo_or_without_encryption(settings, process, tmp_path):
+    more = [str(tmp_path / "beat")] if "beat" in process else []
+    wrong = release_settings(settings, DEMO="1", EMAIL_HOST="smtp.example.com", EMAIL_USE_TLS="0")
+    done = subprocess.run(
+        [sys.executable, *process, *more],
+        cwd=ROOT,
+        env=wrong,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    assert "This process refuses to start:" in done.stderr
+    assert "fully_booked.E001" in done.stderr
+    assert "fully_booked.E011" in done.stderr
+
+
+def test_the_production_settings_pass_djangos_own_deployment_checks(settings):
+    """In a process of its own, as a release runs it, with nothing but the required settings."""
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(
-        command, cwd=ROOT, env=settings_of_a_release, capture_output=True, text=True, check=False
+        command,
+        cwd=ROOT,
+        env=release_settings(settings),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no issues" in done.stdout

@@ -90,7 +90,7 @@ def _nothing_is_written(scene, platform):
     assert before == [list(model.objects.values()) for model in (SpecialOffer, PreOrder, Photo)]
 
 
-def test_there_are_operations():
+def test_the_schema_has_operations():
     assert {"postSpecialOffers", "getAvailableSpecials", "postLogin", "postPreOrders"} <= {
         operation["operationId"] for _, _, operation in OPERATIONS
     }

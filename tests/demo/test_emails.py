@@ -7,7 +7,7 @@ import pytest
 from django.core.mail import EmailMultiAlternatives, get_connection
 
 from tests.conftest import Cast
-from tests.pages.conftest import text_of
+from tests.pages import text_of
 
 
 @pytest.fixture
@@ -51,7 +51,9 @@ def test_the_emails_are_listed_and_shown_in_a_frame_that_runs_nothing(
 
 
 @pytest.mark.parametrize("name", ["three", "../secret", "%2e%2e/secret"])
-def test_only_emails_of_the_box(api: Any, db: None, email_folder: Path, name: str) -> None:
+def test_no_file_outside_the_demos_mailbox_is_shown(
+    api: Any, db: None, email_folder: Path, name: str
+) -> None:
     (email_folder.parent / "secret.eml").write_bytes(b"Subject: secret\r\n\r\n")
     drop("First", "one")
     assert api().get(f"/_demo/mail?email={name}").status_code == 404
@@ -64,5 +66,5 @@ def test_there_is_none_where_email_is_really_sent(
     assert api().get("/_demo/mail").status_code == 404
 
 
-def test_restaurants_have_none(api: Any, cast: Cast, email_folder: Path) -> None:
+def test_a_restaurants_host_has_no_mailbox(api: Any, cast: Cast, email_folder: Path) -> None:
     assert api(at=cast.restaurant).get("/_demo/mail").status_code == 404

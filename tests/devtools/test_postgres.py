@@ -37,7 +37,7 @@ def test_the_app_owns_its_database_and_cannot_get_around_row_level_security(
     assert owner == (True,)
 
 
-def test_nobody_reaches_it_by_the_network(servers: Servers, place: Path) -> None:
+def test_postgres_does_not_listen_on_the_network(servers: Servers, place: Path) -> None:
     server = servers.postgres(place / "pg")
     server.start()
 
@@ -46,7 +46,7 @@ def test_nobody_reaches_it_by_the_network(servers: Servers, place: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["with a space", "it's", "n" * (MAX_SOCKET_DIRECTORY + 30)])
-def test_it_starts_in_any_directory(servers: Servers, place: Path, name: str) -> None:
+def test_postgres_starts_in_any_directory(servers: Servers, place: Path, name: str) -> None:
     server = servers.postgres(place / name / "pg")
     server.start()
 
@@ -64,7 +64,7 @@ def closed_place(place: Path) -> Iterator[Path]:
         shutil.rmtree(stand_in)
 
 
-def test_it_starts_below_a_directory_its_account_cannot_enter(
+def test_postgres_starts_below_a_directory_its_account_cannot_enter(
     servers: Servers, closed_place: Path
 ) -> None:
     server = servers.postgres(closed_place / "pg")
@@ -93,9 +93,7 @@ def test_deleting_the_data_directory_deletes_the_database_wherever_it_stands(
     again.stop()
 
 
-def test_it_starts_again_after_being_killed_and_has_lost_nothing(
-    servers: Servers, place: Path
-) -> None:
+def test_postgres_loses_nothing_when_it_is_killed(servers: Servers, place: Path) -> None:
     server = servers.postgres(place / "pg", throwaway=False)
     server.start()
     with psycopg.connect(server.url()) as connection:
@@ -152,7 +150,7 @@ def test_stopping_what_does_not_run_is_fine(servers: Servers, place: Path) -> No
     servers.postgres(place / "pg").stop()
 
 
-def test_it_runs_under_an_account_postgres_accepts(servers: Servers, place: Path) -> None:
+def test_postgres_runs_under_an_account_it_accepts(servers: Servers, place: Path) -> None:
     server = servers.postgres(place / "pg")
     server.start()
 

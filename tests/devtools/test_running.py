@@ -30,7 +30,7 @@ def test_a_second_start_is_told_where_the_first_one_is(plan: Plan) -> None:
         pass
 
 
-def test_after_the_end_of_the_first_another_can_start(plan: Plan) -> None:
+def test_another_run_can_start_once_the_first_has_ended(plan: Plan) -> None:
     with only_one(plan):
         pass
     with only_one(plan):
@@ -50,7 +50,7 @@ def test_a_port_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         Plan.from_environment()
 
 
-def test_without_keys_the_local_stripe_is_used(plan: Plan) -> None:
+def test_local_stripe_is_used_without_keys(plan: Plan) -> None:
     env = application_environment(plan, SERVICES)
     assert env["STRIPE_SECRET_KEY"].startswith("sk_test_")
     assert env["STRIPE_API_BASE"] == f"http://localhost:{plan.port + 1}"

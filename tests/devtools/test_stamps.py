@@ -41,7 +41,7 @@ def test_a_new_and_a_deleted_file_change_it(sources: Path) -> None:
     assert digest([sources]) == before
 
 
-def test_facts_count_too(sources: Path) -> None:
+def test_a_digest_changes_with_its_facts(sources: Path) -> None:
     assert digest([sources], "3.11") != digest([sources], "3.12")
 
 

@@ -13,7 +13,7 @@ from tests.devtools.conftest import Servers
 
 
 @pytest.mark.parametrize("name", ["vk", "with a space", "n" * (MAX_SOCKET_DIRECTORY + 30)])
-def test_it_answers_on_a_socket_of_its_own(servers: Servers, place: Path, name: str) -> None:
+def test_valkey_answers_on_its_own_socket(servers: Servers, place: Path, name: str) -> None:
     server = servers.valkey(place / name)
     server.start()
 

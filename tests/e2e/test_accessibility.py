@@ -246,7 +246,7 @@ def of_an_order(page: Page, stack: Stack) -> dict[str, list[str]]:
     return found
 
 
-def test_dashboard_and_invitation(stack: Stack, context: BrowserContext) -> None:
+def test_the_dashboard_and_the_invitation_pass_axe(stack: Stack, context: BrowserContext) -> None:
     page = context.new_page()
     steps.sign_in(page, stack)
     tabs = {tab: stack.url(f"/restaurant?tab={tab}") for tab in ("specials", "orders", "history")}
@@ -265,7 +265,7 @@ def test_dashboard_and_invitation(stack: Stack, context: BrowserContext) -> None
     assert {name: errors for name, errors in found.items() if errors} == {}
 
 
-def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
+def test_the_pages_of_guests_pass_axe(stack: Stack, context: BrowserContext) -> None:
     page = context.new_page()
     [(offer,)] = stack.query(
         "SELECT offer.id FROM offers_specialoffer offer"
@@ -301,7 +301,7 @@ def test_pages_of_guests(stack: Stack, context: BrowserContext) -> None:
     assert {name: errors for name, errors in found.items() if errors} == {}
 
 
-def test_cart_and_payment(stack: Stack, context: BrowserContext) -> None:
+def test_the_cart_and_its_payment_pass_axe(stack: Stack, context: BrowserContext) -> None:
     page = context.new_page()
     found = {}
     page.goto(stack.url("/specials", restaurant=LUIGIS))

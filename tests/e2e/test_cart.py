@@ -44,7 +44,7 @@ def type_card(page: Page, number: str) -> None:
     fields.get_by_label("CVC").fill("123")
 
 
-def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_itself(
+def test_each_of_three_specials_ends_by_itself_when_one_is_declined_and_one_authenticated(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
     offers = {
@@ -101,7 +101,7 @@ def test_of_three_specials_one_is_declined_and_one_asked_about_and_each_ends_by_
         eventually(lambda name=name: stack.orders(offers[name])[-1], end)  # type: ignore[misc]
 
 
-def test_after_a_bank_had_the_page_a_declined_line_is_finished_from_its_orders_own_page(
+def test_a_declined_item_is_fixed_on_its_order_page_after_the_bank_had_the_page(
     stack: Stack, visitor: Visitor, publish: Callable[..., str]
 ) -> None:
     prices = {"Return risotto": "18", "Return ravioli": "16"}

@@ -122,7 +122,7 @@ def test_a_deadline_during_three_d_secure_waits_for_the_bank(
     eventually(lambda: stack.orders(special), [("border@guests.test", "confirmed", "captured")])
 
 
-def test_of_two_people_wanting_the_last_portion_one_gets_it(
+def test_one_of_two_guests_gets_the_last_portion(
     stack: Stack, visitor: Visitor, published: Callable[..., str]
 ) -> None:
     link = published("Last tiramisu", maxPreorders=1)

@@ -202,7 +202,9 @@ def test_a_test_order_shows_what_a_guest_pays_and_orders_nothing(
     assert stack.query("SELECT count(*) FROM preorders_preorder") == before
 
 
-def test_without_links_it_says_where_to_set_them_up(stack: Stack, visitor: Visitor) -> None:
+def test_announcing_says_where_to_add_links_when_there_are_none(
+    stack: Stack, visitor: Visitor
+) -> None:
     page = visitor()
     steps.sign_in(page, stack)
     page.goto(stack.url("/restaurant?tab=marketing"))
@@ -213,7 +215,7 @@ def test_without_links_it_says_where_to_set_them_up(stack: Stack, visitor: Visit
     expect(page.get_by_text("No Platforms Configured")).to_be_visible()
 
 
-def test_with_nothing_to_announce_it_says_so(stack: Stack, visitor: Visitor) -> None:
+def test_announcing_says_when_there_is_no_open_special(stack: Stack, visitor: Visitor) -> None:
     page = visitor(phone=True)
     onboarding.open_account(page.context, stack, onboarding.new_email("olga"), name="Olga")
     page.goto(stack.url("/free-tier-quick-start"))

@@ -60,7 +60,7 @@ def test_the_history_is_sorted_and_a_special_published_anew(
     expect(page.get_by_text(name, exact=True).first).to_be_visible()
 
 
-def test_from_its_own_page_the_form_opens_in_the_dashboard_once(
+def test_repeating_a_special_from_its_page_opens_the_form_once(
     stack: Stack, visitor: Visitor
 ) -> None:
     page = visitor(phone=True)

@@ -56,7 +56,7 @@ def indicators(page: Page) -> list[str]:
 
 
 @SIZES
-def test_from_the_checklist_to_a_connected_account(
+def test_an_owner_connects_an_account_from_the_checklist(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     page = visitor(phone=phone)
@@ -165,7 +165,9 @@ def test_what_does_not_work_is_said_where_it_was_pressed(
     expect(page.get_by_text("Onboarding Required")).to_be_visible()
 
 
-def test_it_opens_beside_the_page_where_that_is_asked_for(stack: Stack, visitor: Visitor) -> None:
+def test_onboarding_opens_in_a_new_tab_where_that_is_asked_for(
+    stack: Stack, visitor: Visitor
+) -> None:
     page = visitor()
     newcomer(page, stack, "tabitha")
     page.goto(stack.url("/restaurant/stripe-management"))

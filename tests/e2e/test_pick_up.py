@@ -37,7 +37,7 @@ def status(stack: Stack, order: str) -> str:
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
-def test_by_code_with_one_hand_enter_and_enter_again(
+def test_the_kitchen_picks_up_by_code_with_two_presses_of_enter(
     stack: Stack, visitor: Visitor, phone: bool
 ) -> None:
     owner = visitor(phone=phone)
@@ -72,7 +72,7 @@ def test_by_code_with_one_hand_enter_and_enter_again(
     expect(verdict.get_by_text("No order with that code", exact=True)).to_be_visible()
 
 
-def test_by_camera_under_our_own_security_policy(
+def test_the_kitchen_picks_up_by_camera_under_our_security_policy(
     stack: Stack,
     visitor: Visitor,
     browser: Browser,
@@ -115,7 +115,7 @@ def test_by_camera_under_our_own_security_policy(
         pickup.close()
 
 
-def test_with_the_camera_blocked_the_code_field_stays(stack: Stack, visitor: Visitor) -> None:
+def test_the_code_field_stays_when_the_camera_is_blocked(stack: Stack, visitor: Visitor) -> None:
     owner = visitor(phone=True)
     steps.sign_in(owner, stack)
     owner.goto(stack.url("/restaurant/pick-up"))

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.e2e
 GUEST = "elena@guests.test"
 
 
-def test_from_the_list_to_the_email_and_back_to_english(
+def test_a_guest_orders_in_spanish_from_the_list_to_the_email(
     stack: Stack, visitor: Callable[..., Page]
 ) -> None:
     special = calls.publish(stack, "Ropa vieja", minimum=3)

@@ -35,7 +35,7 @@ def sweep_later(world, **parts):
 
 @pytest.mark.parametrize("kind", ["lost_response", "500"])
 @pytest.mark.parametrize("times", [1, 2, 3])
-def test_capture(world, kind, times):
+def test_a_capture_survives_failing_answers(world, kind, times):
     offer, orders = settled_with(world, minimum=2, capture_fault={"kind": kind, "times": times})
     assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.CAPTURED}
     assert_ledger_balances(world, offer)
@@ -43,7 +43,7 @@ def test_capture(world, kind, times):
 
 @pytest.mark.parametrize("kind", ["lost_response", "500"])
 @pytest.mark.parametrize("times", [1, 3])
-def test_release(world, kind, times):
+def test_a_release_survives_failing_answers(world, kind, times):
     offer, orders = settled_with(world, minimum=3, cancel_fault={"kind": kind, "times": times})
     assert {world.fresh(order).payment_status for order in orders} == {PaymentStatus.RELEASED}
     assert_ledger_balances(world, offer)
@@ -207,7 +207,7 @@ def test_a_checkout_that_cannot_be_opened_reserves_nothing(world, kind, times):
 
 # --- refunds --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", ["lost_response", "500"])
-def test_refund(world, kind):
+def test_a_refund_survives_failing_answers(world, kind):
     """Charged early because its hold was dying (X12); then the offer falls one short."""
     offer = world.offer(deadline=world.now + timedelta(days=6, hours=23), min_preorders=2)
     early, broken = world.book(offer), world.book(offer, card=OFF_SESSION_DECLINED)

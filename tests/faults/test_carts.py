@@ -52,7 +52,7 @@ def assert_each_held_once(world, carts):
     assert [len(world.intents(item)) for item in items] == [1] * len(items)
 
 
-def test_authorizing_items(world, mortals):
+def test_a_worker_killed_while_authorizing_items_leaves_each_held_once(world, mortals):
     moments = around("charge_off_session")
     offers = two_offers(world)
     carts = given(world, offers, 2)
@@ -102,7 +102,7 @@ def test_a_hold_that_is_refused(world, mortals):
     assert_ledger_balances(world, *offers)
 
 
-def test_confirming(world, mortals):
+def test_a_process_killed_while_confirming_leaves_each_item_held_once(world, mortals):
     """The web process dies; a worker or the reconciler goes on from wherever it was."""
     moments = around("retrieve_setup", "charge_off_session", "charge_off_session")
     offers = two_offers(world)
@@ -122,7 +122,7 @@ def test_confirming(world, mortals):
 
 
 @pytest.mark.parametrize("moment", [0, 1])
-def test_hearing_of_the_card(world, mortals, moment):
+def test_a_worker_killed_at_the_news_of_the_card_leaves_each_item_held_once(world, mortals, moment):
     offers = two_offers(world)
     carts = given(world, offers, 1)
     death = mortals.run("take_up_cart", carts[0].cart.pk, now=world.now, moment=moment)
@@ -135,7 +135,9 @@ def test_hearing_of_the_card(world, mortals, moment):
 
 @pytest.mark.parametrize("items", [1, 2])
 @pytest.mark.parametrize("moment", range(4))
-def test_beginning(world, mortals, items, moment):
+def test_a_process_killed_while_starting_a_cart_leaves_nothing_reserved(
+    world, mortals, items, moment
+):
     offers = two_offers(world, max_preorders=1)[:items]
     create = "create_intent" if items == 1 else "create_setup"
     death = mortals.run(
@@ -161,7 +163,7 @@ def test_beginning(world, mortals, items, moment):
 
 @pytest.mark.parametrize("kind", ["lost_response", "500", "429"])
 @pytest.mark.parametrize("times", [1, 2, 3])
-def test_answers_that_fail(world, kind, times):
+def test_failing_answers_leave_each_item_held_once(world, kind, times):
     offers = two_offers(world)
     (begun,) = given(world, offers, 1)
     world.stripe.control(
@@ -196,7 +198,7 @@ class TestWebhooks:
         arrive(world)
         assert_ledger_balances(world, *offers)
 
-    def test_that_come_when_all_is_over_change_nothing(self, world):
+    def test_late_webhooks_change_nothing(self, world):
         world.stripe.control(webhooks={"mode": "hold"})
         offers = two_offers(world)
         carts = given(world, offers, 1)
@@ -209,7 +211,7 @@ class TestWebhooks:
         assert reconciliation.reconcile(now=world.now) == 0
         assert_ledger_balances(world, *offers)
 
-    def test_that_meet_a_confirmation_hold_once(self, world):
+    def test_webhooks_and_a_confirmation_at_once_hold_each_item_once(self, world):
         offers = two_offers(world)
         carts = given(world, offers, 1)
         world.stripe.wait_delivered()

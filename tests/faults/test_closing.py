@@ -66,7 +66,7 @@ def test_accepted_in_the_grace_counts(world):
     assert_ledger_balances(world, offer)
 
 
-def test_not_answered_in_the_grace_ends_that_checkout(world):
+def test_a_checkout_ends_when_stripe_does_not_answer_within_the_grace(world):
     offer, sure, asked = offer_with_a_bank_asking(world)
     world.later(minutes=9, seconds=50)
     assert world.close(offer) == "closing"

@@ -69,7 +69,7 @@ def week_long_offer(world, **facts):
     return world.offer(deadline=world.now + timedelta(days=6, hours=23), **facts)
 
 
-def test_capture(world, mortals):
+def test_a_worker_killed_while_capturing_charges_each_order_once(world, mortals):
     moments = around("retrieve_intent", "capture")
     offer = world.offer(min_preorders=2)
     orders = booked(world, offer, len(moments))
@@ -99,7 +99,7 @@ def test_several_captures_of_one_message(world, mortals):
     assert_ledger_balances(world, offer)
 
 
-def test_release(world, mortals):
+def test_a_worker_killed_while_releasing_releases_each_order_once(world, mortals):
     moments = around("retrieve_intent", "release")
     offer = world.offer(min_preorders=20)
     orders = booked(world, offer, len(moments))
@@ -240,7 +240,7 @@ def test_giving_back_the_hold_that_was_renewed(world, mortals):
     assert_ledger_balances(world, offer)
 
 
-def test_renewal_by_link(world, mortals):
+def test_a_worker_killed_while_opening_a_renewal_link_leaves_one_hold(world, mortals):
     moments = around(*RENEWAL, "create_checkout")
     offer = week_long_offer(world, min_preorders=20)
     orders = booked(world, offer, len(moments), OFF_SESSION_DECLINED)
@@ -295,7 +295,9 @@ def test_closing_with_checkouts_open(world, mortals):
     assert_ledger_balances(world, offer)
 
 
-def test_sending_an_email(world, mortals, tmp_path, settings):
+def test_a_worker_killed_while_sending_an_email_sends_the_same_message_again(
+    world, mortals, tmp_path, settings
+):
     """Whether it went out cannot be known, so it is handed over again as the same message."""
     settings.EMAIL_BACKEND = "apps.common.email_backends.FolderBackend"
     settings.EMAIL_FOLDER = tmp_path
@@ -317,7 +319,7 @@ def test_sending_an_email(world, mortals, tmp_path, settings):
 
 
 @pytest.mark.parametrize("moment", [0, 1])
-def test_opening_a_checkout(world, mortals, moment):
+def test_a_process_killed_while_opening_a_checkout_leaves_one_page(world, mortals, moment):
     offer = world.offer(min_preorders=1, max_preorders=1)
     guest = {"name": "Dana", "email": "dana@example.test", "phone": "1"}
     death = mortals.run("begin_order", offer.pk, now=world.now, moment=moment, guest=guest)
@@ -332,7 +334,7 @@ def test_opening_a_checkout(world, mortals, moment):
     assert_ledger_balances(world, offer)
 
 
-def test_the_alternative(world, mortals):
+def test_a_worker_killed_while_charging_the_alternative_charges_each_order_once(world, mortals):
     """The capture of less than was held, with the worker dying around each call."""
     moments = around("retrieve_intent", "capture")
     dish = DishFactory(restaurant=world.restaurant, price=Decimal("15.00"))

@@ -61,7 +61,7 @@ def test_told_by_webhooks_alone(world, disorder, minimum, outcome):
 
 
 @BOTH_OUTCOMES
-def test_last_things_first(world, minimum, outcome):
+def test_webhooks_in_reverse_order_end_in_the_same_outcome(world, minimum, outcome):
     world.stripe.control(webhooks={"mode": "hold"})
     offer, orders = pre_order(world, minimum)
     world.stripe.control(flush="reverse")

@@ -38,7 +38,7 @@ def two(db):
     return two_restaurants()
 
 
-def test_nobody_sees_nothing(two):
+def test_a_session_that_acts_as_nobody_sees_no_rows(two):
     assert rls.acting() is None
     assert names() == []
 
@@ -212,7 +212,7 @@ class TestHosts:
         DomainFactory(tenant=two[0], domain="eat-here.test", is_primary=False)
         assert self.on_the_menu(api(host="eat-here.test").get(self.PATH)) == ["here"]
 
-    def test_that_nobody_is_there_is_remembered_until_somebody_comes(
+    def test_an_unknown_host_is_cached_until_a_restaurant_takes_it(
         self, two, django_assert_num_queries
     ):
         assert restaurant_for_host("new.localhost") is None

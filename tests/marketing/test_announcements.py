@@ -57,19 +57,19 @@ class TestGenerating:
         assert not {"Gone", "Over", "Theirs"} & set(text.replace(",", " ").split())
         assert stored() == []
 
-    def test_only_what_was_asked_for(self, owner, cast, platform):
+    def test_only_the_chosen_specials_are_announced(self, owner, cast, platform):
         wanted = SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
         SpecialOfferFactory(restaurant=cast.restaurant, name="Risotto")
         text = owner.post(GENERATE, {"offerIds": [str(wanted.pk)]}).json()["message"]
         assert text.startswith("New: Osso buco at Luigi's for $24.00")
         assert text.endswith(f"/specials/{wanted.pk}")
 
-    def test_somebody_elses_special_is_not_announced(self, owner, cast, platform):
+    def test_another_restaurants_special_is_not_announced(self, owner, cast, platform):
         theirs = SpecialOfferFactory(restaurant=cast.other)
         answer = owner.post(GENERATE, {"offerIds": [str(theirs.pk)]})
         assert answer.status_code == 409
 
-    def test_with_nothing_open_it_says_what_to_do(self, owner):
+    def test_an_owner_without_an_open_special_is_told_what_to_do(self, owner):
         answer = owner.post(GENERATE, {"offerIds": []})
         assert answer.status_code == 409
         assert answer.json()["message"] == (
@@ -93,7 +93,7 @@ class TestGenerating:
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"].startswith("offerIds")
 
-    def test_it_takes_one_look_at_the_offers(
+    def test_generating_sends_three_statements_for_any_number_of_offers(
         self, owner, cast, platform, django_assert_num_queries
     ):
         SpecialOfferFactory.create_batch(10, restaurant=cast.restaurant)
@@ -134,7 +134,7 @@ class TestPosting:
         assert announcement.platforms == ["facebook", "instagram", "twitter"]
         assert (announcement.created_by, announcement.created_at) == (cast.owner, NOON)
 
-    def test_without_any_link_it_says_where_to_add_one(self, owner, cast, platform):
+    def test_an_owner_without_links_is_told_where_to_add_one(self, owner, cast, platform):
         answer = self.post(owner, platforms=["twitter"])
         assert (answer.status_code, answer.json()["message"]) == (
             409,
@@ -215,7 +215,9 @@ class TestPosting:
             {"platform": "twitter", "label": "Twitter", "url": LINKS["twitter"]},
         ]
 
-    def test_nobody_sees_what_another_restaurant_announced(self, owner, api, cast, linked):
+    def test_an_owner_does_not_see_another_restaurants_announcements(
+        self, owner, api, cast, linked
+    ):
         self.post(owner, "Ours", platforms=["twitter"])
         theirs = api(cast.outsider).get("/api/announcements").json()
         assert theirs["announcements"] == []
@@ -245,7 +247,7 @@ class TestTheOwnersCopy:
         run_tasks()
         assert [email.to for email in mail.outbox] == [["owner@luigis.test"]]
 
-    def test_it_goes_out_once_for_each_announcement(self, owner, run_tasks):
+    def test_the_owners_copy_is_sent_once_for_each_announcement(self, owner, run_tasks):
         self.ask(owner)
         self.ask(owner)
         run_tasks()
@@ -276,7 +278,7 @@ class TestTheOwnersCopy:
         send_courtesy_copy_task(str(announcement.pk))
         assert len(mail.outbox) == 1
 
-    def test_without_an_owner_it_says_so(self, api, cast, platform):
+    def test_a_copy_without_an_owner_to_send_it_to_is_refused(self, api, cast, platform):
         Membership.objects.filter(restaurant=cast.restaurant, role="owner").delete()
         answer = self.ask(api(cast.manager))
         assert answer.status_code == 409

@@ -100,7 +100,7 @@ def test_several_are_listed_with_one_link(restaurant):
     ]
 
 
-def test_beyond_five_the_rest_is_counted(restaurant):
+def test_an_announcement_names_five_specials_and_counts_the_rest(restaurant):
     text = compose(restaurant, [special(restaurant, name=f"Dish {n}") for n in range(8)]).message
     assert "Dish 4" in text
     assert "Dish 5" not in text

@@ -87,12 +87,12 @@ def test_an_address_that_is_none_is_not_stored(api):
     assert DemoLead.objects.get().ip_address is None
 
 
-def test_it_cannot_be_sent_for_ever(api):
+def test_the_form_can_be_sent_a_limited_number_of_times(api):
     client = api()
     assert [track(client).status_code for _ in range(31)] == [200] * 30 + [429]
 
 
-def test_after_thirty_days_nobody_knows_where_they_came_from(api, clock):
+def test_a_leads_ip_address_and_browser_are_deleted_after_thirty_days(api, clock):
     track(api(), HTTP_USER_AGENT="Browser/1")
     assert delete_expired_leads(now=NOON + timedelta(days=29, hours=23)) == 0
     assert delete_expired_leads(now=NOON + timedelta(days=30)) == 1

@@ -54,11 +54,11 @@ def test_an_announcement_of_before_counts_for_its_restaurant_alone(api, cast, pl
 
 
 @pytest.mark.parametrize("person", ["manager", "kitchen"])
-def test_it_is_the_owners_page(api, cast, person):
+def test_only_an_owner_sees_quick_start(api, cast, person):
     assert api(getattr(cast, person)).get(PATH).status_code == 403
 
 
-def test_its_statements_do_not_grow_with_the_offers(
+def test_the_page_sends_as_many_statements_for_any_number_of_offers(
     api, cast, platform, django_assert_max_num_queries
 ):
     SpecialOfferFactory.create_batch(30, restaurant=cast.restaurant)

@@ -39,7 +39,7 @@ class TestBreakEven:
         assert answer.warning == ""
 
     @pytest.mark.parametrize(("fixed", "portions"), [("10.06", 1), ("10.07", 2), ("0.00", 1)])
-    def test_to_the_cent(self, fixed, portions):
+    def test_the_break_even_is_exact_to_the_cent(self, fixed, portions):
         assert carried(fixed_cost=fixed).portions == portions
 
     def test_nine_would_not_have_done(self):
@@ -115,7 +115,7 @@ class TestChance:
             "In the last two years, 40% of 35 specials at other restaurants sold 10 or more."
         )
 
-    def test_its_own_record_draws_the_answer_to_itself(self, mine, others, sold, clock):
+    def test_a_restaurants_own_record_moves_the_chance(self, mine, others, sold, clock):
         seen = []
         for _ in range(3):
             sold(mine, 12, 15)
@@ -138,7 +138,7 @@ class TestChance:
         assert seen == sorted(seen, reverse=True)
         assert 1 <= seen[-1] < seen[0] <= 99
 
-    def test_too_little_is_said_to_be_too_little(self, mine, sold, clock):
+    def test_too_small_a_record_is_called_so(self, mine, sold, clock):
         sold(mine, *[12] * 19)
         answer = self.chance(mine, clock)
         assert answer.percent is None
@@ -207,7 +207,7 @@ class TestTheEndpoint:
     def owner(self, api, cast, clock):
         return api(cast.owner)
 
-    def test_it_answers_both_questions(self, owner, others):
+    def test_the_answer_has_the_break_even_and_the_chance(self, owner, others):
         answer = owner.get(
             f"{PATH}?price=18&minimum=10&maximum=&fixedCost=100&portionCost=6.50"
         ).json()
@@ -231,7 +231,7 @@ class TestTheEndpoint:
             },
         }
 
-    def test_without_costs_there_is_no_break_even(self, owner):
+    def test_there_is_no_break_even_without_costs(self, owner):
         assert owner.get(f"{PATH}?price=18&minimum=10").json()["breakEven"] is None
 
     def test_a_published_special_brings_its_fees_and_its_portions(self, owner, cast, others):

@@ -117,7 +117,9 @@ def test_a_lock_means_nothing_outside_a_transaction(offer, platform):
         lock_offer(offer.pk)
 
 
-def test_one_press_that_arrives_twice_at_once_is_one_special(api, cast, clock, settings, platform):
+def test_a_request_that_arrives_twice_at_once_publishes_one_special(
+    api, cast, clock, settings, platform
+):
     """The month's last free one: the second press is not turned away as one too many either."""
     settings.FREE_OFFERS_PER_MONTH = 1
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(profile_completed=False)

@@ -60,7 +60,7 @@ def raw(body):
 
 
 @pytest.mark.parametrize("field", NUMBERS)
-def test_absurd_numbers(owner, platform, field):
+def test_an_absurd_number_is_refused_clearly(owner, platform, field):
     for value in ABSURD_NUMBERS:
         answer = owner.post(PATH, raw(create_body(**{field: value})))
         assert is_clear(answer), (field, value)
@@ -69,7 +69,7 @@ def test_absurd_numbers(owner, platform, field):
 
 
 @pytest.mark.parametrize("field", DATES)
-def test_absurd_dates(owner, platform, field):
+def test_an_absurd_date_is_refused_clearly(owner, platform, field):
     for value in ABSURD_DATES:
         answer = owner.post(PATH, raw(create_body(**{field: value})))
         assert is_clear(answer), (field, value)
@@ -78,20 +78,20 @@ def test_absurd_dates(owner, platform, field):
 
 
 @pytest.mark.parametrize("field", ["name", "description", "imageUrl", "alternativeDishId"])
-def test_absurd_texts(owner, platform, field):
+def test_an_absurd_text_is_refused_clearly(owner, platform, field):
     for value in ABSURD_TEXTS:
         body = create_body(**{field: value, "hasAlternative": field == "alternativeDishId"})
         assert is_clear(owner.post(PATH, raw(body))), (field, value)
 
 
-def test_absurd_switches(owner, platform):
+def test_an_absurd_switch_is_refused_clearly(owner, platform):
     absurd: list[Any] = ["maybe", 2, [], {}, None, "", 1e30]
     for value in absurd:
         for field in ("hasAlternative", "isSpecialOffer"):
             assert is_clear(owner.post(PATH, raw(create_body(**{field: value})))), (field, value)
 
 
-def test_nothing_is_written_by_a_refusal(owner, platform):
+def test_a_refusal_writes_nothing(owner, platform):
     for field in (*NUMBERS[:3], *DATES, "name"):
         assert owner.post(PATH, create_body(**{field: {"$ne": 1}})).status_code == 400
     assert not SpecialOffer.objects.exists()
@@ -116,7 +116,7 @@ fields = st.sampled_from(
 class TestAnything:
     @FUZZ
     @given(changes=st.dictionaries(fields, anything, min_size=1, max_size=3))
-    def test_published(self, owner, changes):
+    def test_publishing_with_any_input_is_answered_clearly(self, owner, changes):
         assert is_clear(owner.post(PATH, raw(create_body(**changes))))
 
     @pytest.fixture
@@ -125,7 +125,7 @@ class TestAnything:
 
     @FUZZ
     @given(changes=st.dictionaries(fields, anything, min_size=1, max_size=3))
-    def test_edited(self, owner, offer, changes):
+    def test_editing_with_any_input_is_answered_clearly(self, owner, offer, changes):
         assert is_clear(owner.put(f"/api/dishes/{offer.pk}", raw(edit_body(offer, **changes))))
 
     @FUZZ

@@ -23,7 +23,7 @@ def state(offer):
         return SpecialOffer.objects.get(pk=offer.pk).status
 
 
-def test_it_is_taken_down_and_stored(api, cast, offer, clock, platform, path):
+def test_a_deleted_offer_is_hidden_and_its_row_stays(api, cast, offer, clock, platform, path):
     answer = api(cast.owner).delete(f"/api/{path}/{offer.pk}")
     assert answer.status_code == 200
     assert answer.json() == {
@@ -40,7 +40,7 @@ def test_it_is_taken_down_and_stored(api, cast, offer, clock, platform, path):
 
 
 @pytest.mark.parametrize("traits", [{}, {"in_checkout": True}])
-def test_it_stays_while_somebody_takes_part(api, cast, offer, platform, path, traits):
+def test_an_offer_with_orders_cannot_be_deleted(api, cast, offer, platform, path, traits):
     PreOrderFactory(offer=offer, quantity=2, **traits)
     answer = api(cast.owner).delete(f"/api/{path}/{offer.pk}")
     assert answer.status_code == 409
@@ -77,7 +77,7 @@ def test_the_deadline_ends_it_even_before_it_is_closed(api, cast, offer, clock, 
     assert api(cast.owner).delete(f"/api/{path}/{offer.pk}").status_code == 409
 
 
-def test_it_is_nobody_elses_to_delete(api, cast, offer, path):
+def test_another_restaurants_offer_cannot_be_deleted(api, cast, offer, path):
     assert api().delete(f"/api/{path}/{offer.pk}").status_code == 401
     assert api(cast.stranger).delete(f"/api/{path}/{offer.pk}").status_code == 403
     assert api(cast.kitchen).delete(f"/api/{path}/{offer.pk}").status_code == 403

@@ -159,7 +159,7 @@ def test_the_same_passes_once_their_orders_are_gone(edit, offer, platform, chang
     assert edit(**change).status_code == 200
 
 
-def test_somebody_in_checkout_counts_as_having_ordered(edit, offer, platform):
+def test_a_guest_in_checkout_counts_as_having_ordered(edit, offer, platform):
     PreOrderFactory(offer=offer, in_checkout=True)
     assert edit(specialOfferPrice="25").status_code == 409
 
@@ -194,7 +194,7 @@ def test_a_form_that_drops_the_seconds_does_not_move_the_deadline(edit, offer, o
 
 
 # --- when, and whose ------------------------------------------------------------------------------
-def test_after_the_deadline_nothing_changes(edit, offer, clock):
+def test_an_offer_cannot_be_changed_after_the_deadline(edit, offer, clock):
     clock.set(offer.deadline)
     before = columns(offer)
     answer = edit(name="Too late")

@@ -141,7 +141,9 @@ class TestOrder:
             ),
         ],
     )
-    def test_by_name_or_by_the_day_it_was_entered(self, api, cast, lives, query, expected):
+    def test_the_history_is_sorted_by_name_or_by_the_day_of_creation(
+        self, api, cast, lives, query, expected
+    ):
         assert names(api(cast.owner).get(f"{PATH}?{query}")) == expected
 
     @pytest.mark.parametrize(

@@ -1,8 +1,12 @@
 """Uploaded pictures (DECISIONS X29)."""
 
 import io
+import os
 import struct
+import subprocess
+import sys
 import zlib
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -10,7 +14,10 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageCms, PngImagePlugin
 
+from apps.accounts.rate_limits import Limit
+from apps.offers import images, services
 from apps.offers.models import Photo, SpecialOffer
+from tests.factories import DishFactory
 from tests.offers.bodies import create_body, edit_body
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +107,7 @@ def test_the_type_is_found_in_the_content(owner, kind):
     assert upload(owner, content, name="whatever.txt").status_code == 200
 
 
-def test_of_a_moving_picture_the_first_frame_is_stored(owner):
+def test_the_first_frame_of_an_animated_picture_is_stored(owner):
     frames = [picture(60, 60, "red"), picture(60, 60, "blue")]
     content = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
     image, _ = stored(upload(owner, content).json()["data"]["url"])
@@ -131,7 +138,7 @@ def test_a_picture_taken_sideways_stands_upright(owner):
     assert stored(data["url"])[0].size == (200, 400)
 
 
-def test_nothing_but_the_picture_survives(owner, platform):
+def test_no_metadata_of_a_picture_is_stored(owner, platform):
     exif = Image.Exif()
     exif[0x010E] = SECRET.decode()
     exif.get_ifd(GPS_INFO)[1] = "N"
@@ -216,13 +223,13 @@ class TestOnASpecial:
     def url(self, owner, clock):
         return upload(owner, encoded(picture())).json()["data"]["url"]
 
-    def test_it_is_shown(self, owner, url):
+    def test_a_specials_picture_is_shown(self, owner, url):
         answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         assert answer.status_code == 201
         assert answer.json()["imageUrl"] == url
         assert answer.json()["imageSrcset"].count("webp") == 2
 
-    def test_its_page_gives_the_smaller_file_to_browsers_that_know_it(self, owner, api, url):
+    def test_browsers_that_know_avif_get_the_smaller_file(self, owner, api, url):
         answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         page = api().get(f"/specials/{answer.json()['id']}").content.decode()
         avif, webp = page.index('type="image/avif"'), page.index('type="image/webp"')
@@ -234,7 +241,7 @@ class TestOnASpecial:
             answer = owner.post("/api/dishes/special-offers", create_body(imageUrl=address))
             assert answer.json()["imageUrl"] == url
 
-    def test_it_can_be_taken_off(self, owner, url, platform):
+    def test_a_picture_can_be_removed_from_a_special(self, owner, url, platform):
         owner.post("/api/dishes/special-offers", create_body(imageUrl=url))
         offer = SpecialOffer.objects.get()
         path = f"/api/dishes/{offer.pk}"
@@ -242,7 +249,7 @@ class TestOnASpecial:
         assert owner.put(path, edit_body(offer, imageUrl=...)).json()["imageUrl"] == url
         assert owner.put(path, edit_body(offer, imageUrl="")).json()["imageUrl"] is None
 
-    def test_it_is_not_another_restaurants_to_use(self, api, cast, url, platform):
+    def test_another_restaurants_picture_cannot_be_used(self, api, cast, url, platform):
         body = create_body(imageUrl=url)
         answer = api(cast.outsider).post("/api/dishes/special-offers", body)
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "imageUrl")
@@ -259,7 +266,88 @@ class TestOnASpecial:
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert Image.open(io.BytesIO(b"".join(answer))).size == (480, 360)
 
-    def test_nothing_else_is_served(self, api, tmp_path_factory):
+    def test_no_other_file_is_served(self, api, tmp_path_factory):
         (tmp_path_factory.getbasetemp() / "secret.txt").write_text("secret")
         for path in ("secret.txt", "../secret.txt", "photos/../../secret.txt", "photos/", "photos"):
             assert api().get(f"/media/{path}").status_code == 404
+
+
+# Decodes the file it is given and prints by how many megabytes that raised the memory's peak.
+MEASURE = """
+import resource, sys, django
+django.setup()
+from apps.offers.images import read_picture
+def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+before = peak()
+read_picture(open(sys.argv[1], "rb").read(), field="image")
+print(peak() - before)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode", "size"),
+    [
+        ("PNG", "RGBA", (3160, 3160)),
+        ("PNG", "P", (3160, 3160)),
+        ("WEBP", "RGBA", (3160, 3160)),
+        ("GIF", "P", (3160, 3160)),
+        ("JPEG", "RGB", (8600, 5800)),
+    ],
+)
+def test_the_largest_pictures_that_are_taken_need_less_than_256_megabytes(
+    tmp_path, kind, mode, size
+):
+    file = tmp_path / "picture"
+    Image.new(mode, size).save(file, kind)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", MEASURE, str(file)],
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings.test"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(done.stdout) < 256
+
+
+def test_a_large_png_is_stored_in_its_own_proportions_and_colors(owner):
+    answer = upload(owner, encoded(picture(3200, 2400, mode="RGBA"), "PNG"))
+    data = answer.json()["data"]
+    assert (data["width"], data["height"]) == (1600, 1200)
+    image, _ = stored(data["url"])
+    red, green, blue = image.convert("RGB").getpixel((400, 300))
+    assert abs(red - 255) < 6
+    assert abs(green - 99) < 6
+    assert abs(blue - 71) < 6
+
+
+def test_a_restaurant_that_uploads_too_many_pictures_a_minute_is_told_to_wait(
+    owner, monkeypatch, platform
+):
+    monkeypatch.setattr(services, "UPLOADS_PER_MINUTE", Limit("few-uploads", times=1, window=60))
+    assert upload(owner, encoded(picture(24, 24))).status_code == 200
+    answer = upload(owner, encoded(picture(24, 24)))
+    assert answer.status_code == 429
+    assert answer.json()["message"] == "Too many attempts. Wait 60 seconds and try again."
+    assert Photo.objects.count() == 1
+
+
+def test_photos_that_nothing_uses_are_deleted_after_two_weeks_with_their_files(
+    owner, cast, platform
+):
+    used = _uploaded(owner)
+    DishFactory(restaurant=cast.restaurant, photo=used)
+    unused = _uploaded(owner)
+    path = images.photo_jpeg_path(unused)
+    later = unused.created_at + timedelta(days=14)
+
+    assert services.delete_unused_photos(now=later) == 0
+    assert default_storage.exists(path)
+    assert services.delete_unused_photos(now=later + timedelta(seconds=1)) == 1
+    assert list(Photo.objects.all()) == [used]
+    assert not default_storage.exists(path)
+    assert default_storage.exists(images.photo_jpeg_path(used))
+
+
+def _uploaded(owner):
+    upload(owner, encoded(picture(24, 24)))
+    return Photo.objects.latest("created_at")

@@ -136,7 +136,7 @@ class TestWriting:
             answer, 400, "Send at least one field to change, such as name, price, or hidden."
         )
 
-    def test_somebody_elses_dish_is_not_there(self, api, cast, three, platform):
+    def test_another_restaurants_dish_is_not_found(self, api, cast, three, platform):
         for method in ("put", "delete"):
             answer = getattr(api(cast.outsider), method)(f"{DISHES}/{three[0].pk}", {"name": "x"})
             assert answer.status_code == 404
@@ -164,7 +164,9 @@ class TestHiding:
 
 
 class TestTakingOff:
-    def test_it_leaves_both_lists_and_is_stored(self, api, cast, three, clock, platform):
+    def test_a_removed_dish_leaves_both_lists_and_its_row_stays(
+        self, api, cast, three, clock, platform
+    ):
         answer = api(cast.owner).delete(f"{DISHES}/{three[0].pk}")
         assert answer.status_code == 200
         assert answer.json() == {"message": "Antipasti was removed from your menu."}
@@ -253,7 +255,9 @@ class TestASpecialBecomesADish:
             dietary=["dairy_free"],
         )
 
-    def test_at_its_regular_price_at_the_end_of_the_menu(self, api, cast, past, platform):
+    def test_a_special_becomes_the_menus_last_dish_at_its_regular_price(
+        self, api, cast, past, platform
+    ):
         answer = api(cast.manager).post(self.PATH, {"dishId": str(past.pk)})
         assert answer.status_code == 200, answer.content
         said = answer.json()
@@ -276,13 +280,15 @@ class TestASpecialBecomesADish:
         DishFactory(restaurant=cast.restaurant, name="OSSO BUCO", hidden_at=NOON)
         assert api(cast.owner).post(self.PATH, {"dishId": str(past.pk)}).json()["added"] is False
 
-    def test_one_that_was_taken_off_can_come_back(self, api, cast, past):
+    def test_a_removed_dish_comes_back_with_its_special(self, api, cast, past):
         client = api(cast.owner)
         first = client.post(self.PATH, {"dishId": str(past.pk)}).json()["dish"]["id"]
         client.delete(f"{DISHES}/{first}")
         assert client.post(self.PATH, {"dishId": str(past.pk)}).json()["added"] is True
 
-    def test_only_a_special_of_ones_own(self, api, cast, past, three, platform):
+    def test_another_restaurants_special_cannot_become_a_dish(
+        self, api, cast, past, three, platform
+    ):
         for client, offer_id in (
             (api(cast.outsider), past.pk),
             (api(cast.owner), three[0].pk),

@@ -92,7 +92,7 @@ class TestByTheMonth:
         cast.restaurant.refresh_from_db()
         assert cast.restaurant.monthly_special_offers_count == 1
 
-    def test_one_restaurants_count_is_not_the_others(self, publish, cast):
+    def test_each_restaurant_has_its_own_count(self, publish, cast):
         published_so_far(cast.other, 10)
         assert publish().status_code == 201
         assert rates() == [Decimal("0.00")]
@@ -119,7 +119,9 @@ class TestAtOnce:
         restaurant.refresh_from_db()
         assert restaurant.monthly_special_offers_count == 11
 
-    def test_without_the_lock_both_would_be_the_tenth(self, restaurant, monkeypatch):
+    def test_two_publications_would_both_be_the_tenth_without_the_lock(
+        self, restaurant, monkeypatch
+    ):
         """The control: it is the lock that keeps them apart."""
         from threading import Barrier
 

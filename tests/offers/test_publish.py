@@ -288,7 +288,7 @@ def test_only_those_who_can_change_specials_publish(api, cast, clock, platform):
     }
 
 
-def test_nobody_publishes_for_a_restaurant_of_somebody_else(api, cast, clock, platform):
+def test_nobody_publishes_for_another_restaurant(api, cast, clock, platform):
     path = f"{PATH}?restaurant={cast.restaurant.pk}"
     assert api(cast.outsider).post(path, create_body()).status_code == 404
     assert api(cast.staff).post(path, create_body()).status_code == 403

@@ -62,7 +62,7 @@ class TestTheList:
         path = f"{LIST}?rid={cast.restaurant.pk}"
         assert names(api(cast.owner).get(path)) == ["soon", "later"]
 
-    def test_nobody_in_particular_gets_an_empty_list(self, api, cast, lives):
+    def test_a_caller_without_a_restaurant_gets_an_empty_list(self, api, cast, lives):
         assert names(api().get(LIST)) == []
         assert names(api(cast.stranger).get(LIST)) == []
         assert names(api(cast.staff).get(LIST)) == []
@@ -105,7 +105,7 @@ class TestOneSpecial:
     def offer(self, cast, clock):
         return SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco", max_preorders=9)
 
-    def test_its_id_is_enough(self, api, cast, offer):
+    def test_a_special_is_found_by_its_id_alone(self, api, cast, offer):
         for client in (api(), api(at=cast.restaurant), api(cast.owner), api(cast.outsider)):
             answer = client.get(f"/api/specials/{offer.pk}")
             assert (answer.status_code, answer.json()["name"]) == (200, "Osso buco")
@@ -129,7 +129,7 @@ class TestOneSpecial:
             (OfferStatus.DELETED, "deleted", None, "failed"),
         ],
     )
-    def test_its_outcome_is_told(
+    def test_a_closed_special_shows_its_outcome(
         self, api, offer, clock, platform, status, shown, successful, seats
     ):
         SpecialOffer.objects.update(status=status)
@@ -139,7 +139,7 @@ class TestOneSpecial:
         assert (special["wasSuccessful"], special["seatsState"]) == (successful, seats)
         assert special["timeRemaining"] == 0
 
-    def test_it_is_expired_at_the_deadline_before_anybody_closed_it(self, api, offer, clock):
+    def test_a_special_is_expired_at_its_deadline_before_it_is_closed(self, api, offer, clock):
         clock.set(offer.deadline)
         special = api().get(f"/api/specials/{offer.pk}").json()
         assert (special["status"], special["isActive"]) == ("expired", False)

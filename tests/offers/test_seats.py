@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from apps.offers.seats import seats_of
+from apps.offers.seats import draw_seats, seats_of
 from apps.offers.states import OfferStatus
 from tests.conftest import NOON
 from tests.factories import RestaurantFactory, SpecialOfferFactory
@@ -57,7 +57,7 @@ from tests.factories import RestaurantFactory, SpecialOfferFactory
         ),
     ],
 )
-def test_the_seats(fields, state, sentence, left, limit):
+def test_the_seats_have_a_state_and_a_sentence(fields, state, sentence, left, limit):
     offer = SpecialOfferFactory.build(
         restaurant=RestaurantFactory.build(),
         min_preorders=12,
@@ -66,3 +66,20 @@ def test_the_seats(fields, state, sentence, left, limit):
     seats = seats_of(offer, NOON)
     assert (seats.state, seats.sentence) == (state, sentence)
     assert (seats.portions_left, seats.per_order_limit) == (left, limit)
+
+
+def test_up_to_24_portions_are_drawn_as_dots() -> None:
+    drawing = draw_seats(5, 4, None)
+    assert [(place.filled, place.extra) for place in drawing.places] == [
+        *[(True, False)] * 4,
+        (True, True),
+    ]
+    assert (drawing.tick_after, drawing.has_end) == (4, False)
+    assert draw_seats(0, 12, 24).has_end
+    assert not draw_seats(0, 12, 24).is_bar
+
+
+def test_more_than_24_portions_are_drawn_as_a_bar_that_is_at_most_full() -> None:
+    drawing = draw_seats(70, 40, 60)
+    assert drawing.is_bar
+    assert (drawing.fill, drawing.tick) == (100.0, 66.7)

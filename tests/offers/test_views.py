@@ -73,7 +73,7 @@ def test_what_a_worker_left_behind_is_written_by_the_next(see, offer, platform):
     assert written() == [(offer.pk, date(2027, 3, 22), 2)]
 
 
-def test_nobody_came_and_nothing_is_written(offer, platform):
+def test_nothing_is_written_without_visits(offer, platform):
     assert visits.record_visits() == 0
 
 
@@ -105,6 +105,6 @@ def test_another_restaurants_host_does_not_know_it(see, cast, offer, platform):
     assert written() == []
 
 
-def test_one_address_cannot_count_for_ever(see, offer, platform):
+def test_an_address_counts_a_limited_number_of_visits(see, offer, platform):
     assert [see(offer).status_code for _ in range(61)][-1] == 429
     assert written()[0][2] == 60

@@ -67,7 +67,7 @@ def test_the_ledger_hold_the_lower_amount_and_its_fees(world):
     assert_ledger_balances(world, offer)
 
 
-def test_with_the_minimum_the_special_is_served(world):
+def test_the_special_is_served_when_the_minimum_is_met(world):
     offer = with_alternative(world, min_preorders=2)
     order = world.book(offer, 2, consent=True)
     world.settle(offer)
@@ -86,7 +86,7 @@ def test_the_price_is_that_of_the_day_of_the_order(world):
     assert str(world.fresh(order).unit_price) == "15.00"
 
 
-def test_without_an_alternative_consent_means_nothing(world):
+def test_consent_means_nothing_without_an_alternative(world):
     offer = world.offer(min_preorders=5)
     order = world.book(offer, consent=True)
     assert order.alternative_price is None
@@ -94,7 +94,7 @@ def test_without_an_alternative_consent_means_nothing(world):
     assert world.fresh(order).payment_status == "released"
 
 
-def test_one_with_consent_and_one_without_are_two_orders(world):
+def test_orders_with_and_without_consent_are_two_orders(world):
     offer = with_alternative(world)
     same = {"name": "Ana", "email": "ana@example.test"}
     first = world.begin(offer, consent=True, **same)
@@ -118,7 +118,7 @@ def test_the_emails_say_what_is_served_and_what_is_charged(world):
 
 
 class TestADeclinedCharge:
-    def test_is_asked_for_again_at_the_lower_amount(self, world):
+    def test_a_declined_charge_is_retried_with_the_lower_amount(self, world):
         offer = with_alternative(world)
         order = world.book(offer, 2, CAPTURE_DECLINED, consent=True)
         world.settle(offer)
@@ -136,7 +136,7 @@ class TestADeclinedCharge:
         assert world.emails(order) == ["payment_needed", "received"]
         return offer, order
 
-    def test_is_paid_by_link(self, world):
+    def test_a_declined_charge_is_paid_by_link(self, world):
         offer, order = self.broken(world)
         email = rendering.render_order_email(
             Email.objects.get(pre_order=order, kind="payment_needed")

@@ -112,7 +112,7 @@ def test_an_order_called_off_meanwhile_gets_its_money_back(world, offer, monkeyp
     assert {world.fresh(order).payment_status for order in (orders[0], orders[2])} == {"captured"}
 
 
-def test_one_that_cannot_be_recorded_keeps_no_other_back(world, offer, monkeypatch):
+def test_a_capture_that_cannot_be_recorded_does_not_delay_the_others(world, offer, monkeypatch):
     orders = decided(world, offer, 3)
     charge = capture.record_charge
 

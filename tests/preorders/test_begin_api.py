@@ -91,7 +91,7 @@ class TestAnOrder:
     def test_the_total_can_be_with_or_without_tax_or_not_sent(self, guest, offer, total):
         assert guest.post(PATH, body(offer, totalAmount=total)).status_code == 201
 
-    def test_one_portion_is_meant_when_no_number_is_sent(self, guest, offer):
+    def test_an_order_without_a_quantity_is_for_one_portion(self, guest, offer):
         guest.post(PATH, body(offer, quantity=..., totalAmount=...))
         assert PreOrder.objects.get().quantity == 1
 
@@ -106,7 +106,7 @@ class TestAnOrder:
         guest.post(PATH, body(offer, quantity=1, totalAmount=...))
         assert PreOrder.objects.count() == 2
 
-    def test_after_a_declined_card_the_same_page_is_still_theirs(self, world, guest, offer):
+    def test_a_guest_gets_the_same_checkout_page_after_a_declined_card(self, world, guest, offer):
         """Their own portions must not make the offer sold out for them."""
         SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=2, max_preorders=2)
         first = guest.post(PATH, body(offer))
@@ -145,7 +145,7 @@ class TestWhatTheGuestCanFix:
             ("dishId", "osso-buco", "Invalid dish ID"),
         ],
     )
-    def test_a_field(self, guest, offer, field, value, message):
+    def test_a_bad_field_is_refused_with_its_message(self, guest, offer, field, value, message):
         refused = refusal(guest.post(PATH, body(offer, **{field: value})), 400, message, field)
         assert refused["errors"] == [{"field": field, "message": message}]
 
@@ -173,7 +173,7 @@ class TestWhatTheGuestCanFix:
         refusal(guest.post(PATH, wanted), 400, message, "quantity")
 
     @pytest.mark.parametrize("quantity", [1001, 10**30])
-    def test_absurd_numbers(self, guest, offer, quantity):
+    def test_an_absurd_number_is_refused(self, guest, offer, quantity):
         wanted = body(offer, quantity=quantity, totalAmount=...)
         refusal(guest.post(PATH, wanted), 400, field="quantity")
 
@@ -186,15 +186,15 @@ class TestWhatIsNoLongerThere:
     @pytest.mark.parametrize(
         "status", [OfferStatus.CLOSING, OfferStatus.SUCCEEDED, OfferStatus.FAILED]
     )
-    def test_closed(self, guest, offer, status):
+    def test_an_order_of_a_closed_special_is_refused(self, guest, offer, status):
         SpecialOffer.objects.filter(pk=offer.pk).update(status=status)
         refusal(guest.post(PATH, body(offer)), 409, CLOSED)
 
-    def test_deleted(self, guest, offer):
+    def test_an_order_of_a_deleted_special_is_refused(self, guest, offer):
         SpecialOffer.objects.filter(pk=offer.pk).update(status=OfferStatus.DELETED)
         refusal(guest.post(PATH, body(offer)), 404)
 
-    def test_unknown(self, guest, offer):
+    def test_an_order_of_an_unknown_special_is_refused(self, guest, offer):
         unknown = "00000000-0000-4000-8000-000000000000"
         refusal(guest.post(PATH, body(offer, dishId=unknown)), 404)
 
@@ -207,7 +207,7 @@ class TestWhatIsNoLongerThere:
         path = f"{PATH}?rid={offer.restaurant_id}"
         refusal(api().post(path, body(offer, dishId=str(foreign.pk))), 404)
 
-    def test_sold_out(self, world, guest, offer):
+    def test_an_order_of_a_sold_out_special_is_refused(self, world, guest, offer):
         SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=3)
         world.begin(offer, 3)
         answer = guest.post(PATH, body(offer))
@@ -225,7 +225,9 @@ class TestWhatIsNoLongerThere:
             (2, 3, "Only 2 portions are left. Order 2 or fewer."),
         ],
     )
-    def test_not_so_many_left(self, world, guest, offer, left, quantity, message):
+    def test_an_order_of_more_portions_than_are_left_is_refused(
+        self, world, guest, offer, left, quantity, message
+    ):
         SpecialOffer.objects.filter(pk=offer.pk).update(max_preorders=3)
         world.book(offer, 3 - left)
         answer = guest.post(PATH, body(offer, quantity=quantity, totalAmount=...))
@@ -249,7 +251,7 @@ class TestPaymentsThatAreNotOpen:
         ConnectAccount.objects.update(charges_enabled=False)
         refusal(guest.post(PATH, body(offer)), 409, "Pre-orders open soon")
 
-    def test_no_account(self, guest, offer):
+    def test_an_order_is_refused_when_the_restaurant_has_no_payment_account(self, guest, offer):
         ConnectAccount.objects.all().delete()
         refusal(guest.post(PATH, body(offer)), 409, "Pre-orders open soon")
 
@@ -295,7 +297,9 @@ class TestTheAlternative:
     """What a guest chooses for when the minimum is missed (DECISIONS X18)."""
 
     @pytest.mark.parametrize(("sent", "agreed"), [(True, "15.00"), (False, None), (..., None)])
-    def test_is_agreed_to_at_its_price_of_today(self, world, guest, offer, sent, agreed):
+    def test_a_guest_agrees_to_the_alternative_at_its_price_of_today(
+        self, world, guest, offer, sent, agreed
+    ):
         offer.has_alternative = True
         offer.alternative_dish = DishFactory(restaurant=offer.restaurant, price="15.00")
         offer.save()
@@ -305,6 +309,6 @@ class TestTheAlternative:
         assert (price and str(price)) == agreed
 
     @pytest.mark.parametrize("sent", ["perhaps", 7, None, []])
-    def test_is_yes_or_no(self, guest, offer, sent):
+    def test_the_consent_to_the_alternative_is_true_or_false(self, guest, offer, sent):
         answer = guest.post(PATH, body(offer, alternativeConsent=sent))
         refusal(answer, 400, field="alternativeConsent")

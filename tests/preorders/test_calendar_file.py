@@ -67,7 +67,7 @@ def test_a_held_order_is_a_day_that_is_not_sure_yet(order):
     assert not event.walk("VALARM")
 
 
-def test_one_that_goes_ahead_replaces_it_and_rings(order, clock):
+def test_an_order_that_goes_ahead_replaces_the_entry_and_adds_an_alarm(order, clock):
     _, before = read(order)
     move(order, clock, PreOrderStatus.CONFIRMED, PaymentStatus.CAPTURED)
     calendar, event = read(order)
@@ -81,7 +81,7 @@ def test_one_that_goes_ahead_replaces_it_and_rings(order, clock):
     assert alarm.decoded("trigger") == timedelta(hours=9)
 
 
-def test_it_leads_to_the_page_for_looking_and_gives_nobody_the_key(order):
+def test_the_entry_links_to_the_public_page_without_the_orders_token(order):
     """A calendar is often shared, the order's signed link must not be."""
     _, event = read(order)
     assert event["url"] == confirmation_address(order)
@@ -90,7 +90,7 @@ def test_it_leads_to_the_page_for_looking_and_gives_nobody_the_key(order):
 
 
 @pytest.mark.parametrize("payment", [PaymentStatus.RELEASED, None])
-def test_one_that_has_ended_takes_the_entry_away(order, clock, payment):
+def test_an_order_that_has_ended_cancels_the_entry(order, clock, payment):
     move(order, clock, PreOrderStatus.CANCELLED, payment)
     calendar, event = read(order)
     assert calendar["method"] == "CANCEL"
@@ -116,13 +116,13 @@ def test_a_pick_up_time_is_in_the_restaurants_zone_on_either_side_of_a_change_of
     assert alarm.decoded("trigger") == timedelta(hours=-1)
 
 
-def test_nothing_in_it_says_whose_order_it_is(order):
+def test_the_entry_does_not_name_the_guest(order):
     text = order_calendar(order).decode().replace("\r\n ", "")
     for personal in (order.customer_name, order.customer_email, order.customer_phone):
         assert personal not in text
 
 
-def test_names_are_data(order):
+def test_special_characters_in_names_are_escaped(order):
     order.offer.name = "Fish; chips, peas\r\nATTACH:http://evil.test"
     text = order_calendar(order).decode()
     assert "\nATTACH" not in text

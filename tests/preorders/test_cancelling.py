@@ -47,7 +47,7 @@ def test_the_email_and_the_activity_say_so(world, offer):
     assert (move.reason, move.actor) == ("", "Maria")
 
 
-def test_twice_is_once(world, offer):
+def test_an_order_canceled_twice_is_canceled_once(world, offer):
     order = world.book(offer)
     world.cancel(order)
     world.cancel(order)
@@ -101,7 +101,7 @@ class TestTooLate:
         assert "cancelled" not in world.emails(order)
         return refused.value.message
 
-    def test_at_the_deadline(self, world, offer):
+    def test_an_order_cannot_be_canceled_at_the_deadline(self, world, offer):
         order = world.book(offer, 2)
         world.at(offer.deadline)
         assert self.refusal(world, order) == cancellation.BEING_DECIDED
@@ -113,7 +113,7 @@ class TestTooLate:
             changes.cancel_own_order(order=order, now=world.now)
         assert refused.value.message == str(changes.CANNOT_CANCEL[cancellation.BEING_DECIDED])
 
-    def test_after_the_decision(self, world, offer):
+    def test_an_order_cannot_be_canceled_after_the_decision(self, world, offer):
         order = world.book(offer, 2)
         world.at(offer.deadline)
         world.close(offer)
@@ -134,7 +134,7 @@ class TestTooLate:
         world.settle(offer)
         assert self.refusal(world, order) == cancellation.ASKED_TO_PAY
 
-    def test_charged_early(self, world):
+    def test_an_order_that_is_charged_early_cannot_be_canceled(self, world):
         offer = world.offer(min_preorders=1, deadline=world.now + timedelta(days=6, hours=23))
         order = world.book(offer)
         world.later(days=6, minutes=10)

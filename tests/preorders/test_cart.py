@@ -87,7 +87,7 @@ class TestOneItem:
         assert world.fresh(offer).reserved_portions == 2
         assert world.fresh(offer).ordered_portions == 0
 
-    def test_its_own_hold_is_confirmed_as_a_hosted_page_would(self, world, guest):
+    def test_a_single_items_own_intent_is_confirmed_as_on_a_hosted_page(self, world, guest):
         offer = world.offer()
         SpecialOffer.objects.filter(pk=offer.pk).update(revenue_share_rate="3.00")
         guest.post(PATH, body(item(offer, 2)))
@@ -108,7 +108,7 @@ class TestOneItem:
 
 
 class TestSeveralItems:
-    def test_one_card_is_asked_for_and_nothing_is_held(self, world, guest, two):
+    def test_several_items_ask_for_one_card_and_hold_nothing_yet(self, world, guest, two):
         answer = guest.post(PATH, body(item(two[0], 2), item(two[1]), total=7776))
         assert answer.status_code == 201
         cart = Cart.objects.get()
@@ -169,13 +169,13 @@ class TestSeveralItems:
 class TestTheTotal:
     # Three lines of $9.99: tax .7992 each, 2.3976 on the sum.
     @pytest.mark.parametrize("total", [2997, 3237, ..., None])
-    def test_can_be_without_tax_with_it_or_not_sent(self, world, guest, total):
+    def test_the_total_can_be_without_tax_with_it_or_not_sent(self, world, guest, total):
         offers = [world.offer(special_price="9.99") for _ in range(3)]
         answer = guest.post(PATH, body(*[item(o, price="9.99") for o in offers], total=total))
         assert answer.status_code == 201
         assert answer.json()["total"] == "32.37"
 
-    def test_can_have_the_tax_rounded_once_on_the_sum(self, world, guest):
+    def test_the_total_can_have_the_tax_rounded_once_on_the_sum(self, world, guest):
         """Each line of $0.93 has tax 0.0744, which is 7 cents; the sum has 0.2232, which is 22."""
         offers = [world.offer(special_price="0.93") for _ in range(3)]
         items = [item(offer, price="0.93") for offer in offers]
@@ -188,12 +188,12 @@ class TestTheTotal:
         assert answer.json()["total"] == "3.00"
 
     @pytest.mark.parametrize("total", [7775, 0, 7200 + 1, 10**15])
-    def test_that_is_another_is_refused(self, guest, two, total):
+    def test_a_different_total_is_refused(self, guest, two, total):
         sent = body(item(two[0], 2), item(two[1]), total=total)
         refusal(guest.post(PATH, sent), 400, "Price has changed", "total")
 
     @pytest.mark.parametrize("total", ["a lot", -1, 51.845, 10**30, True, []])
-    def test_that_is_no_number_of_cents_is_refused(self, guest, two, total):
+    def test_a_total_that_is_no_number_of_cents_is_refused(self, guest, two, total):
         refusal(guest.post(PATH, body(item(two[0]), total=total)), 400, field="total")
 
     def test_a_price_that_has_changed_names_its_line(self, guest, two):
@@ -206,7 +206,7 @@ class TestTheTotal:
 
 class TestWhatIsRefused:
     @pytest.mark.parametrize("items", [[], None, ..., "all", {}])
-    def test_an_empty_cart(self, guest, items):
+    def test_an_empty_cart_is_refused(self, guest, items):
         refusal(guest.post(PATH, body(items=items)), 400, EMPTY, "items")
 
     @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ class TestWhatIsRefused:
             ),
         ],
     )
-    def test_a_line(self, guest, two, changes, field, message):
+    def test_a_bad_item_is_refused_with_its_message(self, guest, two, changes, field, message):
         refusal(guest.post(PATH, body(item(two[0], **changes))), 400, message, field)
 
     @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ class TestWhatIsRefused:
             ("phone", None, "Phone is required"),
         ],
     )
-    def test_half_a_guest(self, guest, two, field, value, message):
+    def test_an_incomplete_guest_is_refused(self, guest, two, field, value, message):
         sent = body(item(two[0]), guest={**DANA, field: value})
         refusal(guest.post(PATH, sent), 400, message, f"guest.{field}")
 
@@ -257,11 +257,11 @@ class TestWhatIsRefused:
         )
         refusal(guest.post(PATH, body(item(two[0]), item(foreign))), 400, message, "items.1.dishId")
 
-    def test_an_unknown_special(self, guest, two):
+    def test_an_unknown_special_is_refused(self, guest, two):
         unknown = item(two[0], dishId="00000000-0000-4000-8000-000000000000")
         refusal(guest.post(PATH, body(item(two[0]), unknown)), 404)
 
-    def test_one_that_has_closed_keeps_the_others_from_being_reserved(self, world, guest, two):
+    def test_nothing_is_reserved_when_one_special_has_closed(self, world, guest, two):
         SpecialOffer.objects.filter(pk=two[1].pk).update(status=OfferStatus.CLOSING)
         message = (
             "Ribollita: Orders for this special have closed. Your card wasn't held or charged."
@@ -270,7 +270,7 @@ class TestWhatIsRefused:
         refusal(answer, 409, message, "items.1.dishId")
         assert stripe.Customer.list().data == []
 
-    def test_one_that_is_sold_out_keeps_the_others_from_being_reserved(self, world, guest, two):
+    def test_nothing_is_reserved_when_one_special_is_sold_out(self, world, guest, two):
         SpecialOffer.objects.filter(pk=two[1].pk).update(min_preorders=1, max_preorders=1)
         taken = world.begin(two[1])
         answer = guest.post(PATH, body(item(two[0], 3), item(two[1])))
@@ -291,7 +291,7 @@ class TestWhatIsRefused:
 
 
 class TestPressingTwice:
-    def test_is_one_checkout(self, world, guest, two):
+    def test_a_cart_sent_twice_is_one_checkout(self, world, guest, two):
         sent = body(item(two[0]), item(two[1]))
         first, second = guest.post(PATH, sent), guest.post(PATH, sent)
         assert first.json() == second.json()
@@ -300,7 +300,7 @@ class TestPressingTwice:
         assert len(stripe.SetupIntent.list().data) == 1
         assert len(stripe.Customer.list().data) == 1
 
-    def test_with_one_line_is_one_checkout(self, world, guest, two):
+    def test_a_cart_of_one_item_sent_twice_is_one_checkout(self, world, guest, two):
         sent = body(item(two[0]))
         assert guest.post(PATH, sent).json() == guest.post(PATH, sent).json()
         assert len(stripe.PaymentIntent.list().data) == 1
@@ -322,12 +322,14 @@ class TestPressingTwice:
         second = guest.post(PATH, body(item(two[0]), **change)).json()
         assert first["checkoutId"] != second["checkoutId"]
 
-    def test_nobody_shares_a_cart_without_a_name(self, guest, two):
+    def test_carts_without_a_name_are_not_shared(self, guest, two):
         sent = body(item(two[0]), guest=...)
         first, second = guest.post(PATH, sent).json(), guest.post(PATH, sent).json()
         assert first["checkoutId"] != second["checkoutId"]
 
-    def test_after_it_was_given_up_or_has_nearly_ended_a_new_one_is_begun(self, world, guest, two):
+    def test_a_new_checkout_is_started_when_the_last_was_abandoned_or_nearly_over(
+        self, world, guest, two
+    ):
         sent = body(item(two[0]), item(two[1]))
         first = guest.post(PATH, sent).json()["checkoutId"]
         assert guest.delete(f"/api/checkouts/{first}").status_code == 204
@@ -340,7 +342,9 @@ class TestPressingTwice:
 class TestWhenStripeDoesNotAnswer:
     @pytest.mark.parametrize("kind", ["500", "429"])
     @pytest.mark.parametrize("call", ["customers", "setup_intents"])
-    def test_nothing_stays_reserved(self, world, guest, two, kind, call):
+    def test_nothing_stays_reserved_when_stripe_does_not_answer(
+        self, world, guest, two, kind, call
+    ):
         world.stripe.control(
             http_fault={"kind": kind, "path_prefix": f"/v1/{call}", "method": "POST", "times": 2}
         )

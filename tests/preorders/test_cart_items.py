@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from apps.preorders import tasks
 from apps.preorders.cart import confirmation
 from apps.preorders.checkout.services import GuestDetails
-from apps.preorders.documents.order_list import orders_for_restaurant
 from apps.preorders.guest.erasure import erase_guest
 from apps.preorders.manage.activity import activity_of
+from apps.preorders.manage.order_list import orders_for_restaurant
 from apps.preorders.models import PaymentOperation
 from apps.preorders.settlement import reconciliation
 from tests.factories import RestaurantFactory
@@ -87,14 +87,14 @@ class TestConfirming:
             assert world.emails(order) == ["received"]
         assert [world.fresh(offer).ordered_portions for offer in three] == [1, 1, 1]
 
-    def test_again_and_again_holds_once(self, world, three):
+    def test_a_cart_confirmed_three_times_holds_each_item_once(self, world, three):
         begun = world.begin_cart(*three)
         world.give_card(begun)
         assert [world.confirm_cart(begun) for _ in range(3)] == [at_once("held")] * 3
         assert world.calls("POST /v1/payment_intents") == 3
         assert PaymentOperation.objects.count() == 3
 
-    def test_before_a_card_is_given_holds_nothing(self, world, three):
+    def test_a_cart_confirmed_before_the_card_is_entered_holds_nothing(self, world, three):
         begun = world.begin_cart(*three)
         assert world.confirm_cart(begun) == at_once("open")
         world.give_card(begun, DECLINED)
@@ -111,7 +111,7 @@ class TestConfirming:
         world.give_card(begun, ASKS_ONCE)
         assert world.confirm_cart(begun) == at_once("held")
 
-    def test_one_line_is_what_its_own_intent_is(self, world, three):
+    def test_a_single_items_state_follows_its_own_intent(self, world, three):
         begun = world.begin_cart(three[0])
         assert world.confirm_cart(begun) == {"Arancini": "open"}
         world.give_card(begun, DECLINED)
@@ -170,7 +170,9 @@ class TestConfirming:
 
 
 class TestOneItemRefused:
-    def test_is_fixed_with_another_card_while_the_others_stay_held(self, world, three, guest):
+    def test_a_declined_item_is_fixed_with_another_card_while_the_others_stay_held(
+        self, world, three, guest
+    ):
         begun = world.begin_cart(*three)
         refuse(world, begun, "Bucatini", "generic_decline")
         world.give_card(begun)
@@ -190,7 +192,9 @@ class TestOneItemRefused:
         assert {payment_of(world, begun, name) for name in NAMES} == {"captured"}
         assert_ledger_balances(world, *three)
 
-    def test_that_the_bank_wants_the_guest_for_needs_no_other_card(self, world, three, guest):
+    def test_an_item_that_the_bank_wants_authenticated_needs_no_other_card(
+        self, world, three, guest
+    ):
         begun = world.begin_cart(*three)
         refuse(world, begun, "Cannoli", "authentication_required")
         world.give_card(begun)
@@ -227,7 +231,7 @@ class TestOneItemRefused:
         (intent,) = world.intents(item_of(begun, "Bucatini"))
         assert intent.status == "canceled"
 
-    def test_one_declined_and_one_to_be_authenticated_leave_the_third_its_deadline(
+    def test_a_declined_item_and_one_to_authenticate_leave_the_third_its_deadline(
         self, world, three
     ):
         begun = world.begin_cart(*three)
@@ -273,7 +277,7 @@ class TestOneItemRefused:
 
 
 class TestRetrying:
-    def test_before_any_card_was_given(self, world, three, guest):
+    def test_an_item_cannot_be_retried_before_a_card_is_entered(self, world, three, guest):
         begun = world.begin_cart(*three)
         path = f"/api/checkouts/{begun.cart.pk}/items/{begun.items[0].pk}/retry"
         answer = guest.post(path)
@@ -286,7 +290,7 @@ class TestRetrying:
         path = f"/api/checkouts/{mine.cart.pk}/items/{other.items[0].pk}/retry"
         assert guest.post(path).status_code == 404
 
-    def test_after_the_checkout_ended(self, world, three, guest):
+    def test_an_item_cannot_be_retried_after_the_checkout_ended(self, world, three, guest):
         begun = world.begin_cart(*three)
         refuse(world, begun, "Arancini", "generic_decline")
         world.give_card(begun)
@@ -309,7 +313,7 @@ class TestTurningBack:
         assert guest.delete(f"/api/checkouts/{begun.cart.pk}").status_code == 204
         assert guest.get(f"/api/checkouts/{begun.cart.pk}").json()["status"] == "ended"
 
-    def test_with_one_line_cancels_its_intent(self, world, three, guest):
+    def test_leaving_a_cart_of_one_item_cancels_its_intent(self, world, three, guest):
         begun = world.begin_cart(three[0])
         assert guest.delete(f"/api/checkouts/{begun.cart.pk}").status_code == 204
         (intent,) = world.intents(begun.items[0])
@@ -326,7 +330,7 @@ class TestTurningBack:
         assert body["message"] == ("Part of this cart is already ordered, and stays ordered.")
         assert payment_of(world, begun, "Arancini") == "authorized"
 
-    def test_of_a_part_keeps_what_is_held(self, world, three, guest):
+    def test_leaving_a_partly_held_cart_keeps_what_is_held(self, world, three, guest):
         begun = world.begin_cart(*three)
         refuse(world, begun, "Bucatini", "generic_decline")
         world.give_card(begun)
@@ -405,7 +409,7 @@ class TestWithoutAName:
         assert world.fresh(offer).status == "failed"
         assert_ledger_balances(world, offer)
 
-    def test_half_a_guest_is_refused(self, world, three, guest):
+    def test_an_incomplete_guest_is_refused(self, world, three, guest):
         begun = world.begin_cart(*three, guest=None)
         sent = {"guest": {"name": "Dana", "email": "dana", "phone": ""}}
         answer = guest.post(f"/api/checkouts/{begun.cart.pk}/confirm", sent)
@@ -424,7 +428,7 @@ class TestWhatTheRestaurantSees:
         assert [order.pk for order in page.orders] == [named.items[0].pk]
         assert page.totals.orders == 1
 
-    def test_that_a_card_was_not_held_and_why(self, world, three):
+    def test_the_restaurant_sees_that_a_card_was_not_held_and_why(self, world, three):
         begun = world.begin_cart(*three)
         refuse(world, begun, "Bucatini", "insufficient_funds")
         world.give_card(begun)
@@ -447,7 +451,9 @@ class TestWhenTheBrowserDies:
         world.work()
         assert {payment_of(world, begun, name) for name in NAMES} == {"authorized"}
 
-    def test_the_reconciler_does(self, world, three):
+    def test_reconciliation_holds_the_items_when_the_browser_and_the_webhook_are_lost(
+        self, world, three
+    ):
         begun = world.begin_cart(*three)
         world.give_card(begun)
         world.later(minutes=5)
@@ -616,7 +622,7 @@ class TestWhose:
         assert api(at=world.restaurant).get(path).status_code == 200
         assert api().get(path).status_code == 200
 
-    def test_an_unknown_checkout(self, guest):
+    def test_an_unknown_checkout_is_not_found(self, guest):
         path = "/api/checkouts/00000000-0000-4000-8000-000000000000"
         assert guest.get(path).status_code == 404
         assert guest.delete(path).status_code == 404
@@ -633,7 +639,7 @@ class TestStatements:
             action()
         return len(asked)
 
-    def test_beginning(self, world):
+    def test_starting_a_cart_sends_a_fixed_number_of_statements_per_item(self, world):
         world.begin_cart(world.offer())  # whatever is asked only once
         carts = [[world.offer(max_preorders=9) for _ in range(n)] for n in (2, 4, 6)]
         first, second, third = [
@@ -642,7 +648,9 @@ class TestStatements:
         assert second - first == third - second
         assert (second - first) / 2 <= MOST_TO_RESERVE_AN_ITEM
 
-    def test_reading(self, world, guest):
+    def test_reading_a_checkout_sends_as_many_statements_for_any_number_of_items(
+        self, world, guest
+    ):
         paths = []
         for n in (2, 6):
             begun = world.begin_cart(*[world.offer() for _ in range(n)])

@@ -69,7 +69,7 @@ class TestFewer:
         change(world, order, 1)
         assert world.begin(offer, 1).quantity == 1
 
-    def test_and_back_again_needs_no_new_hold(self, world, offer, order):
+    def test_fewer_portions_and_back_again_need_no_new_hold(self, world, offer, order):
         change(world, order, 1)
         again = change(world, order, 2)
         assert (again.quantity, again.total_amount) == (2, order.total_amount)
@@ -112,11 +112,11 @@ class TestMore:
         assert world.fresh(order).quantity == 2
         assert world.calls("POST /v1/payment_intents") == 0
 
-    def test_of_one_order_have_their_own_maximum(self, world, order):
+    def test_an_order_cannot_have_more_portions_than_its_maximum(self, world, order):
         with pytest.raises(Invalid, match="up to 5 portions"):
             change(world, order, 6)
 
-    def test_at_another_price_are_another_order(self, world, offer, order):
+    def test_more_portions_at_another_price_are_another_order(self, world, offer, order):
         type(offer).objects.filter(pk=offer.pk).update(special_price=offer.special_price - 1)
         with pytest.raises(Conflict, match="place a new one for the other portions"):
             change(world, order, 3)
@@ -221,14 +221,14 @@ class TestTooLate:
         with pytest.raises(Conflict, match="has ended"):
             change(world, order, 1)
 
-    def test_without_a_card_there_is_nothing_to_change(self, world, offer):
+    def test_an_order_without_a_card_cannot_be_changed(self, world, offer):
         begun = world.begin(offer, 2)
         with pytest.raises(Conflict, match="Finish the checkout first"):
             change(world, begun, 1)
 
 
 class TestWhatCostsNothing:
-    def test_the_note(self, world, order):
+    def test_a_guest_changes_the_note(self, world, order):
         changes.change_note(order=order, note="No nuts", now=world.now)
         changes.change_note(order=order, note="No nuts", now=world.now)
         assert world.fresh(order).note == "No nuts"
@@ -242,7 +242,7 @@ class TestWhatCostsNothing:
             changes.change_slot(order=order, slot_id=full.pk, now=world.now)
         assert world.fresh(order).pickup_slot_id == slot.pk
 
-    def test_the_alternative(self, world):
+    def test_a_guest_changes_the_choice_of_the_alternative(self, world):
         dish = DishFactory(restaurant=world.restaurant, price="9.00")
         offer = world.offer(min_preorders=9, has_alternative=True, alternative_dish=dish)
         order = world.book(offer, 1)
@@ -263,7 +263,7 @@ class TestRenewing:
         with pytest.raises(Conflict, match="don't need to renew it"):
             changes.renew_authorization(order=order, now=world.now)
 
-    def test_one_that_ends_too_early_is_placed_anew(self, world):
+    def test_a_hold_that_would_end_too_early_is_replaced_by_a_new_one(self, world):
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=7))
         order = world.book(offer, 1)
         world.later(days=1)

@@ -86,7 +86,7 @@ def test_open_checkouts_are_not_portions(world):
     assert world.fresh(offer).reserved_portions == 2
 
 
-def test_nothing_happens_before_the_deadline(world):
+def test_an_offer_stays_open_before_the_deadline(world):
     offer = world.offer(min_preorders=1)
     world.book(offer)
     world.at(offer.deadline - timedelta(seconds=1))
@@ -116,7 +116,7 @@ class TestWaiting:
     def offer(self, world):
         return world.offer(min_preorders=2, deadline=world.now + timedelta(minutes=5))
 
-    def test_for_a_checkout_begun_before_the_deadline(self, world, offer):
+    def test_an_offer_waits_for_a_checkout_begun_before_the_deadline(self, world, offer):
         world.book(offer)
         waited_for = world.begin(offer)
         world.at(offer.deadline)
@@ -150,7 +150,7 @@ class TestWaiting:
         assert world.fresh(offer).status == "succeeded"
         assert_ledger_balances(world, offer)
 
-    def test_not_for_an_order_that_never_got_its_page(self, world, offer):
+    def test_an_offer_does_not_wait_for_an_order_without_a_checkout_page(self, world, offer):
         """Its web process died; nobody has an address to pay at."""
         world.book(offer, 2)
         lost = world.begin(offer)
@@ -159,7 +159,7 @@ class TestWaiting:
         assert world.close(offer) == "succeeded"
         assert world.fresh(lost).status == "cancelled"
 
-    def test_not_when_it_was_given_its_page_a_moment_ago(self, world, offer):
+    def test_an_order_that_got_its_page_a_moment_ago_stays_open(self, world, offer):
         """The closer read the order before the page was noted."""
         order = world.begin(offer)
         stale = PreOrder.objects.select_related("offer").get(pk=order.pk)
@@ -169,7 +169,7 @@ class TestWaiting:
 
     @pytest.mark.parametrize("path", ["/v1/checkout/sessions", "/v1/payment_intents"])
     @pytest.mark.parametrize("kind", ["500", "lost_response", "429"])
-    def test_for_stripe_to_be_readable_however_long_that_takes(self, world, offer, path, kind):
+    def test_an_offer_waits_until_stripe_can_be_read(self, world, offer, path, kind):
         world.book(offer)
         unknown = world.begin(offer)
         world.pay(unknown)
@@ -185,7 +185,7 @@ class TestWaiting:
 class TestTheTrigger:
     """Within seconds of the deadline, by state, never by window (DECISIONS X61)."""
 
-    def test_it_finds_what_is_due_and_settles_it(self, world):
+    def test_the_sweep_settles_the_offers_that_are_due(self, world):
         offers = [world.offer(min_preorders=1) for _ in range(2)]
         for offer in offers:
             world.book(offer)
@@ -199,7 +199,7 @@ class TestTheTrigger:
             moves = offer.transitions.get(new="succeeded")
             assert moves.at - offer.deadline <= timedelta(seconds=5)
 
-    def test_it_finds_what_an_outage_of_days_left(self, world):
+    def test_the_sweep_settles_the_offers_of_an_outage_of_days(self, world):
         offer = world.offer(min_preorders=1)
         world.book(offer)
         world.at(offer.serving_ends + timedelta(days=3))
@@ -208,7 +208,7 @@ class TestTheTrigger:
         assert world.fresh(offer).status == "failed"  # nobody cooked, so nobody pays
         assert_ledger_balances(world, offer)
 
-    def test_one_that_waits_is_asked_about_every_few_seconds_only(self, world):
+    def test_a_waiting_offer_is_looked_at_every_few_seconds_only(self, world):
         offer = world.offer(deadline=world.now + timedelta(minutes=5))
         world.begin(offer)
         world.at(offer.deadline)

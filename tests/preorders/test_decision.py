@@ -53,7 +53,7 @@ def amounts(charged):
     return [each.amount.cents for each in charged]
 
 
-def test_with_the_minimum_everybody_is_charged_the_special():
+def test_everybody_is_charged_for_the_special_when_the_minimum_is_met():
     offer = special(minimum=3)
     booked = [order(offer, 2), order(offer, 1, alternative="15.00")]
     decision = decide(offer, booked)
@@ -107,7 +107,7 @@ class TestTheAlternative:
             ("40.00", 5184, 156, 284),  # never more than is held
         ],
     )
-    def test_is_charged_at_the_lower_price(self, price, total, share, processing):
+    def test_the_alternative_is_charged_at_its_lower_price(self, price, total, share, processing):
         offer = special()
         agreed, other = order(offer, 2, alternative=price), order(offer, 1)
         offer.min_preorders = 9

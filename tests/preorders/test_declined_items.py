@@ -100,7 +100,7 @@ class TestTheEmail:
         world.later(minutes=6)
         assert send_what_is_due(world) == []
 
-    def test_that_comes_too_late_says_so_and_how_to_order_again(self, world):
+    def test_an_email_that_comes_too_late_says_so_and_how_to_order_again(self, world):
         _, refused = begun_with(world, "generic_decline")
         world.later(minutes=31)
         end_abandoned_checkouts(now=world.now)
@@ -110,7 +110,7 @@ class TestTheEmail:
         assert f"/specials/{refused.offer_id}?again=" in email.body
         assert "/card" not in email.body
 
-    def test_in_the_grace_names_its_end(self, world):
+    def test_an_email_in_the_grace_names_the_end_of_the_grace(self, world):
         _, refused = begun_with(world, "generic_decline", minutes_left=1)
         world.later(minutes=6)
         [email] = send_what_is_due(world)
@@ -118,14 +118,14 @@ class TestTheEmail:
         local = grace_ends.astimezone(world.restaurant.zone)
         assert f"{local:%-I:%M %p}" in email.body
 
-    def test_after_the_grace_there_is_nothing_to_do(self, world):
+    def test_an_email_after_the_grace_asks_for_nothing(self, world):
         begun_with(world, "generic_decline", minutes_left=1)
         world.later(minutes=12)
         [email] = send_what_is_due(world)
         assert email.subject == "Your order for Bucatini wasn't placed"
         assert "You don't need to do anything." in email.body
 
-    def test_is_not_followed_by_the_reminder_of_an_unfinished_order(self, world):
+    def test_a_guest_who_got_the_email_gets_no_reminder_of_the_unfinished_order(self, world):
         _, refused = begun_with(world, "generic_decline")
         world.later(minutes=6)
         send_what_is_due(world)
@@ -168,7 +168,7 @@ class TestTheOrdersOwnPage:
         onward = guest.get(order_path(world.fresh(refused), then="/card"))
         assert onward["Location"] == order_path(world.fresh(refused))
 
-    def test_of_the_other_line_knows_nothing_of_it(self, world, guest):
+    def test_the_other_items_order_page_does_not_mention_the_decline(self, world, guest):
         begun, _ = begun_with(world, "generic_decline")
         held = next(item for item in begun.items if item.offer.name == "Arancini")
         _, words = page_of(world, guest, held)

@@ -48,7 +48,7 @@ def sweep(run_tasks, clock, **later):
     return run_tasks()
 
 
-def test_it_is_sent_by_a_worker_once(email, run_tasks):
+def test_a_queued_email_is_sent_once(email, run_tasks):
     assert mail.outbox == []
     run_tasks()
     tasks.send_emails_task.delay([str(email.pk)])
@@ -87,7 +87,7 @@ def test_an_email_server_that_hangs_up_is_asked_again(email, run_tasks, clock, b
     assert (email.error, email.attempts) == ("", 3)
 
 
-def test_nobody_is_written_to_for_ever(email, run_tasks, clock, broken_email_server):
+def test_an_email_that_cannot_be_sent_is_given_up(email, run_tasks, clock, broken_email_server):
     broken_email_server(99)
     for _ in range(MAX_ATTEMPTS + 5):
         sweep(run_tasks, clock, hours=3)
@@ -110,7 +110,7 @@ def test_an_email_that_is_being_sent_is_not_sent_by_another(email, clock, monkey
     assert len(mail.outbox) == 1
 
 
-def test_one_whose_worker_died_after_sending_is_the_same_message_again(email, clock):
+def test_an_email_sent_again_after_a_crash_has_the_same_message_id(email, clock):
     """It cannot be known whether it went out; an email server can tell by the Message-ID."""
     send_email(email.pk, now=clock.now)
     Email.objects.update(sent_at=None)

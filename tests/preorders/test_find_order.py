@@ -73,7 +73,7 @@ def test_nonsense_is_refused_in_the_same_words(guest, email, code):
     assert NOT_FOUND in html.unescape(answer.text)
 
 
-def test_one_machine_cannot_go_on_guessing(guest, order):
+def test_a_client_can_guess_a_limited_number_of_times(guest, order):
     for number in range(10):
         assert ask(guest, f"guest{number}@example.test", f"0000000{number}").status_code == 404
     refused = ask(guest, order.customer_email, order.code)
@@ -81,7 +81,7 @@ def test_one_machine_cannot_go_on_guessing(guest, order):
     assert "Too many attempts" in refused.text
 
 
-def test_one_address_cannot_be_tried_from_many_machines(api, world, order):
+def test_an_address_can_be_tried_a_limited_number_of_times_from_any_client(api, world, order):
     for number in range(5):
         one = api(at=world.restaurant)
         one.defaults["REMOTE_ADDR"] = f"10.0.0.{number}"

@@ -55,7 +55,7 @@ def heading(page):
 
 
 class TestWhatItSays:
-    def test_of_a_held_card(self, guest, order):
+    def test_a_held_card_is_described(self, guest, order):
         page = guest.get(path_of(order))
         assert page.status_code == 200
         assert heading(page) == "You're in for Osso Buco"
@@ -65,7 +65,7 @@ class TestWhatItSays:
         assert "You can change or cancel for free until Tue, Mar 23, 12:00 PM EDT." in said
         assert page.text.count('aria-current="step"') == 1
 
-    def test_of_a_charged_one(self, world, guest, order, offer):
+    def test_a_charged_card_is_described(self, world, guest, order, offer):
         world.settle(offer)
         page = guest.get(path_of(order))
         assert heading(page) == "Confirmed. We charged your card $51.84"
@@ -74,7 +74,7 @@ class TestWhatItSays:
         assert "receipt.pdf" in page.text
         assert 'name="action" value="cancel"' not in page.text
 
-    def test_of_one_that_was_released(self, world, guest):
+    def test_a_released_card_is_described(self, world, guest):
         offer = world.offer(min_preorders=9)
         order = world.book(offer, 1)
         world.settle(offer)
@@ -83,7 +83,7 @@ class TestWhatItSays:
         assert "Not enough guests ordered" in words_of(page)
         assert "receipt.pdf" not in page.text
 
-    def test_of_a_declined_charge_with_the_way_to_pay(self, world, guest, offer):
+    def test_a_declined_charge_shows_how_to_pay(self, world, guest, offer):
         order = world.book(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
@@ -99,7 +99,7 @@ class TestWhatItSays:
         assert heading(page) == "Confirmed. We charged your card $51.84"
         assert guest.get(path_of(order, "/card"))["Location"] == path_of(order)
 
-    def test_of_a_declined_charge_that_nobody_paid(self, world, guest, offer):
+    def test_a_declined_charge_that_was_not_paid_is_described(self, world, guest, offer):
         order = world.book(offer, 2, OFF_SESSION_DECLINED)
         fault = {"kind": "decline", "payment_intent": order.payment_intent_id, "times": 9}
         world.stripe.control(capture_fault=fault)
@@ -113,7 +113,7 @@ class TestWhatItSays:
         assert "No other card was added in time. You paid nothing." in words_of(page)
         assert "after the orders had been counted" not in words_of(page)
 
-    def test_of_a_hold_that_its_guest_must_renew(self, world, guest):
+    def test_a_hold_that_the_guest_must_renew_is_described(self, world, guest):
         offer = world.offer(min_preorders=9, deadline=world.now + timedelta(days=6.95))
         order = world.book(offer, 1, OFF_SESSION_DECLINED)
         world.at(order.capture_before - timedelta(hours=20))
@@ -131,7 +131,9 @@ class TestWhatItSays:
             ("no_show", "Your order wasn't picked up", "If you did pick it up"),
         ],
     )
-    def test_of_one_that_was_picked_up_or_not(self, world, guest, order, offer, end, said, more):
+    def test_a_picked_up_order_and_a_no_show_are_described(
+        self, world, guest, order, offer, end, said, more
+    ):
         world.settle(offer)
         PreOrder.objects.filter(pk=order.pk).update(status=end)
         page = guest.get(path_of(order))
@@ -139,7 +141,7 @@ class TestWhatItSays:
         assert more in words_of(page)
         assert "Show your order code" not in words_of(page)
 
-    def test_of_one_that_ended_early_leads_back_while_there_is_time(
+    def test_a_canceled_order_links_to_ordering_again_while_there_is_time(
         self, world, guest, order, offer
     ):
         world.cancel(order)
@@ -151,7 +153,7 @@ class TestWhatItSays:
         assert "?again=" not in page.text
         assert "See other specials" in words_of(page)
 
-    def test_of_a_refund_in_part(self, world, guest, order, offer):
+    def test_a_partial_refund_is_described(self, world, guest, order, offer):
         world.settle(offer)
         world.refund(world.fresh(order), "10.00")
         world.work()
@@ -159,7 +161,7 @@ class TestWhatItSays:
         assert heading(page) == "We refunded $10.00 of your $51.84"
         assert "$10.00 of it was refunded." in words_of(page)
 
-    def test_it_is_nobody_elses_business(self, guest, order):
+    def test_nobody_opens_the_page_without_its_token(self, guest, order):
         page = guest.get(path_of(order))
         assert page["Referrer-Policy"] == "same-origin"
         assert page["X-Robots-Tag"] == "noindex"
@@ -196,7 +198,7 @@ class TestCancelling:
         assert [press(guest, order, "cancel").status_code for _ in range(2)] == [303, 303]
         assert world.emails(order).count("cancelled") == 1
 
-    def test_not_after_the_deadline(self, world, guest, order, offer):
+    def test_a_guest_cannot_cancel_after_the_deadline(self, world, guest, order, offer):
         world.at(offer.deadline - timedelta(seconds=1))
         assert 'value="cancel"' in guest.get(path_of(order)).text
         world.later(seconds=1)
@@ -213,7 +215,7 @@ class TestCancelling:
 
 
 class TestChanging:
-    def test_fewer_portions(self, world, guest, order):
+    def test_a_guest_changes_to_fewer_portions(self, world, guest, order):
         answer = press(guest, order, "portions", quantity="1")
         assert (answer.status_code, answer["Location"]) == (
             303,
@@ -259,7 +261,7 @@ class TestChanging:
         assert "Nothing was changed" in words_of(refused)
         assert world.fresh(order).quantity == 2
 
-    def test_the_note(self, world, guest, order):
+    def test_a_guest_changes_the_note(self, world, guest, order):
         assert press(guest, order, "note", note=" No <nuts>,\r\nplease ").status_code == 303
         assert world.fresh(order).note == "No <nuts>,\nplease"
         assert "No &lt;nuts&gt;," in guest.get(path_of(order)).text
@@ -287,7 +289,7 @@ class TestChanging:
 
 
 class TestTakenAlong:
-    def test_the_calendar_entry(self, guest, order):
+    def test_a_guest_downloads_the_calendar_entry(self, guest, order):
         answer = guest.get(path_of(order, "/calendar.ics"))
         assert answer["Content-Type"].startswith("text/calendar")
         assert "BEGIN:VEVENT" in answer.text
@@ -369,7 +371,7 @@ class TestErasing:
         assert press(guest, mine, "erase", sure="yes").status_code == 303
         assert world.fresh(entry).email == "ann@example.test"
 
-    def test_not_while_an_order_is_running(self, world, guest, order):
+    def test_a_guest_cannot_erase_their_data_while_an_order_is_open(self, world, guest, order):
         page = guest.get(path_of(order))
         assert f"Your order {order.code} for" in words_of(page)
         refused = press(guest, order, "erase", sure="yes")
@@ -385,7 +387,7 @@ class TestErasing:
         assert runs.code in words_of(refused)
         assert world.fresh(over).customer_email == "ann@example.test"
 
-    def test_asks_once_more(self, world, guest, order):
+    def test_erasing_asks_for_a_confirmation(self, world, guest, order):
         world.cancel(order)
         world.work()
         refused = press(guest, order, "erase")

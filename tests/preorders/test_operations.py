@@ -85,7 +85,7 @@ class TestTheOutbox:
         assert waits[:5] == [2, 4, 8, 16, 32]
         assert max(waits) == 900
 
-    def test_nobody_else_gets_it_while_a_worker_has_it(self, world, operation, monkeypatch):
+    def test_an_operation_belongs_to_one_worker_at_a_time(self, world, operation, monkeypatch):
         taken = []
 
         def second(*args, **options):
@@ -209,7 +209,7 @@ class TestEarlyCaptures:
         assert world.emails(broken) == ["payment_needed", "received", "released"]
         assert_ledger_balances(world, offer)
 
-    def test_one_paid_by_link_before_the_deadline_counts(self, world):
+    def test_an_order_paid_by_link_before_the_deadline_counts(self, world):
         offer, early, broken = self.left_to_the_guest(world)
         world.stripe.pay(world.operation(broken).reference, number=GOOD)
         tasks.apply_payment_intent_task.delay(world.intents(broken)[0].id)
@@ -218,7 +218,9 @@ class TestEarlyCaptures:
         assert {order_facts(world, o) for o in (early, broken)} == {("confirmed", "captured")}
         assert_ledger_balances(world, offer)
 
-    def test_one_paid_by_link_unheard_when_the_offer_fails_is_refunded(self, world):
+    def test_an_order_paid_by_link_is_refunded_when_the_news_comes_after_the_offer_failed(
+        self, world
+    ):
         offer, _, broken = self.left_to_the_guest(world)
         world.at(offer.deadline)
         world.close(offer)
@@ -235,7 +237,7 @@ class TestEarlyCaptures:
         assert order_facts(world, broken) == ("cancelled", "released")
         assert world.fresh(offer).reserved_portions == 1
 
-    def test_one_not_carried_out_when_the_offer_fails_is_released_not_charged(self, world):
+    def test_an_early_capture_not_carried_out_is_released_when_the_offer_fails(self, world):
         offer = week_long_offer(world, min_preorders=1)
         order = world.book(offer)
         world.work()
@@ -251,7 +253,7 @@ class TestEarlyCaptures:
 
 
 class TestRenewals:
-    def test_off_session(self, world):
+    def test_a_hold_is_renewed_without_the_guest(self, world):
         offer = week_long_offer(world, min_preorders=2)
         order = world.book(offer)
         guard(world)
@@ -290,7 +292,7 @@ class TestRenewals:
         assert order_facts(world, order) == ("pending", "authorized")
         return offer, order, world.operation(order, RENEW).reference
 
-    def test_by_link_when_the_bank_wants_the_guest(self, world):
+    def test_a_hold_is_renewed_by_link_when_the_bank_wants_the_guest(self, world):
         offer, order, link = self.by_link(world)
         world.stripe.pay(link, number=GOOD)
         tasks.apply_payment_intent_task.delay(world.intents(order)[0].id)
@@ -332,7 +334,7 @@ class TestRenewals:
         world.settle(offer)
         assert_ledger_balances(world, offer)
 
-    def test_one_that_is_not_done_at_the_decision_is_dropped(self, world):
+    def test_a_renewal_that_is_pending_at_the_decision_is_dropped(self, world):
         offer, order, _ = self.by_link(world)
         SpecialOffer.objects.filter(pk=offer.pk).update(min_preorders=1)
         world.settle(offer)
@@ -341,7 +343,7 @@ class TestRenewals:
         assert order_facts(world, order) == ("confirmed", "captured")
         assert_ledger_balances(world, offer)
 
-    def test_it_is_tried_once_per_hold(self, world):
+    def test_a_renewal_is_tried_once_per_hold(self, world):
         _, order, link = self.by_link(world)
         for _ in range(3):
             world.later(minutes=5)
@@ -392,7 +394,7 @@ class TestRenewals:
         tasks.renew_authorizations_task.apply(throw=True)
         assert PaymentOperation.objects.filter(pre_order=order, kind=RENEW).count() == renewals
 
-    def test_one_that_stripe_does_not_answer_is_tried_again(self, world):
+    def test_a_renewal_is_tried_again_when_stripe_does_not_answer(self, world):
         offer = week_long_offer(world, min_preorders=2)
         order = world.book(offer)
         fault = {"kind": "lost_response", "method": "POST", "path_prefix": "/v1/payment_intents"}

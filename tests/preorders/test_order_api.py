@@ -19,7 +19,7 @@ def order(cast, clock):
 
 
 class TestOneOrderForEverybody:
-    def test_by_its_id_and_by_its_checkout_session(self, api, cast, order):
+    def test_an_order_is_found_by_its_id_and_by_its_checkout_session(self, api, cast, order):
         reported = {
             "dish": {"id": str(order.offer_id), "name": order.offer.name, "imageUrl": None},
             "restaurant": {
@@ -41,25 +41,25 @@ class TestOneOrderForEverybody:
             for reference in (order.pk, order.checkout_session_id):
                 assert client.get(f"/api/pre-orders/{reference}").json() == reported
 
-    def test_nothing_in_it_is_personal(self, api, order):
+    def test_the_public_answer_has_no_personal_data(self, api, order):
         """DECISIONS X33."""
         text = api().get(f"/api/pre-orders/{order.pk}").content.decode()
         for personal in (order.customer_name, order.customer_email, order.customer_phone):
             assert personal not in text
 
     @pytest.mark.parametrize("reference", NOWHERE)
-    def test_unknown(self, api, order, reference):
+    def test_an_unknown_order_is_not_found(self, api, order, reference):
         answer = api().get(f"/api/pre-orders/{reference}")
         assert answer.status_code in (400, 404)
         assert answer.json()["message"]
 
-    def test_not_on_another_restaurants_host(self, api, cast, order):
+    def test_an_order_is_not_found_on_another_restaurants_host(self, api, cast, order):
         for reference in (order.pk, order.checkout_session_id):
             assert api(at=cast.other).get(f"/api/pre-orders/{reference}").status_code == 404
 
 
 class TestTheRestaurantsOrders:
-    def test_one_line(self, api, cast, order):
+    def test_an_order_of_the_list_has_every_field(self, api, cast, order):
         (line,) = api(cast.owner).get("/api/orders").json()["orders"]
         assert line == {
             "id": str(order.pk),
@@ -106,7 +106,7 @@ class TestTheRestaurantsOrders:
         assert len(set(seen)) == 120
         assert seen == sorted(seen, reverse=True)
 
-    def test_one_offers(self, api, cast, order):
+    def test_the_list_is_filtered_by_offer(self, api, cast, order):
         PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.restaurant))
         page = api(cast.owner).get("/api/orders", {"offer": str(order.offer_id)}).json()
         assert [line["id"] for line in page["orders"]] == [str(order.pk)]
@@ -124,7 +124,7 @@ class TestTheRestaurantsOrders:
         answer = api(cast.owner).get("/api/orders", {"offer": offer})
         assert answer.status_code == 404 or answer.json()["orders"] == []
 
-    def test_two_restaurants(self, api, cast, order):
+    def test_a_restaurant_sees_only_its_own_orders(self, api, cast, order):
         foreign = PreOrderFactory(offer=SpecialOfferFactory(restaurant=cast.other))
         assert [line["id"] for line in api(cast.outsider).get("/api/orders").json()["orders"]] == [
             str(foreign.pk)
@@ -183,7 +183,7 @@ class TestTheLedger:
         assert (back.code, "refund", "25.92") in lines
         assert len(lines) == 9
 
-    def test_two_restaurants(self, world, api):
+    def test_a_restaurant_sees_only_its_own_ledger(self, world, api):
         other = world.open_restaurant(name="Ming's", subdomain="mings")
         for restaurant in (world.restaurant, other):
             offer = world.offer(restaurant=restaurant, min_preorders=1)
@@ -206,7 +206,7 @@ class TestTheLedger:
         assert status(cast.outsider) == 404
         assert status() == 401
 
-    def test_empty_ledger(self, api, cast):
+    def test_a_new_restaurant_has_an_empty_ledger(self, api, cast):
         ledger = api(cast.owner).get("/api/ledger").json()
         assert ledger["entries"] == []
         assert set(ledger["totals"].values()) == {"0.00"}
@@ -256,7 +256,7 @@ class TestWhatARefundWouldComeTo:
             "errors": [{"field": "amount", "message": says}],
         }
 
-    def test_of_somebody_elses_order_nothing_is_told(self, world, api, order):
+    def test_another_restaurants_order_is_not_found(self, world, api, order):
         other = world.open_restaurant(name="Ming's", subdomain="mings")
         answer = api(member(other)).get(f"/api/orders/{order.pk}/refund")
         assert answer.status_code == 404

@@ -42,7 +42,7 @@ def rows_in(content):
 
 
 class TestCsv:
-    def test_one_order(self, offer, export):
+    def test_an_order_is_one_row_of_the_csv_file(self, offer, export):
         order = PreOrderFactory(offer=offer, quantity=2, customer_name="Zoë, “Z”", note="No\nnuts")
         content = export("csv").getvalue()
         assert content.startswith(b"\xef\xbb\xbfCode,Special,")
@@ -80,7 +80,7 @@ class TestCsv:
         assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
         assert len(rows_of(export("csv"))) == 2
 
-    def test_nothing_found_is_a_file_with_its_titles(self, offer, export):
+    def test_a_file_without_orders_has_its_column_titles(self, offer, export):
         assert rows_of(export("csv", q="nobody")) == []
 
     @pytest.mark.parametrize("text", EVIL)
@@ -154,7 +154,7 @@ class TestXlsx:
         }
 
     @pytest.mark.parametrize("text", [*EVIL[:4], "\x0bx"])
-    def test_text_stays_text(self, offer, export, text):
+    def test_text_that_looks_like_a_formula_stays_text(self, offer, export, text):
         PreOrderFactory(offer=offer, customer_name=text)
         sheet: Any = load_workbook(io.BytesIO(export("xlsx").getvalue())).active
         cell = sheet["E2"]

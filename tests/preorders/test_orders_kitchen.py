@@ -86,7 +86,7 @@ def test_the_alternative_is_its_own_dish(sheet, cast, clock, platform):
     assert "restaurant portions" not in text
 
 
-def test_before_the_decision_it_says_so(sheet, cast, clock, platform):
+def test_a_sheet_before_the_decision_says_so(sheet, cast, clock, platform):
     offer = SpecialOfferFactory(restaurant=cast.restaurant, min_preorders=5)
     PreOrderFactory(offer=offer, quantity=3)
     PreOrderFactory(offer=offer, quantity=1, in_checkout=True)
@@ -125,7 +125,9 @@ def test_who_can_see_it(api, cast, offer):
         assert api(cast.owner).get(f"/restaurant/kitchen{wrong}").status_code == 400
 
 
-def test_its_statements_do_not_grow(api, cast, offer, django_assert_num_queries):
+def test_a_sheet_sends_as_many_statements_for_any_number_of_orders(
+    api, cast, offer, django_assert_num_queries
+):
     client = api(cast.kitchen)
     path = f"/restaurant/kitchen?offer={offer.pk}"
     client.get(path)
@@ -135,7 +137,7 @@ def test_its_statements_do_not_grow(api, cast, offer, django_assert_num_queries)
 
 
 class TestByEmail:
-    def test_once_when_it_goes_ahead(self, world, mailoutbox):
+    def test_the_sheet_is_emailed_once_when_the_special_goes_ahead(self, world, mailoutbox):
         offer = world.offer(min_preorders=2, allergens=["fish"])
         order = world.book(offer, 2)
         type(order).objects.filter(pk=order.pk).update(note="No garlic")
@@ -154,7 +156,7 @@ class TestByEmail:
         assert f"{order.customer_name}: No garlic" in body
         assert f"/restaurant/kitchen?offer={offer.pk}" in body
 
-    def test_not_when_nothing_is_cooked(self, world, mailoutbox):
+    def test_the_sheet_is_not_emailed_when_nothing_is_cooked(self, world, mailoutbox):
         offer = world.offer(min_preorders=5)
         world.book(offer, 2)
         world.at(offer.deadline)

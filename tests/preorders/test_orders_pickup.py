@@ -36,7 +36,7 @@ def pickup(api, cast):
 
 
 class TestTheVerdict:
-    def test_ready(self, pickup, order):
+    def test_a_paid_order_of_today_is_ready(self, pickup, order):
         reported = pickup(order.code)
         assert (reported["verdict"], reported["sentence"]) == ("ready", "Hand over 2 portions.")
         assert reported["order"]["id"] == str(order.pk)
@@ -87,12 +87,12 @@ class TestTheVerdict:
         assert reported["sentence"] == "Paid, but for a different day: Mon, Mar 22."
 
     @pytest.mark.parametrize("code", ["ZZZZZZZZ", "1234", "x" * 2000, "http://[", "@", "00000000"])
-    def test_unknown(self, pickup, order, code):
+    def test_an_unknown_code_is_not_found(self, pickup, order, code):
         reported = pickup(code)
         assert (reported["verdict"], reported["order"]) == ("unknown", None)
 
     @pytest.mark.parametrize("code", ["", "   ", "x" * 3000, "\x00"])
-    def test_nothing_typed(self, api, cast, order, code):
+    def test_an_empty_code_is_not_found(self, api, cast, order, code):
         answer = api(cast.owner).get("/api/pick-up", {"code": code})
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "code"
@@ -107,14 +107,16 @@ class TestTheVerdict:
         statuses = {client.get("/api/pick-up", {"code": f"{n:08}"}).status_code for n in range(125)}
         assert statuses == {200, 429}
 
-    def test_one_statement_finds_it(self, api, cast, order, django_assert_num_queries):
+    def test_an_order_is_found_with_one_statement(
+        self, api, cast, order, django_assert_num_queries
+    ):
         client = api(cast.kitchen)
         client.get("/api/pick-up", {"code": order.code})
         with django_assert_num_queries(3):  # who asks, twice, and the order
             client.get("/api/pick-up", {"code": order.code})
 
 
-class TestHandingOut:
+class TestPickingUp:
     def test_picked_up_once_however_often_it_is_pressed(self, api, cast, order):
         client = api(cast.kitchen)
         for _ in range(2):
@@ -139,7 +141,7 @@ class TestHandingOut:
         reported = client.post(f"/api/orders/{order.pk}/pick-up").json()["order"]
         assert reported["status"] == "fulfilled"
 
-    def test_nobody_is_missing_before_the_day(self, api, cast, clock, platform):
+    def test_an_order_cannot_be_a_no_show_before_its_day(self, api, cast, clock, platform):
         offer = SpecialOfferFactory(restaurant=cast.restaurant, status="succeeded")
         order = PreOrderFactory(offer=offer, **PAID)
         answer = api(cast.kitchen).post(f"/api/orders/{order.pk}/no-show")
@@ -213,7 +215,7 @@ class TestNotesAndEmails:
         assert answer.status_code == 409
         assert not Email.objects.exists()
 
-    def test_nobody_can_be_written_to_without_an_address(self, api, cast, offer):
+    def test_an_order_without_an_address_gets_no_email(self, api, cast, offer):
         order = PreOrderFactory(offer=offer, customer_email="", source="phone", **PAID)
         answer = api(cast.owner).post(f"/api/orders/{order.pk}/resend", {"kind": "confirmed"})
         assert answer.status_code == 409

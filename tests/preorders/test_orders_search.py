@@ -42,7 +42,7 @@ def found(api, cast):
         ("O'Connor", "Liam O'Connor"),
     ],
 )
-def test_by_what_a_guest_says(offer, found, typed, name):
+def test_an_order_is_found_by_what_a_guest_says(offer, found, typed, name):
     PreOrderFactory(offer=offer, customer_name="Noah Bergström", customer_email="n@example.test")
     PreOrderFactory(
         offer=offer,
@@ -56,7 +56,7 @@ def test_by_what_a_guest_says(offer, found, typed, name):
     assert totals == {"orders": 1, "portions": 1}
 
 
-def test_by_code_in_any_case(offer, found):
+def test_an_order_is_found_by_its_code_in_any_case(offer, found):
     wanted = PreOrderFactory(offer=offer, customer_name="Wanted")
     PreOrderFactory.create_batch(3, offer=offer)
     assert found(q=wanted.code)[0] == ["Wanted"]
@@ -83,7 +83,7 @@ def test_a_number_with_spaces_is_one_word():
     assert search_words("Noah  Bergström") == ["noah", "bergstrom"]
 
 
-def test_by_the_day_it_is_served(cast, found, clock):
+def test_orders_are_found_by_their_serve_date(cast, found, clock):
     for days, name in ((1, "Early"), (2, "Late")):
         served = SpecialOfferFactory(
             restaurant=cast.restaurant, serve_date=(NOON + timedelta(days=days)).date()
@@ -93,7 +93,7 @@ def test_by_the_day_it_is_served(cast, found, clock):
     assert found(day="2027-03-25")[0] == []
 
 
-def test_by_status_and_payment_one_or_several(offer, found):
+def test_orders_are_found_by_one_or_several_statuses(offer, found):
     done = {"status": PreOrderStatus.FULFILLED, "payment_status": PaymentStatus.CAPTURED}
     PreOrderFactory(offer=offer, customer_name="Held", quantity=2)
     PreOrderFactory(offer=offer, customer_name="Done", quantity=3, **done)

@@ -116,13 +116,13 @@ class TestChoosingOne:
 
         return send
 
-    def test_it_is_stored_with_the_wish(self, order, slots):
+    def test_the_chosen_slot_is_stored_with_the_order(self, order, slots):
         assert order(slotId=slots[0].pk, note=" No nuts, please ").status_code == 201
         (stored,) = PreOrder.objects.all()
         assert (stored.pickup_slot, stored.note) == (slots[0], "No nuts, please")
 
     @pytest.mark.parametrize("slot_id", [None, 10**12, "x", -1])
-    def test_one_has_to_be_chosen(self, order, slots, slot_id):
+    def test_an_order_without_a_slot_is_refused_when_there_are_slots(self, order, slots, slot_id):
         answer = order(slotId=slot_id)
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "slotId"

@@ -49,7 +49,7 @@ def order(world, offer):
 
 
 class TestInTheCheckout:
-    def test_a_held_card(self, world, offer, order):
+    def test_a_held_card_authorizes_the_order(self, world, offer, order):
         world.pay(order)
         world.hear(order)
         assert statuses(world, order) == ("pending", "authorized")
@@ -75,7 +75,9 @@ class TestInTheCheckout:
         assert statuses(world, order) == ("pending", "authorized")
 
     @pytest.mark.parametrize(("passed", "then"), [(True, "authorized"), (False, "unpaid")])
-    def test_the_bank_asks(self, world, offer, order, passed, then):
+    def test_an_order_requires_action_while_the_bank_asks_the_guest(
+        self, world, offer, order, passed, then
+    ):
         world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
         world.hear(order)
         assert statuses(world, order) == ("pending", "requires_action")
@@ -84,7 +86,7 @@ class TestInTheCheckout:
         world.hear(order)
         assert statuses(world, order) == ("pending", then)
 
-    def test_an_abandoned_page(self, world, offer, order):
+    def test_an_abandoned_checkout_ends_the_order(self, world, offer, order):
         world.pay(order, ASKS_EVERY_TIME, authenticate="leave")
         world.hear(order)
         world.later(minutes=32)
@@ -93,7 +95,7 @@ class TestInTheCheckout:
         assert world.fresh(offer).reserved_portions == 0
         assert world.emails(order) == []
 
-    def test_one_checkout_that_cannot_be_read_does_not_keep_the_others_open(self, world, offer):
+    def test_an_unreadable_checkout_does_not_keep_the_others_from_ending(self, world, offer):
         orders = [world.begin(offer), world.begin(offer)]
         PreOrder.objects.filter(pk=orders[0].pk).update(checkout_session_id="cs_test_gone")
         world.later(minutes=32)
@@ -142,7 +144,7 @@ class TestForwardOnly:
         assert (statuses(world, order), activity(order), world.emails(order)) == after
         assert_ledger_balances(world, offer)
 
-    def test_what_is_nobodys(self, world, offer):
+    def test_an_intent_without_an_order_is_ignored(self, world, offer):
         intent = stripe.PaymentIntent.create(amount=5000, currency="usd")
         assert apply_payment_intent(intent.id, now=world.now) is None
         foreign = stripe.PaymentIntent.create(
@@ -155,7 +157,7 @@ class TestLate:
     """Holds that cannot count any more are released by themselves (DECISIONS X22)."""
 
     @pytest.mark.parametrize("minimum", [1, 9])
-    def test_after_the_decision(self, world, minimum):
+    def test_a_card_held_after_the_decision_is_late(self, world, minimum):
         """The closer was told of an ended page; the bank held the card all the same."""
         offer = world.offer(min_preorders=minimum, deadline=world.now + timedelta(minutes=5))
         first, late = world.book(offer), world.begin(offer)
@@ -188,7 +190,7 @@ class TestLate:
         order = PreOrder(status=order_status, offer=offer)
         assert is_late(order, NOON) is late
 
-    def test_of_a_deleted_offer(self, world, offer, order):
+    def test_a_card_held_for_a_deleted_offer_is_late(self, world, offer, order):
         SpecialOffer.objects.filter(pk=offer.pk).update(status=OfferStatus.DELETED)
         world.pay(order)
         world.hear(order)
@@ -211,7 +213,7 @@ class TestLate:
 
 
 class TestHoldsThatEnd:
-    def test_before_the_decision_the_order_ends_and_does_not_count(self, world, offer):
+    def test_an_order_whose_hold_ends_before_the_decision_does_not_count(self, world, offer):
         order = world.book(offer)
         world.stripe.control(declare_dead=order.payment_intent_id)
         apply_payment_intent(order.payment_intent_id, now=world.now)
@@ -235,7 +237,7 @@ class TestHoldsThatEnd:
 class TestMoneyMovedByHand:
     """In Stripe's dashboard, that is."""
 
-    def test_a_refund(self, world):
+    def test_a_refund_made_at_stripe_is_recorded(self, world):
         offer = world.offer(min_preorders=1)
         order = world.book(offer)
         world.settle(offer)
@@ -301,7 +303,7 @@ class TestStrays:
         )
 
     @pytest.mark.parametrize("hold_only", [True, False])
-    def test_refunded(self, world, hold_only):
+    def test_a_stray_intent_is_refunded_or_released(self, world, hold_only):
         offer = world.offer(min_preorders=1)
         order = world.book(offer)
         stray = self.stray(world, order, hold_only=hold_only)

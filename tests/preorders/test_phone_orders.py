@@ -32,7 +32,7 @@ def test_the_link_lives_a_day_and_goes_by_email(world, offer):
     assert_ledger_balances(world, offer)
 
 
-def test_without_an_address_nobody_is_written_to(world, offer):
+def test_a_phone_order_without_an_address_gets_no_email(world, offer):
     order = world.phone(offer, 2)
     assert order.checkout_url
     world.stripe.pay(order.checkout_session_id, number="4242424242424242", email="c@example.test")
@@ -43,7 +43,7 @@ def test_without_an_address_nobody_is_written_to(world, offer):
     assert_ledger_balances(world, offer)
 
 
-def test_it_ends_with_the_deadline_when_that_is_sooner(world):
+def test_a_pay_link_ends_with_the_deadline_when_that_is_sooner(world):
     offer = world.offer(deadline=world.now + timedelta(hours=2))
     assert world.phone(offer).checkout_expires_at == offer.deadline
 

@@ -29,7 +29,7 @@ def order(world):
     return made
 
 
-def test_it_says_what_was_paid_to_whom_and_with_which_card(order):
+def test_a_receipt_says_what_was_paid_to_whom_and_with_which_card(order):
     said = said_in(pdf_of(order))
     assert said[0] == "Luigi's"
     assert f"Order code {order.code}" in said

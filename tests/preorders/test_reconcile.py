@@ -133,7 +133,7 @@ def test_an_operation_that_is_overdue_is_looked_at(world):
     assert_ledger_balances(world, offer)
 
 
-def test_one_intent_that_cannot_be_read_does_not_keep_the_others_from_it(world, offer):
+def test_an_unreadable_intent_does_not_keep_the_others_from_being_fixed(world, offer):
     lost, found = world.begin(offer), world.begin(offer)
     world.pay(found)
     PreOrder.objects.filter(pk=lost.pk).update(payment_intent_id="pi_gone")
@@ -143,7 +143,7 @@ def test_one_intent_that_cannot_be_read_does_not_keep_the_others_from_it(world, 
     assert world.fresh(found).payment_status == PaymentStatus.AUTHORIZED
 
 
-def test_one_that_cannot_be_fixed_now_does_not_either(world, offer):
+def test_an_intent_that_cannot_be_fixed_does_not_keep_the_others_from_being_fixed(world, offer):
     orders = [world.begin(offer), world.begin(offer)]
     for order in orders:
         world.pay(order)
@@ -158,7 +158,7 @@ def test_one_that_cannot_be_fixed_now_does_not_either(world, offer):
     assert all(healed for _, healed in differences())
 
 
-def test_it_runs_on_schedule(world, offer):
+def test_the_scheduled_task_reconciles(world, offer):
     order = world.begin(offer)
     world.pay(order)
     world.later(minutes=5)

@@ -14,8 +14,8 @@ from apps.billing.models import PaymentHistory
 from apps.common.errors import Conflict, Invalid
 from apps.common.money import Money
 from apps.preorders import tasks
-from apps.preorders.core import selectors
 from apps.preorders.emails import rendering
+from apps.preorders.manage.ledger import ledger_for_restaurant
 from apps.preorders.models import Email, PaymentOperation
 from apps.preorders.models.states import OperationKind
 from apps.preorders.settlement import worker
@@ -82,7 +82,7 @@ def test_parts_add_up_to_the_whole_and_end_the_order(world, offer, order):
     assert_ledger_balances(world, offer)
 
 
-def test_all_at_once(world, offer, order):
+def test_a_refund_of_everything_cancels_the_order(world, offer, order):
     order = refunded(world, order, None)
     assert (order.status, order.payment_status) == ("cancelled", "refunded")
     assert refund_parts(order) == [("51.84", "1.56", "2.84")]
@@ -106,7 +106,7 @@ def test_a_meal_picked_up_stays_picked_up(world, offer, order):
 
 def test_the_totals_of_the_ledger(world, offer, order):
     refunded(world, order, "12.96")
-    totals = selectors.ledger_for_restaurant(restaurant=world.restaurant).totals
+    totals = ledger_for_restaurant(restaurant=world.restaurant).totals
     assert str(totals.captured) == "51.84"
     assert str(totals.refunded) == "12.96"
     assert (str(totals.platform_fees), str(totals.processing_fees)) == ("1.17", "2.13")
@@ -145,7 +145,7 @@ def test_never_more_than_is_left(world, offer, order):
     assert_ledger_balances(world, offer)
 
 
-def test_one_at_a_time(world, order):
+def test_a_second_refund_waits_for_the_first(world, order):
     world.refund(order, "5.00")
     with pytest.raises(Conflict, match=r"A refund of \$5.00 is in progress"):
         world.refund(order, "1.00")
@@ -195,7 +195,7 @@ class TestInTheProcessorsOwnPages:
             refund_application_fee=True,
         )
 
-    def test_it_is_booked_once_however_often_it_is_told(self, world, offer, order):
+    def test_a_refund_made_at_stripe_is_recorded_once(self, world, offer, order):
         self.by_hand(order, 1000)
         for _ in range(3):
             apply_payment_intent(order.payment_intent_id, now=world.now)
@@ -226,7 +226,7 @@ class TestInTheProcessorsOwnPages:
         assert world.fresh(order).refunded_amount == Decimal("15.00")
         assert [part[0] for part in refund_parts(order)] == ["15.00"]
 
-    def test_one_made_while_ours_is_under_way_is_taken_into_account(self, world, offer, order):
+    def test_a_refund_made_at_stripe_during_ours_is_taken_into_account(self, world, offer, order):
         world.refund(order, "15.00")
         self.by_hand(order, 1000)
         world.work()
@@ -247,7 +247,7 @@ class TestInTheProcessorsOwnPages:
 
 class TestAnAnswerThatIsLost:
     @pytest.mark.parametrize("kind", ["lost_response", "500"])
-    def test_nothing_is_refunded_twice(self, world, offer, order, kind):
+    def test_a_refund_whose_answer_is_lost_is_made_once(self, world, offer, order, kind):
         world.stripe.control(
             http_fault={"kind": kind, "method": "POST", "path_prefix": "/v1/refunds"}
         )

@@ -7,8 +7,7 @@ from apps.billing.gateway import Refused
 from apps.billing.models import Discrepancy
 from apps.common.errors import Conflict
 from apps.preorders import tasks
-from apps.preorders.documents import pickup
-from apps.preorders.manage import fulfillment
+from apps.preorders.manage import fulfillment, pickup
 from apps.preorders.manage.activity import activity_of
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationKind, OperationStatus
@@ -82,7 +81,7 @@ def test_refund_for_passing_reason_is_done_later(world, monkeypatch, order):
     assert world.fresh(order).payment_status == "refunded"
 
 
-def test_nothing_is_picked_up_while_all_of_it_is_being_refunded(world, order):
+def test_an_order_that_is_being_refunded_cannot_be_picked_up(world, order):
     world.refund(order)  # requested, not carried out yet
     with pytest.raises(Conflict, match="being refunded"):
         fulfillment.mark_picked_up(

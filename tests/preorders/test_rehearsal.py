@@ -113,12 +113,12 @@ def test_what_is_rehearsed_is_what_then_happens(
 
 
 class TestSentences:
-    def test_met(self, world):
+    def test_a_met_minimum_goes_ahead(self, world):
         offer = world.offer(min_preorders=2)
         world.book(offer, 2)
         assert rehearsal_of(world, offer).sentence == "It goes ahead: 1 card is charged."
 
-    def test_short(self, world):
+    def test_a_missed_minimum_says_how_many_are_missing(self, world):
         offer = world.offer(min_preorders=5)
         world.book(offer, 2)
         world.book(offer, 2)
@@ -127,7 +127,7 @@ class TestSentences:
         assert preview.released == Group(2, 4, Money.of("103.68"))
         assert preview.sums.gross == Money(0)
 
-    def test_nobody(self, world):
+    def test_a_special_without_orders_says_that_no_card_is_held(self, world):
         preview = rehearsal_of(world, world.offer(min_preorders=3))
         assert preview.sentence == ("It doesn't go ahead, 3 portions short: no cards are on hold.")
 
@@ -137,14 +137,14 @@ class TestSentences:
             "It doesn't go ahead, no one has ordered: no cards are on hold."
         )
 
-    def test_by_the_restaurants_word(self, world):
+    def test_a_guaranteed_special_goes_ahead_below_the_minimum(self, world):
         offer = world.offer(min_preorders=5, goes_ahead=True)
         world.book(offer)
         assert rehearsal_of(world, offer).sentence == (
             "It goes ahead below the minimum, as you guaranteed: 1 card is charged."
         )
 
-    def test_for_the_alternative(self, world):
+    def test_a_missed_minimum_serves_the_alternative(self, world):
         offer = world.offer(min_preorders=5)
         agrees_to_the_alternative(world.book(offer), "9.99")
         world.book(offer)
@@ -162,7 +162,7 @@ def test_portions_at_the_checkout_can_still_join(world):
     assert (preview.portions, preview.waiting, preview.goes_ahead) == (2, 2, False)
 
 
-def test_nothing_is_written(world, django_assert_num_queries):
+def test_a_rehearsal_writes_nothing(world, django_assert_num_queries):
     offer = world.offer(min_preorders=1)
     PreOrderFactory.create_batch(5, offer=offer)
     fresh = SpecialOffer.objects.select_related("restaurant").get(pk=offer.pk)

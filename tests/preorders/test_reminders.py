@@ -68,7 +68,9 @@ class TestUnfinished:
             **{"offer": offer, "in_checkout": True, "status": PreOrderStatus.CANCELLED, **columns}
         )
 
-    def test_from_a_day_before_the_deadline_until_three_hours_before(self, left, clock):
+    def test_an_unfinished_order_is_reminded_from_a_day_to_three_hours_before_the_deadline(
+        self, left, clock
+    ):
         for moment, emails in (
             (self.DEADLINE - timedelta(hours=24, seconds=1), 0),
             (self.DEADLINE - timedelta(hours=24), 1),
@@ -78,7 +80,7 @@ class TestUnfinished:
             Email.objects.all().delete()
             assert queue_reminders(now=clock.set(moment)) == emails
 
-    def test_by_night_nobody_is_written_to(self, left, clock):
+    def test_no_reminder_is_sent_at_night(self, left, clock):
         assert queue_reminders(now=at(clock, date(2027, 3, 22), 21)) == 0
         assert queue_reminders(now=at(clock, self.TUESDAY, 8, 59)) == 0
         assert queue_reminders(now=at(clock, self.TUESDAY, 9)) == 1
@@ -112,7 +114,7 @@ class TestUnfinished:
         assert queue_reminders(now=at(clock, self.TUESDAY, 10, 59)) == 0
         assert queue_reminders(now=at(clock, self.TUESDAY, 11)) == 1
 
-    def test_once_for_an_address_however_often_it_left(self, offer, clock):
+    def test_an_address_is_reminded_once_however_many_orders_it_left(self, offer, clock):
         for name in ("dana@example.test", "Dana@Example.TEST"):
             self.leave(offer, customer_email=name)
         last = self.leave(offer, created_at=NOON + timedelta(minutes=1))
@@ -131,7 +133,7 @@ class TestUnfinished:
             {"payment_status": PaymentStatus.RELEASED},
         ],
     )
-    def test_not_to(self, offer, clock, columns):
+    def test_other_orders_are_not_reminded(self, offer, clock, columns):
         self.leave(offer, **columns)
         assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
 
@@ -143,11 +145,11 @@ class TestUnfinished:
             {"max_preorders": 5, "reserved_portions": 5},
         ],
     )
-    def test_not_for_a_special_that_cannot_be_ordered(self, left, offer, clock, columns):
+    def test_a_special_that_cannot_be_ordered_sends_no_reminder(self, left, offer, clock, columns):
         type(offer).objects.filter(pk=offer.pk).update(**columns)
         assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
 
-    def test_not_to_who_ordered_it_otherwise_or_is_doing_so(self, left, offer, clock):
+    def test_a_guest_who_ordered_after_all_or_is_about_to_is_not_reminded(self, left, offer, clock):
         other = PreOrderFactory(offer=offer, customer_email="DANA@example.test")
         assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
         other.delete()
@@ -156,11 +158,11 @@ class TestUnfinished:
         trying.delete()
         assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 1
 
-    def test_not_to_whose_order_was_called_off(self, left, clock):
+    def test_a_guest_whose_order_was_canceled_is_not_reminded(self, left, clock):
         queue_email(left, EmailKind.CANCELLED, now=clock.now)
         assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
 
-    def test_not_to_who_wants_no_reminders(self, left, clock):
+    def test_a_guest_who_unsubscribed_is_not_reminded(self, left, clock):
         choose(left, clock, reminders=False)
         assert queue_reminders(now=at(clock, self.TUESDAY, 10)) == 0
         choose(left, clock, reminders=True)
@@ -205,7 +207,7 @@ class TestPickUp:
             ends_at=start + timedelta(minutes=30),
         )
 
-    def test_on_the_days_morning_and_once(self, paid, clock):
+    def test_a_pickup_reminder_is_sent_once_in_the_morning_of_the_day(self, paid, clock):
         assert queue_reminders(now=at(clock, self.DAY - timedelta(days=1), 20, 59)) == 0
         assert queue_reminders(now=at(clock, self.DAY, 8, 59)) == 0
         assert queue_reminders(now=at(clock, self.DAY, 9)) == 1
@@ -225,13 +227,15 @@ class TestPickUp:
         assert queue_reminders(now=at(clock, self.DAY, 9)) == 1
         assert written() == [("pick_up", "dana@example.test"), ("pick_up", "erin@example.test")]
 
-    def test_not_once_its_time_has_begun(self, offer, clock):
+    def test_no_pickup_reminder_is_sent_once_the_pickup_time_has_begun(self, offer, clock):
         self.buy(offer, pickup_slot=self.slot(offer, 12))
         assert queue_reminders(now=at(clock, self.DAY, 12)) == 0
         assert queue_reminders(now=at(clock, self.DAY, 11, 59)) == 1
 
     @pytest.mark.parametrize("hours", [4, 3.99])
-    def test_not_to_who_has_just_read_that_it_is_on(self, offer, paid, clock, hours):
+    def test_a_guest_who_was_just_told_that_it_is_on_is_not_reminded(
+        self, offer, paid, clock, hours
+    ):
         nine = at(clock, self.DAY, 9)
         type(offer).objects.update(decided_at=nine - timedelta(hours=hours))
         for moment in (nine, at(clock, self.DAY, 15)):
@@ -249,7 +253,7 @@ class TestPickUp:
             {"customer_email": ""},
         ],
     )
-    def test_not_for(self, offer, clock, columns):
+    def test_other_orders_get_no_pickup_reminder(self, offer, clock, columns):
         self.buy(offer, **columns)
         assert queue_reminders(now=at(clock, self.DAY, 9)) == 0
 
@@ -257,12 +261,14 @@ class TestPickUp:
         type(offer).objects.update(status=OfferStatus.FAILED)
         assert queue_reminders(now=at(clock, self.DAY, 9)) == 1
 
-    def test_not_to_who_wants_no_reminders(self, paid, clock):
+    def test_a_guest_who_unsubscribed_gets_no_pickup_reminder(self, paid, clock):
         choose(paid, clock, reminders=False)
         assert queue_reminders(now=at(clock, self.DAY, 9)) == 0
 
     @pytest.mark.parametrize("day", [date(2027, 3, 14), date(2027, 11, 7)])
-    def test_at_nine_on_the_day_clocks_change(self, restaurant, clock, day):
+    def test_a_pickup_reminder_is_sent_at_nine_on_the_day_clocks_change(
+        self, restaurant, clock, day
+    ):
         offer = SpecialOfferFactory(
             restaurant=restaurant,
             status=OfferStatus.SUCCEEDED,
@@ -339,7 +345,9 @@ class TestRejoin:
             **{"restaurant": restaurant, "name": "osso Buco", "created_at": now, **columns}
         )
 
-    def test_once_it_has_settled_and_once_for_each_new_special(self, released, restaurant, clock):
+    def test_a_guest_of_a_failed_special_gets_one_email_for_each_new_one(
+        self, released, restaurant, clock
+    ):
         first = self.again(clock, restaurant)
         assert queue_reminders(now=clock.advance(minutes=9)) == 0
         assert queue_reminders(now=clock.advance(minutes=1)) == 1
@@ -353,19 +361,21 @@ class TestRejoin:
         ]
         assert {row.pre_order for row in emails} == {released}
 
-    def test_one_email_to_who_ordered_twice(self, released, failed, restaurant, clock):
+    def test_a_guest_who_ordered_twice_gets_one_email(self, released, failed, restaurant, clock):
         self.release(failed, customer_email="DANA@example.test")
         self.again(clock, restaurant)
         assert queue_reminders(now=clock.advance(minutes=10)) == 1
 
-    def test_only_to_who_wants_news(self, failed, restaurant, clock):
+    def test_only_a_guest_who_wants_news_gets_the_email(self, failed, restaurant, clock):
         order = self.release(failed)
         self.again(clock, restaurant)
         assert queue_reminders(now=clock.advance(minutes=10)) == 0
         choose(order, clock, news=True)
         assert queue_reminders(now=clock.now) == 1
 
-    def test_not_by_night_nor_at_the_last_moment(self, released, restaurant, clock):
+    def test_the_email_is_not_sent_at_night_or_at_the_last_moment(
+        self, released, restaurant, clock
+    ):
         offer = self.again(clock, restaurant)
         assert queue_reminders(now=at(clock, self.TUESDAY, 21)) == 0
         type(offer).objects.filter(pk=offer.pk).update(deadline=at(clock, self.TUESDAY, 15))
@@ -380,21 +390,25 @@ class TestRejoin:
             {"max_preorders": 5, "reserved_portions": 5},
         ],
     )
-    def test_not_for(self, released, restaurant, clock, columns):
+    def test_other_specials_send_no_email(self, released, restaurant, clock, columns):
         self.again(clock, restaurant, **columns)
         assert queue_reminders(now=clock.advance(minutes=10)) == 0
 
-    def test_not_for_another_restaurants_dish(self, released, clock):
+    def test_another_restaurants_dish_sends_no_email(self, released, clock):
         self.again(clock, RestaurantFactory())
         assert queue_reminders(now=clock.advance(minutes=10)) == 0
 
     @pytest.mark.parametrize("status", [OfferStatus.SUCCEEDED, OfferStatus.DELETED])
-    def test_not_after_one_that_did_not_fail(self, released, failed, restaurant, clock, status):
+    def test_a_special_that_succeeded_before_sends_no_email(
+        self, released, failed, restaurant, clock, status
+    ):
         type(failed).objects.filter(pk=failed.pk).update(status=status)
         self.again(clock, restaurant)
         assert queue_reminders(now=clock.advance(minutes=10)) == 0
 
-    def test_not_to_who_was_served_or_never_held_a_card(self, failed, restaurant, clock):
+    def test_a_guest_who_was_served_or_never_held_a_card_gets_no_email(
+        self, failed, restaurant, clock
+    ):
         for columns in (
             {"payment_status": PaymentStatus.CAPTURED, "status": PreOrderStatus.CONFIRMED},
             {"authorized_at": None, "payment_status": PaymentStatus.UNPAID},
@@ -404,7 +418,7 @@ class TestRejoin:
         queue_reminders(now=clock.advance(minutes=10))
         assert not Email.objects.filter(kind=EmailKind.REJOIN)
 
-    def test_not_to_who_has_ordered_it_already(self, released, restaurant, clock):
+    def test_a_guest_who_already_ordered_gets_no_email(self, released, restaurant, clock):
         PreOrderFactory(offer=self.again(clock, restaurant), customer_email="Dana@example.test")
         assert queue_reminders(now=clock.advance(minutes=10)) == 0
 

@@ -80,7 +80,7 @@ class TestLoweringTheMinimum:
             "and it's still 1 portion short."
         )
 
-    def test_never_raises_it(self, world):
+    def test_lowering_the_minimum_never_raises_it(self, world):
         offer = world.offer(min_preorders=4)
         assert refusal(world, offer, LowerMinimum(5)) == (
             "The minimum is 4 and can only be lowered. Enter a smaller number."
@@ -88,7 +88,7 @@ class TestLoweringTheMinimum:
 
 
 class TestGoingAheadAnyway:
-    def test_is_a_word_that_the_deadline_keeps(self, world):
+    def test_a_guaranteed_special_goes_ahead_at_the_deadline(self, world):
         offer = world.offer(min_preorders=9)
         world.book(offer, 2)
         assert preview_sentence(world, offer, GoAhead()) == (
@@ -125,7 +125,7 @@ class TestRestaurantPortions:
         assert PreOrder.objects.filter(offer=offer).count() == 1
         assert_ledger_balances(world, offer)
 
-    def test_can_be_taken_back(self, world):
+    def test_restaurant_portions_can_be_removed(self, world):
         offer = world.offer(min_preorders=5)
         world.book(offer, 3)
         carry_out(world, offer, RestaurantPortions(2))
@@ -183,7 +183,7 @@ class TestExtending:
         link = message.body.split("/order/")[1].split("?open=cancel")[0]
         assert order_for_token(link) == held.pk
 
-    def test_moves_the_decision(self, world):
+    def test_extending_the_deadline_delays_the_decision(self, world):
         offer = world.offer(min_preorders=3)
         world.book(offer, 2)
         old = offer.deadline
@@ -211,7 +211,7 @@ class TestExtending:
             "The deadline can be Wed, Mar 24, 11:59 PM EDT at the latest. It's served that day."
         )
 
-    def test_before_the_first_pick_up(self, world):
+    def test_a_deadline_can_be_extended_to_the_first_pickup_at_most(self, world):
         offer = world.offer()
         first = offer.deadline + timedelta(hours=20)
         PickupSlot.objects.create(
@@ -272,14 +272,14 @@ class TestEvery:
         assert history(offer) == []
         assert not Email.objects.filter(kind="extended").exists()
 
-    def test_is_refused_from_the_deadline_on(self, world, action):
+    def test_every_rescue_is_refused_from_the_deadline_on(self, world, action):
         offer = world.offer(min_preorders=5, name="Osso Buco")
         world.at(offer.deadline)
         assert refusal(world, offer, action_of(offer, action)) == (
             "The deadline for Osso Buco has passed, so you can't change it anymore."
         )
 
-    def test_is_nobody_elses_to_do(self, world, action):
+    def test_every_rescue_is_refused_to_others(self, world, action):
         offer = world.offer(min_preorders=5)
         with pytest.raises(NotFound):
             carry_out(world, offer, action_of(offer, action), restaurant=RestaurantFactory())

@@ -80,7 +80,7 @@ def test_a_code_we_do_not_know_credits_nobody_and_is_no_error(world, offer, shar
     assert order_through(world, offer, referral_code).referred_by_id is None
 
 
-def test_nobody_credits_themselves_and_no_other_restaurant_does(world, offer, sharer):
+def test_a_referral_by_the_guest_or_of_another_restaurant_does_not_count(world, offer, sharer):
     own = order_through(world, offer, sharer.share_code, sharer.customer_email.upper())
     assert own.referred_by_id is None
     elsewhere = world.open_restaurant(name="Ming's", subdomain="mings")

@@ -35,7 +35,7 @@ class TestTheChoice:
         assert wants(cast.restaurant) == {"news": False, "reminders": True}
         assert not EmailPreference.objects.exists()
 
-    def test_it_is_the_addresss_whatever_its_case_and_this_restaurants_alone(
+    def test_a_preference_belongs_to_an_address_in_any_case_and_one_restaurant(
         self, order, cast, clock
     ):
         set_email_preference(
@@ -133,7 +133,7 @@ class TestByTheOrdersId:
 
 
 class TestTheApi:
-    def test_on_either_host(self, api, cast, order):
+    def test_a_guest_subscribes_on_either_host(self, api, cast, order):
         for client, wish in ((api(at=cast.restaurant), True), (api(), False)):
             answer = client.post(
                 PATH,

@@ -10,7 +10,7 @@ from apps.billing.models import Discrepancy
 from apps.preorders import tasks
 
 
-def test_one_failed_cancellation_does_not_keep_the_offer_undecided(world):
+def test_a_failed_cancellation_does_not_keep_the_offer_undecided(world):
     """Stripe replays a stored 500 for its key."""
     offer = world.offer(min_preorders=1)
     world.book(offer)

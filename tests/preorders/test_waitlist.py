@@ -126,7 +126,7 @@ def test_portions_not_ordered_in_time_go_to_the_next(world, offer, full):
     assert world.fresh(offer).reserved_portions == 4
 
 
-def test_they_are_stored_for_less_when_the_deadline_is_near(world, offer, full):
+def test_a_freed_portion_is_reserved_for_less_time_near_the_deadline(world, offer, full):
     entry = join(world, offer, 2)
     world.at(offer.deadline - timedelta(hours=1))
     world.cancel(full[0])
@@ -196,7 +196,7 @@ def test_when_the_processor_is_down_the_portions_stay_stored(world, offer, full,
     assert world.fresh(offer).reserved_portions == 3
 
 
-def test_nobody_waits_for_what_can_be_had_or_twice(world, offer):
+def test_a_guest_cannot_wait_for_an_available_special_or_twice(world, offer):
     world.book(offer, 2)
     with pytest.raises(Conflict, match="Portions are available"):
         join(world, offer, 2)
@@ -277,7 +277,7 @@ class TestThePages:
         assert answer.headers["Location"] == order.checkout_url
         assert "You ordered" in guest.get(waitlist_entry_path(entry)).text
 
-    def test_one_tap_leaves_even_from_an_email_program(self, guest, world, offer, full):
+    def test_one_tap_in_an_email_program_leaves_the_waitlist(self, guest, world, offer, full):
         entry = join(world, offer, 2)
         left = send(
             guest, waitlist_entry_path(entry, then="/leave"), {"List-Unsubscribe": "One-Click"}

@@ -38,7 +38,7 @@ def abandoned(clock):
     return make
 
 
-def test_it_is_archived_and_removed_with_its_owner(abandoned):
+def test_an_abandoned_restaurant_is_archived_and_removed_with_its_owner(abandoned):
     restaurant = abandoned(state="Texas", country="US", registration_step="tier")
     DishFactory(restaurant=restaurant)
     assert restaurant_for_host("begun.localhost") == restaurant
@@ -58,7 +58,7 @@ def test_it_is_archived_and_removed_with_its_owner(abandoned):
     assert archive_registrations(now=NOON) == 0
 
 
-def test_what_is_not_abandoned_stays(abandoned):
+def test_a_restaurant_that_is_not_abandoned_stays(abandoned):
     abandoned("young", days=29)
     abandoned("done", registration_status="complete")
     abandoned("visited", last_login=NOON - timedelta(days=3))
@@ -71,7 +71,7 @@ def test_what_is_not_abandoned_stays(abandoned):
     assert not IncompleteRegistration.objects.exists()
 
 
-def test_one_that_stays_does_not_keep_the_others(abandoned):
+def test_a_restaurant_that_stays_does_not_keep_the_others(abandoned):
     SpecialOfferFactory(restaurant=abandoned("published", days=60))
     abandoned("begun")
     assert archive_registrations(now=NOON) == 1

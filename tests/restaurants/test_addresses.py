@@ -57,7 +57,7 @@ def test_a_name_suggests_a_subdomain(name, label):
         ("fonts", "This word is reserved, choose another"),
     ],
 )  # fmt: skip
-def test_what_is_no_subdomain_says_every_error(subdomain, problem):
+def test_an_invalid_subdomain_is_refused_with_every_reason(subdomain, problem):
     assert subdomains.describe_errors(subdomains.validate_subdomain(subdomain)) == problem
     with pytest.raises(Invalid) as refusal:
         addresses.check_form(subdomain)
@@ -138,7 +138,7 @@ def test_an_email_another_restaurant_has_is_refused_for_what_it_is():
     assert refusal.value.fields[0].field == "email"
 
 
-def test_another_address_is_chosen_and_the_old_one_stored(cast, run_tasks):
+def test_a_restaurant_chooses_another_address_and_its_old_one_stays_reserved(cast, run_tasks):
     luigis = addresses.claim_subdomain(restaurant=cast.restaurant, subdomain="luigi", now=NOON)
     run_tasks()
     assert luigis.subdomain_chosen_at == NOON
@@ -156,7 +156,7 @@ def test_the_proposed_address_can_be_chosen_as_it_is(cast):
 
 
 @pytest.mark.parametrize("taken", ["mings", "static"])
-def test_what_is_anothers_or_nobodys_cannot_be_chosen(cast, taken):
+def test_a_taken_or_reserved_address_cannot_be_chosen(cast, taken):
     with pytest.raises((addresses.SubdomainTaken, Invalid)):
         addresses.claim_subdomain(restaurant=cast.restaurant, subdomain=taken, now=NOON)
     cast.restaurant.refresh_from_db()
@@ -183,7 +183,7 @@ def test_a_former_address_is_nobody_elses_for_thirty_days(cast):
     }
 
 
-def test_its_own_former_address_can_be_taken_back(cast):
+def test_a_restaurant_can_reclaim_its_former_address(cast):
     for subdomain in ("luigi", "gigi", "luigis"):
         addresses.claim_subdomain(restaurant=cast.restaurant, subdomain=subdomain, now=NOON)
     hosts = set(FormerAddress.objects.values_list("host", flat=True))
@@ -206,7 +206,7 @@ def test_a_custom_domain_below_our_own_is_nobodys_subdomain(cast):
     assert not addresses.is_free("chef", now=NOON)
 
 
-def test_old_addresses_end(cast):
+def test_former_addresses_end_after_thirty_days(cast):
     addresses.claim_subdomain(restaurant=cast.restaurant, subdomain="luigi", now=NOON)
     assert addresses.end_old_addresses(now=NOON + timedelta(days=29)) == 0
     assert addresses.end_old_addresses(now=NOON + timedelta(days=30)) == 1

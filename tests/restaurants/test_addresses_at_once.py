@@ -69,7 +69,7 @@ def outcomes(answers):
     return Counter(type(each).__name__ for each in answers)
 
 
-def test_one_of_two_tabs_gets_it(cast, clock, all_find_it_free):
+def test_one_of_two_restaurants_gets_the_address(cast, clock, all_find_it_free):
     all_find_it_free(2)
     answers = at_once(claim(cast.restaurant, clock.now), claim(cast.other, clock.now))
     assert outcomes(answers) == {"Restaurant": 1, "SubdomainTaken": 1}
@@ -82,7 +82,9 @@ def test_one_of_two_tabs_gets_it(cast, clock, all_find_it_free):
     assert FormerAddress.objects.count() == 1
 
 
-def test_without_the_indexes_both_get_it(cast, clock, without_indexes, all_find_it_free):
+def test_two_restaurants_would_get_one_address_without_the_indexes(
+    cast, clock, without_indexes, all_find_it_free
+):
     """The control: the race is real, and looking first does not prevent it."""
     all_find_it_free(2)
     answers = at_once(claim(cast.restaurant, clock.now), claim(cast.other, clock.now))
@@ -111,7 +113,7 @@ def test_many_restaurants_of_one_name_get_an_address_each(clock):
     assert subdomains == {"bella-napoli", *(f"bella-napoli-{number}" for number in range(2, 6))}
 
 
-def test_nobody_slips_between_giving_up_and_keeping(clock):
+def test_nobody_takes_an_address_between_giving_it_up_and_reserving_it(clock):
     """While an address changes from present to former it is never free."""
     leaving, waiting = RestaurantFactory(subdomain="bistro"), RestaurantFactory(subdomain="waits")
     answers = at_once(

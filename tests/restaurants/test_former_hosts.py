@@ -26,24 +26,24 @@ def goes_to(api, path="/specials", host=OLD):
     return answer.headers["Location"] if answer.status_code == 307 else answer.status_code
 
 
-def test_it_leads_to_the_same_page_with_path_and_query(api, moved, settings):
+def test_a_former_host_redirects_with_path_and_query(api, moved, settings):
     settings.PUBLIC_PORT = 8000
     path = "/specials/7/x?a=1&b=%C3%A4&c=/%2F"
     assert goes_to(api, path) == f"http://luigi.localhost:8000{path}"
     assert api(host="luigi.localhost").get("/specials").status_code == 200
 
 
-def test_it_is_not_stored_by_browsers(api, moved):
+def test_the_redirect_is_not_cached_by_browsers(api, moved):
     answer = api(host=OLD).get("/specials")
     assert answer.status_code == 307
     assert "Cache-Control" not in answer.headers
 
 
-def test_an_order_that_is_under_way_keeps_its_method(api, moved):
+def test_a_post_request_keeps_its_method(api, moved):
     assert api(host=OLD).post("/api/pre-orders").status_code == 307
 
 
-def test_what_was_remembered_of_both_hosts_is_dropped(api, cast, clock, run_tasks):
+def test_the_cached_answers_of_both_hosts_are_dropped(api, cast, clock, run_tasks):
     assert api(host=OLD).get("/specials").status_code == 200
     assert api(host="luigi.localhost").get("/specials").status_code == 404
     addresses.claim_subdomain(restaurant=cast.restaurant, subdomain="luigi", now=clock.now)
@@ -52,7 +52,7 @@ def test_what_was_remembered_of_both_hosts_is_dropped(api, cast, clock, run_task
     assert api(host="luigi.localhost").get("/specials").status_code == 200
 
 
-def test_after_two_moves_both_lead_to_where_it_is_now(api, moved):
+def test_both_former_hosts_redirect_after_two_changes(api, moved):
     assert "luigi.localhost" in goes_to(api)
     moved("gigi")
     assert "gigi.localhost" in goes_to(api)
@@ -62,7 +62,7 @@ def test_after_two_moves_both_lead_to_where_it_is_now(api, moved):
     assert "luigis.localhost" in goes_to(api, host="luigi.localhost")
 
 
-def test_after_thirty_days_nothing_is_there(api, moved, clock):
+def test_a_former_host_is_not_found_after_thirty_days(api, moved, clock):
     clock.advance(days=29, hours=23)
     assert "luigi.localhost" in goes_to(api)
     clock.advance(hours=2)
@@ -70,7 +70,7 @@ def test_after_thirty_days_nothing_is_there(api, moved, clock):
     assert goes_to(api) == 404
 
 
-def test_it_leads_to_a_domain_of_its_own(api, cast, moved):
+def test_a_former_host_redirects_to_a_custom_domain(api, cast, moved):
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(domain="luigis.example")
     DomainFactory(tenant=cast.restaurant, domain="luigis.example")
     assert goes_to(api).startswith("http://luigis.example")

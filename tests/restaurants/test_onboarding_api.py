@@ -83,7 +83,7 @@ def test_another_tier_is_refused(api, cast, tier):
     assert api(cast.owner).put("/api/restaurant/upgrade-tier", {}).json()["message"] == UNKNOWN_TIER
 
 
-def test_without_signing_in_there_is_no_upgrade(api, cast):
+def test_an_upgrade_needs_signing_in(api, cast):
     answer = upgrade(api())
     assert (answer.status_code, answer.json()["message"]) == (401, "401: Unauthorized")
     assert upgrade(api(cast.manager)).status_code == 403
@@ -101,7 +101,7 @@ def test_an_owner_completes_the_welcome_and_the_registration(api, cast, clock, c
     assert api(cast.owner).post("/api/onboarding/complete").status_code == 200  # pressed twice
 
 
-def test_without_a_confirmed_email_the_registration_waits(api, cast, clock):
+def test_the_registration_is_not_completed_without_a_confirmed_email(api, cast, clock):
     set_confirmed(cast.owner, False)
     api(cast.owner).post("/api/onboarding/complete")
     own = fresh(cast.restaurant)
@@ -154,7 +154,7 @@ def names(client):
     return answer.json()["restaurant"]["name"]
 
 
-def test_a_chosen_restaurant_is_at_work_until_another_is(api, two):
+def test_a_chosen_restaurant_stays_current_until_another_is_chosen(api, two):
     client = api(two.owner)
     assert names(client) == "Luigi's"
     answer = client.post(f"/api/restaurants/{two.other.pk}/choose")
@@ -165,7 +165,7 @@ def test_a_chosen_restaurant_is_at_work_until_another_is(api, two):
     assert names(client) == "Luigi's"
 
 
-def test_one_that_is_named_comes_before_the_chosen_one(api, two):
+def test_a_named_restaurant_comes_before_the_chosen_one(api, two):
     client = api(two.owner)
     client.post(f"/api/restaurants/{two.other.pk}/choose")
     named = client.get(f"/api/team?restaurant={two.restaurant.pk}").json()
@@ -205,7 +205,7 @@ def test_a_closed_restaurant_does_not_stand_before_the_open_one(api, two):
     assert refusal.status_code == 403
 
 
-def test_only_ones_own_can_be_chosen(api, cast):
+def test_a_user_can_choose_only_their_own_restaurants(api, cast):
     choose = f"/api/restaurants/{cast.other.pk}/choose"
     assert api().post(choose).status_code == 401
     assert api(cast.stranger).post(choose).status_code == 403
@@ -219,7 +219,7 @@ def test_staff_choose_any_to_look_at_it(api, cast):
     assert client.put("/api/restaurant", {"name": "x"}).status_code == 403
 
 
-def test_a_program_names_the_restaurant_itself(api, two, clock):
+def test_an_api_client_names_the_restaurant_itself(api, two, clock):
     token = issue_token(user=two.owner, now=clock.now + timedelta(0))
     headers = {"HTTP_AUTHORIZATION": f"Bearer {token}"}
     client = api()

@@ -64,7 +64,7 @@ def test_every_field_is_stored_as_it_was_sent(api, cast):
     assert profile["address"] == "2 Mulberry Street, New York, NY 10013"
 
 
-def test_only_what_is_sent_changes(api, cast):
+def test_only_the_fields_that_are_sent_change(api, cast):
     put(api(cast.owner), WHOLE)
     before = columns(cast.restaurant)
     assert put(api(cast.owner), {"city": "Hoboken"}).status_code == 200
@@ -74,7 +74,7 @@ def test_only_what_is_sent_changes(api, cast):
     assert after["city"] == "Hoboken"
 
 
-def test_two_who_edit_at_once_lose_nothing_of_each_other(api, cast):
+def test_two_owners_who_edit_at_once_keep_each_others_changes(api, cast):
     first, second = api(cast.owner), api(cast.owner)
     put(first, {"phone": "1"})
     put(second, {"taxRate": 9})
@@ -125,7 +125,7 @@ def test_the_database_keeps_no_other_currency(cast):
         Restaurant.objects.filter(pk=cast.restaurant.pk).update(currency="jpy")
 
 
-def test_it_is_about_ones_own_restaurant(api, cast):
+def test_an_owner_edits_only_their_own_restaurant(api, cast):
     before = columns(cast.other)
     put(api(cast.owner), WHOLE)
     assert columns(cast.other) == before
@@ -378,7 +378,7 @@ def test_guests_see_nothing_of_the_owner_or_the_account(api, cast):
     assert api(cast.owner).get("/api/restaurant").json()["name"] == "Da Luigi"
 
 
-def test_without_a_restaurant_there_is_nothing_to_show(api, cast):
+def test_a_user_without_a_restaurant_has_no_profile(api, cast):
     answer = api().get("/api/restaurant")
     assert answer.status_code == 404
     assert answer.json()["message"] == ("This restaurant could not be found or is not available.")

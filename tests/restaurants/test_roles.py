@@ -174,7 +174,7 @@ def test_staff_enter_a_restaurant_without_a_membership_and_a_guest_does_not(cast
         enter_restaurant(cast.outsider, cast.restaurant.pk)
 
 
-def test_nobody_is_a_member_without_signing_in(cast):
+def test_a_visitor_who_is_not_signed_in_is_no_member(cast):
     assert membership_in(AnonymousUser(), cast.restaurant) is None
 
 

@@ -20,7 +20,7 @@ def put(client, subdomain, email="owner@luigis.test"):
     return client.put("/api/restaurant/subdomain", {"subdomain": subdomain, "email": email})
 
 
-def test_a_free_one_is_available(api, cast):
+def test_a_free_subdomain_is_available(api, cast):
     free = {"available": True, "message": "", "suggestion": ""}
     assert check(api(cast.owner), "bistro") == free
     assert check(api(), "bistro") == free
@@ -39,22 +39,24 @@ def test_a_free_one_is_available(api, cast):
                      "number", "x-y"),
     ],
 )  # fmt: skip
-def test_what_is_not_available_says_why_and_suggests_another(api, cast, typed, message, suggestion):
+def test_an_unavailable_subdomain_says_why_and_suggests_another(
+    api, cast, typed, message, suggestion
+):
     expected = {"available": False, "message": message, "suggestion": suggestion}
     assert check(api(cast.owner), typed) == expected
 
 
-def test_without_the_parameter_nothing_is_available(api, cast):
+def test_a_request_without_the_parameter_finds_nothing_available(api, cast):
     assert api().get("/api/subdomain-check").json()["available"] is False
 
 
-def test_ones_own_is_available_and_to_others_it_is_not(api, cast):
+def test_an_owners_own_subdomain_is_available_to_them_alone(api, cast):
     assert check(api(cast.owner), "luigis")["available"] is True
     assert check(api(cast.outsider), "luigis")["available"] is False
     assert check(api(), "luigis")["available"] is False
 
 
-def test_it_cannot_be_asked_for_ever(api, cast):
+def test_a_client_can_ask_a_limited_number_of_times(api, cast):
     client = api()
     answers = [client.get("/api/subdomain-check?subdomain=xyz") for _ in range(121)]
     assert {each.status_code for each in answers[:120]} == {200}
@@ -77,7 +79,7 @@ def test_choosing_answers_with_the_address(api, cast, clock, run_tasks, settings
     assert api(host="luigis.localhost").get("/specials").status_code == 307
 
 
-def test_a_taken_one_is_a_conflict_with_a_suggestion(api, cast):
+def test_a_taken_subdomain_is_a_conflict_with_a_suggestion(api, cast):
     answer = put(api(cast.owner), "mings")
     assert answer.status_code == 409
     assert answer.json() == {
@@ -101,7 +103,7 @@ def test_a_taken_one_is_a_conflict_with_a_suggestion(api, cast):
         (None, NOT_AVAILABLE),
     ],
 )
-def test_an_invalid_one_is_refused(api, cast, typed, problem):
+def test_an_invalid_subdomain_is_refused(api, cast, typed, problem):
     answer = put(api(cast.owner), typed)
     assert answer.status_code == 400
     assert answer.json() == {
@@ -124,7 +126,7 @@ def test_the_email_must_be_the_accounts(api, cast):
     assert Restaurant.objects.get(pk=cast.restaurant.pk).subdomain == "luigis"
 
 
-def test_only_an_owner_can(api, cast):
+def test_only_an_owner_chooses_the_subdomain(api, cast):
     assert put(api(), "bistro").status_code == 401
     for person in (cast.manager, cast.kitchen, cast.stranger, cast.staff):
         assert put(api(person), "bistro", email=person.email).status_code == 403

@@ -201,7 +201,7 @@ def test_a_new_account_needs_a_name_and_a_password(api, cast, invited, body, err
     assert api().get(f"/api/invitations/{token}").status_code == 200  # not spent
 
 
-def test_somebody_with_an_account_signs_in_and_joins(api, cast, invited):
+def test_an_invited_user_with_an_account_signs_in_and_joins(api, cast, invited):
     nina = UserFactory(email="Nina@example.test")
     MembershipFactory(user=nina, restaurant=cast.other, role="owner")
     token = invited(role="kitchen")

@@ -72,7 +72,7 @@ def test_a_newcomer_gets_an_account_a_restaurant_and_an_address(api, clock, run_
 
 
 @pytest.mark.parametrize("left_out", [{"subdomain": ""}, {"subdomain": None}])
-def test_without_a_subdomain_the_address_is_made_from_the_slug(api, clock, left_out):
+def test_the_address_is_made_from_the_slug_without_a_subdomain(api, clock, left_out):
     RestaurantFactory(subdomain="bella-group", slug="other")
     answer = api().post(PATH, body(**left_out))
     assert answer.json()["tenant"]["subdomain"] == "bella-group-2"
@@ -117,13 +117,13 @@ def test_state_zip_and_country_can_be_left_out(api, clock):
         ("hasAgreedToTerms", None, "You must agree to the Terms of Service to register"),
     ],
 )  # fmt: skip
-def test_each_error_is_told_at_its_field(api, clock, field, value, message):
+def test_each_error_names_its_field(api, clock, field, value, message):
     assert refused(api().post(PATH, body(**{field: value})), 400, (field, message))
     assert not User.objects.exists()
     assert not Restaurant.objects.exists()
 
 
-def test_nothing_at_all_is_told_field_by_field(api, clock):
+def test_an_empty_body_is_refused_field_by_field(api, clock):
     answer = api().post(PATH, {})
     assert refused(
         answer,
@@ -145,7 +145,7 @@ def test_a_subdomain_can_be_as_long_as_the_dns_allows(api, clock):
     assert api().post(PATH, body(subdomain="b" * 63)).status_code == 201
 
 
-def test_what_somebody_has_is_a_conflict_and_leaves_nothing_behind(api, cast):
+def test_a_taken_value_is_a_conflict_and_leaves_nothing_behind(api, cast):
     people, restaurants = User.objects.count(), Restaurant.objects.count()
     answer = api().post(PATH, body(tenantSlug="mings"))
     assert refused(answer, 409, ("tenantSlug", "This URL slug is taken. Choose another one."))
@@ -187,7 +187,7 @@ def test_a_second_restaurants_email_must_not_be_another_ones(api, cast):
     assert refused(answer, 409, ("email", message))
 
 
-def test_registering_cannot_be_tried_for_ever(api, clock):
+def test_a_client_registers_a_limited_number_of_times(api, clock):
     client = api()
     answers = [client.post(PATH, {}).status_code for _ in range(31)]
     assert answers == [400] * 30 + [429]
@@ -217,7 +217,7 @@ def test_staff_see_all_of_them(api, cast):
     assert names(api(cast.staff)) == ["Ming's", "Luigi's"]
 
 
-def test_ones_own_are_listed_whatever_their_status(api, cast):
+def test_a_user_sees_their_own_restaurants_in_any_status(api, cast):
     Restaurant.objects.filter(pk=cast.restaurant.pk).update(status="suspended")
     assert names(api(cast.kitchen), "?mine=true") == ["Luigi's"]
     assert names(api(cast.stranger), "?mine=1") == []
@@ -229,7 +229,7 @@ def test_ones_own_are_listed_whatever_their_status(api, cast):
     [("ming", ["Ming's"]), ("LUIGI s", ["Luigi's"]), ("gs", ["Ming's"]), ("x", []), ("%00", []),
      ("%25", [])],
 )  # fmt: skip
-def test_they_are_found_by_name_and_slug(api, cast, search, found):
+def test_tenants_are_found_by_name_and_slug(api, cast, search, found):
     if search == "%00":
         found = ["Ming's", "Luigi's"]
     assert names(api(), f"?search={search}") == found

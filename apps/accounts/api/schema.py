@@ -28,5 +28,6 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
             "in": "cookie",
             "name": "sessionid",
             "description": "Set by `POST /api/login`. A write needs the header `X-CSRFToken` with "
-            "the value of the cookie `csrftoken`; a DELETE needs that or our own `Origin`.",
+            "the value of the cookie `csrftoken`; a DELETE needs that or our own `Origin`. Over "
+            "https, both cookies' names begin with `__Host-`.",
         }

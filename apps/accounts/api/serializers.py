@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.accounts.bot_check import FormProof
+
 INVALID_EMAIL = "Please enter a valid email address"
 EMAIL_FIRST = "Please enter your email address first"
 FIELD_ERRORS = ("required", "null", "blank", "invalid", "max_length")
@@ -21,11 +23,25 @@ def _optional_text(longest: int) -> serializers.CharField:
     )
 
 
-class ConfirmationRequestInput(serializers.Serializer[Any]):
-    email = _email()
+class FormProofInput(serializers.Serializer[Any]):
+    """What shows that a person filled in a form (DECISIONS X42)."""
+
     hcaptchaToken = _optional_text(10_000)
     website = _optional_text(500)
     startedAt = _optional_text(200)
+
+
+def take_proof(sent: dict[str, Any]) -> FormProof:
+    """The proof in the validated data of a `FormProofInput`, taken out of it."""
+    return FormProof(
+        token=sent.pop("hcaptchaToken", None) or "",
+        website=sent.pop("website", None) or "",
+        started=sent.pop("startedAt", None) or "",
+    )
+
+
+class ConfirmationRequestInput(FormProofInput):
+    email = _email()
 
 
 class HcaptchaInput(serializers.Serializer[Any]):

@@ -1,5 +1,7 @@
 """Creating accounts, along with the EmailAddress rows django-allauth needs."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 from allauth.account.internal.flows.signup import complete_signup
@@ -7,6 +9,8 @@ from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
+from apps.accounts import emails as accounts_emails
+from apps.accounts import rate_limits
 from apps.accounts.models import User
 from apps.common.errors import Conflict, FieldError
 
@@ -22,6 +26,34 @@ class AlreadyRegistered(Conflict):
 
     def __init__(self) -> None:
         super().__init__(ALREADY_REGISTERED, fields=[FieldError("email", KNOWN_ADDRESS)])
+
+
+@contextmanager
+def rate_limited_discovery(network: str) -> Iterator[None]:
+    """Around registering: an IP address that met a few known emails learns nothing more.
+
+    Raises TooManyAttempts whether or not the email is known.
+    """
+    rate_limits.KNOWN_EMAILS_BY_ADDRESS.check(network)
+    try:
+        yield
+    except AlreadyRegistered:
+        rate_limits.KNOWN_EMAILS_BY_ADDRESS.record(network)
+        raise
+
+
+@contextmanager
+def telling_owner(email: str) -> Iterator[None]:
+    """Around registering, outside its transaction: the owner of a known email gets an email, as
+    they may have forgotten the account or want to know that someone else is trying."""
+    try:
+        yield
+    except AlreadyRegistered:
+        if rate_limits.EMAILS_PER_RECIPIENT.record(email) <= rate_limits.EMAILS_PER_RECIPIENT.times:
+            accounts_emails.queue_email(
+                accounts_emails.ALREADY_REGISTERED, to=email.strip().lower()
+            )
+        raise
 
 
 def account_for_email(email: str) -> User | None:
@@ -41,12 +73,12 @@ def create_account(
     concurrent request created the account first.
     """
     address = email.strip().lower()
+    user = User(email=address, name=name.strip(), role=role)
+    user.set_password(password)  # first, so that a known address takes as long to refuse
     if account_for_email(address) is not None:
         raise AlreadyRegistered
     try:
         with transaction.atomic():
-            user = User(email=address, name=name.strip(), role=role)
-            user.set_password(password)
             user.save(force_insert=True)
             EmailAddress.objects.create(user=user, email=address, verified=confirmed, primary=True)
     except IntegrityError as error:

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.accounts import rate_limits
+from apps.accounts.known_devices import known_device
 from apps.accounts.models import User
 from apps.accounts.services.passwords import LONGEST_PASSWORD
 from apps.accounts.services.tokens import revoke_token
@@ -60,19 +61,22 @@ def sign_in(
 
     `address` is the client's IP address, `code` the code of the second factor, `destination` where
     the second factor's page redirects to. Raises InvalidLogin, CodeNeeded, and TooManyAttempts
-    (this IP address or this account has tried too often).
+    (this IP address has tried too often, or somebody on this account: a browser that has signed in
+    before has its own count).
     """
     rate_limits.SIGN_IN_BY_ADDRESS.count(address)
-    rate_limits.FAILED_SIGN_INS.check(email)
+    # Whoever guesses from elsewhere must not lock out the account's own browsers.
+    guesser = known_device(request, email=email) or email
+    rate_limits.FAILED_SIGN_INS.check(guesser)
     user = None
     if (
         len(password) <= LONGEST_PASSWORD
     ):  # a longer one can't match, so don't spend time hashing it
         user = authenticate(request, email=email.strip(), password=password)
     if not isinstance(user, User):
-        rate_limits.FAILED_SIGN_INS.record(email)
+        rate_limits.FAILED_SIGN_INS.record(guesser)
         raise InvalidLogin(INVALID_LOGIN, fields=[FieldError("email", INVALID_LOGIN)])
-    rate_limits.FAILED_SIGN_INS.forget(email)
+    rate_limits.FAILED_SIGN_INS.forget(guesser)
     login = Login(user=user, email=user.email, redirect_url=destination)
     perform_password_login(request, {"email": user.email}, login)
     waiting = LoginStageController.enter(request, AuthenticateStage.key)

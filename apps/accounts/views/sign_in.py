@@ -21,6 +21,7 @@ from apps.accounts import bot_check, rate_limits
 from apps.accounts import emails as accounts_emails
 from apps.accounts.api.views.passwords import EMAIL_SENT, RESET
 from apps.accounts.forms import ForgotPasswordForm, LoginForm, NewPasswordForm
+from apps.accounts.known_devices import remember_device
 from apps.accounts.rate_limits import client_address
 from apps.accounts.services import CodeNeeded, passwords, sign_in
 from apps.accounts.services import sign_out as end_session
@@ -67,7 +68,7 @@ class LoginView(View):
         if not form.is_valid():
             return self._form(request, form, destination, status=400)
         try:
-            sign_in(
+            user = sign_in(
                 request=request,
                 address=client_address(request),
                 destination=destination,
@@ -81,7 +82,9 @@ class LoginView(View):
             if refusal.retry_after:
                 page.headers["Retry-After"] = str(refusal.retry_after)
             return page
-        return redirect(destination)
+        response = redirect(destination)
+        remember_device(request, response, user)
+        return response
 
     @staticmethod
     def _form(

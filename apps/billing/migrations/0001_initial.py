@@ -95,6 +95,7 @@ class Migration(migrations.Migration):
                             ("negative", "Negative"),
                             ("payout_failed", "Payout Failed"),
                             ("refund_held", "Refund Held"),
+                            ("card_testing", "Card Testing"),
                         ],
                         default="difference",
                         max_length=20,

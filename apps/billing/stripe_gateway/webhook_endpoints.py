@@ -24,6 +24,7 @@ OWN_EVENTS = [
     # A refund can be pending and fail weeks later: https://docs.stripe.com/refunds#failed-refunds
     "refund.failed",
     "refund.updated",
+    "setup_intent.setup_failed",
     "setup_intent.succeeded",
 ]
 CONNECT_EVENTS = [

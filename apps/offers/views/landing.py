@@ -92,11 +92,11 @@ def _send_link(request: HttpRequest, form: EmailForm, *, now: datetime) -> str:
     if not form.is_valid():
         raise Invalid(SIGN_UP_FAILED, fields=[FieldError("email", INVALID_EMAIL)])
     email: str = form.cleaned_data["email"]
+    address = client_address(request)
+    rate_limits.REGISTRATION_BY_ADDRESS.count(address)
     bot_check.check_form(
-        token=request.POST.get("hcaptchaToken", ""),
-        website=request.POST.get("website", ""),
-        started=request.POST.get("startedAt", ""),
-        address=client_address(request),
+        bot_check.posted_proof(request),
+        address=address,
         is_repeat=confirmation.is_pending(email),
         now=now,
     )

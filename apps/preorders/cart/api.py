@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.accounts.api.serializers import take_proof
 from apps.common import clock
 from apps.common.errors import Conflict, FieldError, Invalid
 from apps.common.ids import parse_uuid
@@ -32,7 +33,12 @@ from apps.preorders.cart.serializers import (
     RetryStarted,
 )
 from apps.preorders.cart.services import CartEntry, begin_cart
-from apps.preorders.checkout.rate_limits import PreOrderThrottle
+from apps.preorders.checkout.limits import (
+    PreOrderThrottle,
+    check_start,
+    may_read_stripe,
+    origin_of,
+)
 from apps.preorders.checkout.services import GuestDetails
 from apps.preorders.models import Cart
 from apps.restaurants.api.views.base import PublicRestaurantView
@@ -60,7 +66,12 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
     def post(self, request: Request) -> Response:
         form = CartRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        wanted = form.validated_data
+        wanted, now = dict(form.validated_data), clock.now()
+        guest = _guest(wanted)
+        origin = origin_of(request._request, take_proof(wanted), now=now)
+        if self.restaurant is not None:
+            email = guest.email if guest else ""
+            check_start(origin, restaurant_id=self.restaurant.pk, email=email)
         begun = begin_cart(
             restaurant=self.restaurant,
             items=[
@@ -74,10 +85,11 @@ class MultiOfferPaymentIntentView(PublicRestaurantView):
                 )
                 for each in wanted["items"]
             ],
-            guest=_guest(wanted),
+            guest=guest,
             referral_code=wanted["ref"],
             claimed_total=None if wanted["total"] is None else Money(wanted["total"]),
-            now=clock.now(),
+            origin=origin,
+            now=now,
         )
         return Response(CartStarted(begun).data, status=201)
 
@@ -98,7 +110,9 @@ class CheckoutView(_CheckoutView):
 
     @extend_schema(responses=CartResult)
     def get(self, request: Request, checkout_id: UUID) -> Response:
-        return Response(CartResult(cart_outcome(cart_id=checkout_id, now=clock.now())).data)
+        fresh = may_read_stripe(request._request, f"cart:{checkout_id}")
+        outcome = cart_outcome(cart_id=checkout_id, now=clock.now(), fresh=fresh)
+        return Response(CartResult(outcome).data)
 
     @extend_schema(responses={204: None, 409: CartRefused})
     def delete(self, request: Request, checkout_id: UUID) -> Response:

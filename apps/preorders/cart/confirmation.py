@@ -25,7 +25,9 @@ from apps.preorders.core.cart_items import (
     can_be_authorized,
     cart_item_outcome,
 )
-from apps.preorders.core.locks import lock_cart_items
+from apps.preorders.core.locks import lock_cart_items, lock_order
+from apps.preorders.core.portions import recount
+from apps.preorders.core.reservations import reserve_again
 from apps.preorders.models import Cart, Email, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_STATUSES,
@@ -57,6 +59,7 @@ NO_ANSWER = gettext_lazy(
 )
 WORKING = gettext_lazy("We're waiting for your bank. Try again in a moment.")
 CARD_MISSING = gettext_lazy("Add a card for your cart first.")
+SOLD_OUT_MEANWHILE = gettext_lazy("Sold out. Your card wasn't held or charged.")
 ALREADY_AUTHORIZED = gettext_lazy(
     "You're already in with this order. You don't need to do anything."
 )
@@ -97,11 +100,13 @@ def confirm_cart(*, cart_id: UUID, guest: GuestDetails | None, now: datetime) ->
     return cart_outcome_of(cart, declined)
 
 
-def cart_outcome(*, cart_id: UUID, now: datetime) -> CartOutcome:
-    """The cart's status; the last known one when the payment provider does not answer. Raises
-    NotFound."""
+def cart_outcome(*, cart_id: UUID, now: datetime, fresh: bool = True) -> CartOutcome:
+    """The cart's status; the last known one when the payment provider does not answer, or isn't
+    asked because the status need not be `fresh`. Raises NotFound."""
     cart = _cart(cart_id)
     declined: Collection[str] = ()
+    if not fresh:
+        return cart_outcome_of(cart)
     try:
         declined = _hear_of_intents(cart, now)
     except GatewayError as error:
@@ -125,6 +130,11 @@ def retry_cart_item(*, cart_id: UUID, order_id: UUID, now: datetime) -> Retry:
         raise Conflict(str(CARD_MISSING))
     if refused is not None and refused.state == OperationStatus.PENDING:
         raise Conflict(str(WORKING))
+    with transaction.atomic():
+        locked = lock_order(item.pk)
+        if not reserve_again(locked, now=now):
+            raise Conflict(str(SOLD_OUT_MEANWHILE))
+        recount(locked.offer)
     try:
         return _retry(cart, item, refused, now)
     except GatewayError as error:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from apps.accounts.api.serializers import FormProofInput
 from apps.common import clock, formats
 from apps.common.api.schema import ErrorSerializer
 from apps.offers.api.serializers.pickup_slots import OfferSlot
@@ -51,7 +52,7 @@ class CartItem(OrderedPortions):
     )
 
 
-class CartRequest(serializers.Serializer[Any]):
+class CartRequest(FormProofInput):
     """The items, the total as shown, and the guest, if known already."""
 
     items = serializers.ListField(

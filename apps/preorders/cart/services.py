@@ -23,6 +23,7 @@ from apps.common.transitions import Cause
 from apps.offers.locks import lock_offers
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
+from apps.preorders.checkout.limits import Origin, check_portions_without_card
 from apps.preorders.checkout.services import (
     CHECKOUT_LIFE,
     MIN_REMAINING_CHECKOUT,
@@ -39,8 +40,10 @@ from apps.preorders.checkout.services import (
     reserve,
     terms_of,
 )
+from apps.preorders.core.locks import lock_cart_items
 from apps.preorders.core.portions import save_counts
 from apps.preorders.core.pricing import Price, price_order
+from apps.preorders.core.reservations import reserve_again
 from apps.preorders.models import Cart, PreOrder
 from apps.preorders.models.states import PreOrderStatus, ReasonCode
 from apps.restaurants.models import Restaurant
@@ -79,7 +82,8 @@ class StartedCart:
 
     @property
     def expires_at(self) -> datetime:
-        return min(item.checkout_expires_at for item in self.items)
+        """Until when its portions are reserved."""
+        return min(item.reserved_until or item.checkout_expires_at for item in self.items)
 
     @property
     def mandate(self) -> str:
@@ -122,6 +126,7 @@ def begin_cart(
     claimed_total: Money | None,
     now: datetime,
     referral_code: str = "",
+    origin: Origin | None = None,
 ) -> StartedCart:
     """Reserve every item's portions and create the intent the browser confirms: for one item a
     payment intent, for several a setup intent that saves the card.
@@ -147,7 +152,7 @@ def begin_cart(
         fingerprint = _fingerprint(cart_items, guest) if guest else ""
         cart = _open_cart_of(fingerprint, len(cart_items), now)
         if cart is None:
-            cart = _reserve(cart_items, fingerprint, now)
+            cart = _reserve(cart_items, fingerprint, origin, now)
     orders = cart_items_of(cart)
     return StartedCart(cart, orders, _client_secret(cart, orders, now))
 
@@ -282,22 +287,39 @@ def _open_cart_of(fingerprint: str, how_many: int, now: datetime) -> Cart | None
     waiting = PreOrder.objects.in_checkout().filter(
         cart=found, checkout_expires_at__gt=now + MIN_REMAINING_CHECKOUT
     )
-    return found if waiting.count() == how_many else None
+    if waiting.count() != how_many:
+        return None
+    items = lock_cart_items(found.pk)
+    # Those that lapsed are reserved again; if some are gone, a new cart says which.
+    return found if all([reserve_again(item, now=now) for item in items]) else None
 
 
-def _reserve(items: Sequence[_PricedItem], fingerprint: str, now: datetime) -> Cart:
+def _reserve(
+    items: Sequence[_PricedItem], fingerprint: str, origin: Origin | None, now: datetime
+) -> Cart:
     cart = Cart.objects.create(
         restaurant_id=items[0].offer.restaurant_id, fingerprint=fingerprint, created_at=now
     )
     for item in items:
         offer, quantity = item.offer, item.item.quantity
         try:
-            taken = check_portions(offer, quantity)
+            taken = check_portions(offer, quantity, now)
             choose_slot(offer, item.item.slot_id, portions=quantity)
         except DomainError as error:
             raise _error_of_item(item.index, offer, error, "quantity") from error
-        expires_at = now + CHECKOUT_LIFE
-        reserve(offer, item.request, item.price, expires_at=expires_at, now=now, cart=cart)
+        who = item.request.guest
+        check_portions_without_card(
+            offer, quantity, email=who.email, phone=who.phone, origin=origin, now=now
+        )
+        reserve(
+            offer,
+            item.request,
+            item.price,
+            expires_at=now + CHECKOUT_LIFE,
+            now=now,
+            cart=cart,
+            origin=origin,
+        )
         save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     return cart
 

@@ -63,7 +63,7 @@ def begin_phone_order(
         request = OrderRequest(quantity, guest, note, slot_id=slot_id, source=OrderSource.PHONE)
         order = open_checkout_for(offer, request, price, now)
         if order is None or order.created_at <= now - PRESSED_TWICE:
-            taken = check_portions(offer, quantity)
+            taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
             order = reserve(offer, request, price, expires_at=expires_at, now=now)
             save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)

@@ -1,14 +1,12 @@
-"""Serializers of pre-orders and the ledger."""
+"""Serializers of a new pre-order."""
 
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from apps.billing.models import PaymentHistory
-from apps.offers.images import photo_url
+from apps.accounts.api.serializers import FormProofInput
 from apps.offers.pickup_slots import SLOT_REQUIRED
-from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 
 MAX_NOTE_LENGTH = 500  # characters in a note to the kitchen
 MAX_ID = 2**63 - 1
@@ -64,7 +62,7 @@ class OrderedPortions(serializers.Serializer[Any]):
     )
 
 
-class PreOrderRequest(OrderedPortions):
+class PreOrderRequest(OrderedPortions, FormProofInput):
     """A new pre-order."""
 
     customerName = serializers.CharField(
@@ -96,83 +94,3 @@ class PreOrderRequest(OrderedPortions):
 class PreOrderStarted(serializers.Serializer[Any]):
     checkoutUrl = serializers.URLField(source="checkout_url")
     preorderId = serializers.UUIDField(source="pk")
-
-
-class EmailSubscription(serializers.Serializer[Any]):
-    """Whether an order's email address is subscribed to the restaurant's news."""
-
-    restaurantId = serializers.UUIDField(
-        error_messages=same_error(_("restaurantId must be a restaurant's id."))
-    )
-    preorderId = serializers.UUIDField(
-        error_messages=same_error(_("preorderId must be an order's id."))
-    )
-    optIn = serializers.BooleanField(error_messages=same_error(_("optIn must be true or false.")))
-
-
-class EmailSubscribed(serializers.Serializer[Any]):
-    """The subscription after the change."""
-
-    optIn = serializers.BooleanField(source="news")
-    message = serializers.CharField()
-
-
-class OrderedDish(serializers.Serializer[Any]):
-    id = serializers.UUIDField(source="pk")
-    name = serializers.CharField()
-    imageUrl = serializers.SerializerMethodField()
-
-    def get_imageUrl(self, offer: Any) -> str | None:
-        return photo_url(offer.photo) if offer.photo else None
-
-
-class OrderedAt(serializers.Serializer[Any]):
-    id = serializers.UUIDField(source="pk")
-    name = serializers.CharField()
-    address = serializers.CharField()
-    phone = serializers.CharField()
-
-
-class PublicPreOrder(serializers.Serializer[Any]):
-    """Without name, email and phone: anyone with the link can read this (DECISIONS X33)."""
-
-    id = serializers.UUIDField(source="pk")
-    quantity = serializers.IntegerField()
-    totalAmount = serializers.DecimalField(10, 2, source="total_amount")
-    status = serializers.ChoiceField(PreOrderStatus.choices)
-    paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
-    createdAt = serializers.DateTimeField(source="created_at")
-
-
-class PreOrderDetail(serializers.Serializer[Any]):
-    """One order with its special and restaurant."""
-
-    dish = OrderedDish(source="offer")
-    restaurant = OrderedAt(source="offer.restaurant")
-    preorder = PublicPreOrder(source="*")
-
-
-class LedgerEntry(serializers.Serializer[PaymentHistory]):
-    id = serializers.IntegerField(source="pk")
-    processedAt = serializers.DateTimeField(source="processed_at")
-    type = serializers.ChoiceField(PaymentHistory.Type.choices, source="transaction_type")
-    # DRF's metaclass removes declared fields from the class, so `Serializer.label` is unaffected.
-    label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
-    amount = serializers.DecimalField(10, 2)
-    offerName = serializers.CharField(source="offer.name")
-    orderCode = serializers.CharField(source="pre_order.code")
-    paymentIntentId = serializers.CharField(source="payment_intent_id")
-    status = serializers.ChoiceField(PaymentHistory.Status.choices)
-
-
-class LedgerTotalsSerializer(serializers.Serializer[Any]):
-    captured = serializers.DecimalField(12, 2)
-    platformFees = serializers.DecimalField(12, 2, source="platform_fees")
-    processingFees = serializers.DecimalField(12, 2, source="processing_fees")
-    refunded = serializers.DecimalField(12, 2)
-    payout = serializers.DecimalField(12, 2)
-
-
-class LedgerSerializer(serializers.Serializer[Any]):
-    entries = LedgerEntry(many=True)
-    totals = LedgerTotalsSerializer()

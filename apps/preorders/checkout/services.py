@@ -34,11 +34,18 @@ from apps.offers.locks import lock_offer, read_currency
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import OfferStatus
+from apps.preorders.checkout.limits import Origin, check_portions_without_card
 from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount, reserved_portions, save_counts
 from apps.preorders.core.pricing import Price, price_alternative, price_order
 from apps.preorders.core.referrals import referrer_for
+from apps.preorders.core.reservations import (
+    RESERVATION_TIME,
+    is_reserved,
+    lapse_reservations,
+    reserve_again,
+)
 from apps.preorders.core.transitions import set_order_status
 from apps.preorders.core.waitlist import return_to_waitlist
 from apps.preorders.models import Cart, PreOrder
@@ -101,6 +108,7 @@ def begin_order(
     note: str = "",
     slot_id: int | None = None,
     referral_code: str = "",
+    origin: Origin | None = None,
 ) -> PreOrder:
     """Reserve the portions and open a checkout page; the order's `checkout_url` leads to it.
 
@@ -108,11 +116,13 @@ def begin_order(
     X4). With `alternative_consent`, the guest takes the alternative if the minimum is missed, at
     today's price at most (X18). `note` is for the kitchen; `slot_id` is the pickup time, required
     where the offer has some. The same guest ordering the same again while the first checkout is
-    open gets that checkout back, so a double press makes one order.
+    open gets that checkout back, so a double press makes one order. `origin` is where it comes
+    from, for the limits of checkouts without a card.
 
     Raises NotFound for an offer that is not this restaurant's, Conflict when it cannot be ordered
-    any more or not that many, Invalid for input the guest can correct, Unavailable when the payment
-    provider does not answer (nothing is reserved then).
+    any more or not that many, Invalid for input the guest can correct, TooManyAttempts and
+    BotCheckNeeded as `limits` says, Unavailable when the payment provider does not answer (nothing
+    is reserved then).
     """
     with transaction.atomic():
         try:
@@ -126,10 +136,19 @@ def begin_order(
         agreed = agreed_alternative(offer) if alternative_consent else None
         request = OrderRequest(quantity, guest, note, agreed, slot_id, referral_code=referral_code)
         order = open_checkout_for(offer, request, price, now)
-        if order is None:
-            taken = check_portions(offer, quantity)
+        if order is None or not is_reserved(order):
+            taken = check_portions(offer, quantity, now)
             choose_slot(offer, slot_id, portions=quantity)
-            order = reserve(offer, request, price, expires_at=now + CHECKOUT_LIFE, now=now)
+            check_portions_without_card(
+                offer, quantity, email=guest.email, phone=guest.phone, origin=origin, now=now
+            )
+            if order is None:
+                order = reserve(
+                    offer, request, price, expires_at=now + CHECKOUT_LIFE, origin=origin, now=now
+                )
+            else:
+                order.offer = offer
+                reserve_again(order, now=now)
             save_counts(offer, booked=offer.ordered_portions, reserved=taken + quantity)
     if not order.checkout_url:
         open_checkout(order, now)
@@ -159,7 +178,7 @@ def check_price(price: Price, claimed_total: Decimal, *, currency: str) -> None:
         raise Invalid(PRICE_CHANGED, fields=[FieldError("totalAmount", message)])
 
 
-def check_portions(offer: SpecialOffer, quantity: int) -> int:
+def check_portions(offer: SpecialOffer, quantity: int, now: datetime) -> int:
     """Check the per-order maximum, the cap, and what a new restaurant can take in all, under the
     offer's lock (DECISIONS X25, decision 47). Returns the portions already reserved."""
     if quantity > offer.max_per_order:
@@ -174,6 +193,7 @@ def check_portions(offer: SpecialOffer, quantity: int) -> int:
         raise Conflict(_limit_reached(offer))
     if offer.max_preorders is None:
         return offer.reserved_portions
+    lapse_reservations(offer, now=now)
     taken = reserved_portions(offer)
     left = max(0, offer.max_preorders - taken)
     if quantity > left:
@@ -234,7 +254,13 @@ def reserve(
     expires_at: datetime,
     now: datetime,
     cart: Cart | None = None,
+    origin: Origin | None = None,
+    reserved_until: datetime | None = None,
 ) -> PreOrder:
+    """Create the order, with its portions reserved until `reserved_until`: for the usual time, but
+    as long as the checkout for an order by phone, because the restaurant took it."""
+    if reserved_until is None and request.source != OrderSource.PHONE:
+        reserved_until = now + RESERVATION_TIME
     return PreOrder.objects.create(
         restaurant_id=offer.restaurant_id,
         offer=offer,
@@ -259,6 +285,9 @@ def reserve(
         pickup_slot_id=request.slot_id,
         alternative_price=request.alternative_price,
         checkout_expires_at=expires_at,
+        reserved_until=reserved_until,
+        origin_network=origin.network if origin else "",
+        origin_device=origin.device if origin else "",
         created_at=now,
     )
 

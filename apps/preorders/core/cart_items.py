@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
+from apps.common import formats
 from apps.offers.states import DECIDED, OfferStatus
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import (
@@ -15,6 +16,7 @@ from apps.preorders.models.states import (
     OperationStatus,
     PaymentStatus,
     PreOrderStatus,
+    ReservationStatus,
 )
 
 # How long creating a payment page at Stripe can take, with its repetitions.
@@ -55,6 +57,17 @@ def finish_until(order: PreOrder) -> datetime:
     """When the order ends unless a card is held: at the end of its reservation, or of the grace
     period that a checkout begun before the deadline gets."""
     return min(order.checkout_expires_at, order.offer.deadline + CHECKOUT_GRACE)
+
+
+def reservation_sentence(order: PreOrder) -> str:
+    """Whether the portions of an order in checkout are reserved, and until when."""
+    if order.reservation != ReservationStatus.RESERVED:
+        return _("Your portions aren't reserved anymore, but you can finish while some are left.")
+    ends = finish_until(order)
+    until = min(order.reserved_until or ends, ends)
+    return _("Your portions are reserved until %(until)s.") % {
+        "until": formats.moment(until, order.offer.restaurant.zone)
+    }
 
 
 def authorization_for(order: PreOrder) -> PaymentOperation | None:

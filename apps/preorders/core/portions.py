@@ -11,7 +11,7 @@ from apps.preorders.models.states import OperationKind, OperationStage, Operatio
 
 
 def reserved_portions(offer: SpecialOffer) -> int:
-    """Portions that nobody else can order: held or charged, in an open checkout (DECISIONS X25),
+    """Portions that nobody else can order: held or charged, reserved in checkout (DECISIONS X25),
     being added to orders, added by the restaurant, or reserved for the waitlist (decision 29)."""
     ordered = PreOrder.objects.filter(offer=offer).count_portions().reserving
     return with_restaurant_portions(offer, ordered + _being_added(offer)) + invited_portions(offer)

@@ -1,67 +1,12 @@
-"""Reads of the ledger, and of an order by the reference its guest has."""
+"""Reads of one order that several use cases share."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from decimal import Decimal
 from uuid import UUID
 
-from django.db.models import Q, Sum
-
-from apps.billing.models import PaymentHistory
+from apps.common import formats
 from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.querysets import FULL_REFUND_Q
-from apps.preorders.models.states import OperationStatus, ReasonCode
-from apps.restaurants.models import Restaurant
-
-LEDGER_PAGE_SIZE = 50
-ZERO = Decimal("0.00")
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerTotals:
-    """The totals of the restaurant's ledger."""
-
-    captured: Decimal
-    platform_fees: Decimal
-    processing_fees: Decimal
-    refunded: Decimal
-    payout: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    entries: list[PaymentHistory]
-    totals: LedgerTotals
-
-
-def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SIZE) -> Ledger:
-    """The newest ledger entries, and the totals of all of them."""
-    entries = PaymentHistory.objects.filter(restaurant=restaurant)
-    kind = PaymentHistory.Type
-    sums = entries.aggregate(
-        captured=Sum("amount", filter=Q(transaction_type=kind.CAPTURE)),
-        platform=Sum("platform_fee_amount", filter=Q(transaction_type=kind.CAPTURE)),
-        platform_back=Sum("platform_fee_amount", filter=Q(transaction_type=kind.REFUND)),
-        processing=Sum("amount", filter=Q(transaction_type=kind.FEE)),
-        refunded=Sum("amount", filter=Q(transaction_type=kind.REFUND)),
-        # A refund returns the fees too.
-        processing_back=Sum("processing_fee_amount", filter=Q(transaction_type=kind.REFUND)),
-    )
-    value = {name: amount or ZERO for name, amount in sums.items()}
-    shares = value["platform"] - value["platform_back"]
-    processing = value["processing"] - value["processing_back"]
-    return Ledger(
-        entries=list(
-            entries.select_related("offer", "pre_order").order_by("-processed_at", "-pk")[:limit]
-        ),
-        totals=LedgerTotals(
-            captured=value["captured"],
-            platform_fees=shares,
-            processing_fees=processing,
-            refunded=value["refunded"],
-            payout=value["captured"] - value["refunded"] - shares - processing,
-        ),
-    )
+from apps.preorders.models.states import OperationStatus, PreOrderStatus, ReasonCode
 
 
 def order_by_reference(reference: str) -> PreOrder | None:
@@ -92,3 +37,28 @@ def ended_too_late(order: PreOrder, operations: Iterable[PaymentOperation]) -> b
     if decided_at is not None and decided_at >= order.offer.serving_ends:
         return True
     return any(operation.error == ReasonCode.SERVE_DATE_OVER for operation in operations)
+
+
+def was_sold_out(order: PreOrder) -> bool:
+    """Whether its portions were gone when its card was held, or about to be (decision 51)."""
+    return _ended_by(order, ReasonCode.SOLD_OUT)
+
+
+def had_too_many_declines(order: PreOrder) -> bool:
+    """Whether its checkout ended because of declined cards."""
+    return _ended_by(order, ReasonCode.TOO_MANY_DECLINES)
+
+
+def _ended_by(order: PreOrder, code: ReasonCode) -> bool:
+    ended = PreOrderStatus.CANCELLED
+    if order.status != ended:
+        return False
+    return order.transitions.filter(field="status", new=ended, reason_code=code).exists()
+
+
+def slot_label(order: PreOrder) -> str:
+    """The pickup time, such as `5:30–6:00 PM`; empty if the guest can come at any time."""
+    slot = order.pickup_slot
+    if slot is None:
+        return ""
+    return formats.span(slot.starts_at, slot.ends_at, order.offer.restaurant.zone)

@@ -17,14 +17,17 @@ from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
 
 # How long portions are reserved for an invited guest: half the time left to the deadline, so that
-# the next one has a chance too, within these bounds and never past the deadline.
+# the next one has a chance too, within these bounds and never past the deadline. Each invitation
+# that was not used halves the upper bound: invented addresses can't keep freed portions for long.
 MAX_INVITATION = timedelta(hours=2)
 MIN_INVITATION = timedelta(minutes=15)
 
 
 def reserved_until_for(offer: SpecialOffer, now: datetime) -> datetime:
     """Until when portions that open up now are reserved for the next guest."""
-    reserved_for = min(MAX_INVITATION, max(MIN_INVITATION, (offer.deadline - now) / 2))
+    unused = WaitlistEntry.objects.filter(offer=offer, state=WaitlistStatus.LAPSED).count()
+    longest = max(MIN_INVITATION, MAX_INVITATION / 2 ** min(unused, 10))
+    reserved_for = min(longest, max(MIN_INVITATION, (offer.deadline - now) / 2))
     return min(offer.deadline, now + reserved_for)
 
 

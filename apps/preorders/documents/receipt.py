@@ -12,6 +12,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import cast
 
+from django.core.cache import cache
 from django.utils.translation import gettext as _
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
@@ -25,6 +26,8 @@ from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus
 
 logger = logging.getLogger(__name__)
+
+CARD_CACHED_SECONDS = 60
 
 FACE = "helvetica"
 WIDE_FACE = "noto"  # Greek, Cyrillic, Chinese, Japanese and Korean; one weight
@@ -168,15 +171,17 @@ class _Receipt(FPDF):
 
 def card_of(order: PreOrder) -> str:
     """`Visa ending in 4242`; empty when the payment provider does not say."""
-    try:
-        hold = gateway.retrieve_intent(order.payment_intent_id or "")
-    except GatewayError as error:
-        logger.warning("the card of order %s cannot be read: %s", order.pk, error)
-        return ""
-    if not hold.card_digits:
-        return ""
-    facts = {"brand": hold.card_brand.replace("_", " ").title(), "digits": hold.card_digits}
-    return _("%(brand)s ending in %(digits)s") % facts
+    cached = f"receipt-card:{order.payment_intent_id}"
+    facts: dict[str, str] | None = cache.get(cached)
+    if facts is None:
+        try:
+            hold = gateway.retrieve_intent(order.payment_intent_id or "")
+        except GatewayError as error:
+            logger.warning("the card of order %s cannot be read: %s", order.pk, error)
+            return ""
+        facts = {"brand": hold.card_brand.replace("_", " ").title(), "digits": hold.card_digits}
+        cache.set(cached, facts, CARD_CACHED_SECONDS)
+    return _("%(brand)s ending in %(digits)s") % facts if facts["digits"] else ""
 
 
 # Replacements for characters that a PDF font does not have.

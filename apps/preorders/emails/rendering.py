@@ -30,12 +30,12 @@ from apps.preorders.core.cart_items import (
     authorization_for,
     can_be_authorized,
     finish_until,
+    reservation_sentence,
 )
 from apps.preorders.core.links import order_url, reorder_url
 from apps.preorders.core.pricing import price_of, price_order
-from apps.preorders.core.selectors import ended_too_late
+from apps.preorders.core.selectors import ended_too_late, slot_label, was_sold_out
 from apps.preorders.documents.calendar import calendar_part
-from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_png
 from apps.preorders.emails.preferences import TOPIC_OF_KIND, Topic, preferences_url
 from apps.preorders.models import Email, PreOrder
@@ -239,6 +239,8 @@ def order_email_text(email: Email) -> EmailText:
     }
     if email.kind == EmailKind.RELEASED and ended_too_late(order, order.operations.all()):
         facts["outcome"] = "late"
+    elif email.kind == EmailKind.RELEASED and was_sold_out(order):
+        facts["outcome"] = "sold_out"
     if email.kind == EmailKind.DECLINED:
         facts |= _facts_of_decline(order)
     if email.kind in WITH_TERMS:
@@ -263,6 +265,7 @@ def _facts_of_decline(order: PreOrder) -> dict[str, Any]:
         "asked": authorization is not None and authorization.reason_code == AUTHENTICATION_REQUIRED,
         "can_finish": _can_finish(order),
         "is_open": _is_open(order.offer, now),
+        "reservation": reservation_sentence(order),
         "finish_until": formats.moment(finish_until(order), order.offer.restaurant.zone),
     }
 

@@ -1,24 +1,23 @@
-"""API views: pre-orders, email opt-in and the restaurant's ledger."""
-
-from typing import ClassVar
+"""API views: pre-orders and the email opt-in."""
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.accounts.api.serializers import take_proof
 from apps.common import clock
 from apps.common.errors import NotFound
 from apps.common.ids import parse_uuid
 from apps.offers.selectors import restaurant_of_offer
-from apps.preorders.checkout import serializers
-from apps.preorders.checkout.rate_limits import PreOrderThrottle
+from apps.preorders.checkout.limits import PreOrderThrottle, check_start, origin_of
+from apps.preorders.checkout.serializers import PreOrderRequest, PreOrderStarted
 from apps.preorders.checkout.services import GuestDetails, begin_order
 from apps.preorders.core import selectors
 from apps.preorders.emails.preferences import subscribe_by_order
-from apps.restaurants.api.views.base import NO_SUCH_RESTAURANT, PublicRestaurantView, RestaurantView
+from apps.preorders.guest import serializers
+from apps.restaurants.api.views.base import NO_SUCH_RESTAURANT, PublicRestaurantView
 from apps.restaurants.models import Restaurant
-from apps.restaurants.permissions import Permission
 from apps.restaurants.selectors import active_restaurant_by_id
 
 NO_ORDER = "No pre-order information found"
@@ -35,13 +34,14 @@ class PreOrdersView(PublicRestaurantView):
         offer_id = parse_uuid(sent.get("dishId")) if isinstance(sent, dict) else None
         return restaurant_of_offer(offer_id) if offer_id else None
 
-    @extend_schema(
-        request=serializers.PreOrderRequest, responses={201: serializers.PreOrderStarted}
-    )
+    @extend_schema(request=PreOrderRequest, responses={201: PreOrderStarted})
     def post(self, request: Request) -> Response:
-        form = serializers.PreOrderRequest(data=request.data)
+        form = PreOrderRequest(data=request.data)
         form.is_valid(raise_exception=True)
-        wanted = form.validated_data
+        wanted, now = dict(form.validated_data), clock.now()
+        origin = origin_of(request._request, take_proof(wanted), now=now)
+        if self.restaurant is not None:
+            check_start(origin, restaurant_id=self.restaurant.pk, email=wanted["customerEmail"])
         order = begin_order(
             offer_id=wanted["dishId"],
             quantity=wanted["quantity"],
@@ -55,9 +55,10 @@ class PreOrdersView(PublicRestaurantView):
             note=wanted["note"],
             slot_id=wanted["slotId"],
             referral_code=wanted["ref"],
-            now=clock.now(),
+            origin=origin,
+            now=now,
         )
-        return Response(serializers.PreOrderStarted(order).data, status=201)
+        return Response(PreOrderStarted(order).data, status=201)
 
 
 class PreOrderView(PublicRestaurantView):
@@ -104,14 +105,3 @@ class EmailSubscriptionView(PublicRestaurantView):
         )
         message = _("You're subscribed.") if choice.news else _("You're unsubscribed.")
         return Response({"optIn": choice.news, "message": message})
-
-
-class LedgerView(RestaurantView):
-    """The restaurant's ledger: the newest entries, and totals over all of them."""
-
-    rights: ClassVar = {"GET": Permission.SEE_LEDGER}
-
-    @extend_schema(responses=serializers.LedgerSerializer)
-    def get(self, request: Request) -> Response:
-        ledger = selectors.ledger_for_restaurant(restaurant=self.restaurant)
-        return Response(serializers.LedgerSerializer(ledger).data)

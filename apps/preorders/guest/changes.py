@@ -24,7 +24,7 @@ from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.pricing import price_of_portions
 from apps.preorders.core.quantities import authorized_amount, set_quantity
-from apps.preorders.documents.pickup import slot_label
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import SETTLEMENT_KINDS, PaymentOperation, PreOrder
 from apps.preorders.models.states import (
     CHECKOUT_GRACE,

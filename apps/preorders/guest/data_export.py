@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from apps.preorders.documents.pickup import slot_label
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.querysets import PreOrderQuerySet
 

@@ -17,8 +17,9 @@ from apps.preorders.core.cart_items import (
     can_be_authorized,
     cart_item_outcome,
     finish_until,
+    reservation_sentence,
 )
-from apps.preorders.core.selectors import ended_too_late
+from apps.preorders.core.selectors import ended_too_late, had_too_many_declines, was_sold_out
 from apps.preorders.guest.changes import ends_too_early
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import (
@@ -33,6 +34,10 @@ from apps.preorders.settlement.operations import link_ends, pending_pay_link
 # Kept by DECISIONS X20; the headline says what it means.
 SUCCESS_TITLE = gettext_lazy("Payment Successful!")
 CHECK_EVERY = 4  # seconds
+TOO_MANY_DECLINES = gettext_lazy(
+    "Several cards were declined, so we closed the checkout. Ask your bank, or call the "
+    "restaurant to order."
+)
 CANCELLED_TITLES = frozenset({OfferStatus.FAILED, OfferStatus.DELETED})
 
 
@@ -85,6 +90,12 @@ def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
     authorization = authorization_for(order)
     state = cart_item_outcome(order, authorization).state
     if not can_be_authorized(order, special.now):
+        if had_too_many_declines(order):
+            return _not_finished(str(TOO_MANY_DECLINES))
+        if was_sold_out(order):
+            return _not_finished(
+                _("The last portions were ordered by others before your card was held.")
+            )
         refused = authorization is not None and authorization.state == OperationStatus.FAILED
         return _not_finished(
             _(
@@ -98,6 +109,7 @@ def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
         "total": _say(special, order.total_amount),
         "dish": order.served_name,
         "until": formats.moment(finish_until(order), special.restaurant.zone),
+        "reservation": reservation_sentence(order),
     }
     if state is CartItemStatus.DECLINED:
         return OrderStatus(
@@ -105,8 +117,7 @@ def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
             _("Your card was declined"),
             _(
                 "Your bank declined the hold of %(total)s for %(dish)s. Your card wasn't held or "
-                "charged for it. Try this or another card by %(until)s; your portions are reserved "
-                "until then."
+                "charged for it. Try this or another card by %(until)s. %(reservation)s"
             )
             % facts,
             "berry",
@@ -117,8 +128,8 @@ def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
             _("This order isn't placed yet"),
             _("Your bank wants to make sure it's you"),
             _(
-                "Confirm with your bank by %(until)s to place your order for %(dish)s; your "
-                "portions are reserved until then. Your card isn't held or charged for it yet."
+                "Confirm with your bank by %(until)s to place your order for %(dish)s. "
+                "%(reservation)s Your card isn't held or charged for it yet."
             )
             % facts,
             "honey",
@@ -137,8 +148,8 @@ def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
         _("This order isn't placed yet"),
         _("Add a card to place your order"),
         _(
-            "You haven't been charged. Your portions are reserved until %(until)s; if you don't "
-            "finish by then, the order ends and you pay nothing."
+            "You haven't been charged. %(reservation)s If you don't finish by %(until)s, the order "
+            "ends and you pay nothing."
         )
         % facts,
         "honey",
@@ -149,6 +160,8 @@ def _item_in_checkout(order: PreOrder, special: Special) -> OrderStatus:
 
 def _in_checkout(order: PreOrder, special: Special) -> OrderStatus:
     if order.status == PreOrderStatus.CANCELLED:
+        if had_too_many_declines(order):
+            return _not_finished(str(TOO_MANY_DECLINES))
         return _not_finished(
             _(
                 "The checkout ended before you added a card. You can order again while the special "
@@ -159,20 +172,20 @@ def _in_checkout(order: PreOrder, special: Special) -> OrderStatus:
     if order.payment_status == PaymentStatus.REQUIRES_ACTION:
         headline = _("Your bank wants to make sure it's you")
         text = _(
-            "Your card isn't held or charged yet. Finish the checkout by %(until)s; your portions "
-            "are reserved until then. This page refreshes on its own."
+            "Your card isn't held or charged yet. Finish the checkout by %(until)s. "
+            "%(reservation)s This page refreshes on its own."
         )
     else:
         headline = _("Your order isn't placed yet")
         text = _(
             "If you just added your card, we're waiting for your bank, and this page refreshes on "
-            "its own. If not, finish the checkout by %(until)s; your portions are reserved until "
-            "then. You haven't been charged."
+            "its own. If not, finish the checkout by %(until)s. %(reservation)s You haven't been "
+            "charged."
         )
     return OrderStatus(
         _("One moment"),
         headline,
-        text % {"until": until},
+        text % {"until": until, "reservation": reservation_sentence(order)},
         "honey",
         refresh=CHECK_EVERY,
         next_step=_("Continue to payment") if order.checkout_url else "",
@@ -202,6 +215,18 @@ def _capture_failed(order: PreOrder, special: Special, total: str) -> OrderStatu
 
 def _held(order: PreOrder, special: Special, total: str) -> OrderStatus:
     status = special.offer.status
+    if order.status == PreOrderStatus.CANCELLED and was_sold_out(order):
+        return OrderStatus(
+            _("Sold out"),
+            _("Sold out while you were checking out"),
+            _(
+                "The last portions were ordered by others before your card was held. We're "
+                "releasing the hold of %(total)s, and you pay nothing."
+            )
+            % {"total": total},
+            "",
+            refresh=CHECK_EVERY,
+        )
     if order.status == PreOrderStatus.CANCELLED:
         return OrderStatus(
             _("This order is canceled"),
@@ -352,6 +377,10 @@ def _released(order: PreOrder, special: Special, total: str) -> OrderStatus:
     if ended_too_late(order, operations):
         headline = _("Order canceled. You weren't charged")
         why = _("We couldn't complete your order in time.")
+    elif was_sold_out(order):
+        title = _("Sold out")
+        headline = _("Sold out while you were checking out")
+        why = _("The last portions were ordered by others before your card was held.")
     elif kinds.get(OperationKind.RELEASE):  # canceled by someone
         title = _("This order is canceled")
         headline = _("Order canceled. You weren't charged")

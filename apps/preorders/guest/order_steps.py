@@ -11,7 +11,7 @@ from apps.common import formats
 from apps.offers.presentation import Special
 from apps.offers.states import OfferStatus
 from apps.preorders.core.pricing import price_alternative
-from apps.preorders.documents.pickup import slot_label
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import OperationKind, PaymentStatus, PreOrderStatus
 

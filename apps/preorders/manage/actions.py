@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from apps.offers.states import OfferStatus
 from apps.preorders.core.selectors import is_being_refunded
-from apps.preorders.documents.email_kinds import email_to_resend
+from apps.preorders.emails.kinds import email_to_resend
 from apps.preorders.models import PreOrder
 from apps.preorders.models.states import PaymentStatus, PreOrderStatus
 from apps.restaurants.permissions import CurrentMembership, Permission

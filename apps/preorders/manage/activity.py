@@ -13,7 +13,7 @@ from django.db.models import prefetch_related_objects
 
 from apps.billing.models import Discrepancy, PaymentHistory
 from apps.common import formats
-from apps.preorders.documents.email_kinds import email_label
+from apps.preorders.emails.kinds import email_label
 from apps.preorders.models import Email, PaymentOperation, PreOrder, PreOrderTransition
 from apps.preorders.models.states import (
     GUEST,

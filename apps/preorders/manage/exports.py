@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from xlsxwriter import Workbook
 
-from apps.preorders.documents.pickup import slot_label
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.models import PreOrder
 from apps.restaurants.models import Restaurant
 

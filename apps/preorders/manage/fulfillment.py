@@ -15,7 +15,7 @@ from apps.preorders.core import jobs
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.selectors import is_being_refunded
 from apps.preorders.core.transitions import set_order_status
-from apps.preorders.documents.email_kinds import (
+from apps.preorders.emails.kinds import (
     WITH_A_LINK,
     email_label,
     email_to_resend,

@@ -149,6 +149,21 @@ class Migration(migrations.Migration):
                 ("share_code", models.CharField(default=apps.common.ids.share_code, max_length=12)),
                 ("link_visits", models.PositiveIntegerField(default=0)),
                 (
+                    "reservation",
+                    models.CharField(
+                        choices=[
+                            ("reserved", "Reserved"),
+                            ("lapsed", "No card in time"),
+                            ("returned", "The guest left the checkout"),
+                        ],
+                        default="reserved",
+                        max_length=10,
+                    ),
+                ),
+                ("reserved_until", models.DateTimeField(null=True)),
+                ("origin_network", models.CharField(blank=True, max_length=32)),
+                ("origin_device", models.CharField(blank=True, max_length=32)),
+                (
                     "checkout_session_id",
                     models.CharField(blank=True, max_length=255, null=True, unique=True),
                 ),
@@ -596,6 +611,34 @@ class Migration(migrations.Migration):
                 condition=models.Q(("status", "pending")),
                 fields=["checkout_expires_at"],
                 name="orders_in_checkout",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="preorder",
+            index=models.Index(
+                condition=models.Q(
+                    ("payment_status__in", ["requires_action", "unpaid"]),
+                    ("reservation", "reserved"),
+                    ("status", "pending"),
+                ),
+                fields=["reserved_until"],
+                name="reservations_by_end",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="preorder",
+            index=models.Index(
+                condition=models.Q(("payment_status__in", ["requires_action", "unpaid"])),
+                fields=["offer", "-created_at"],
+                name="orders_without_card",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="preorder",
+            index=models.Index(
+                condition=models.Q(("origin_network", ""), _negated=True),
+                fields=["created_at"],
+                name="orders_with_origin",
             ),
         ),
         migrations.AddIndex(

@@ -13,7 +13,13 @@ from apps.common.money import MONEY_COLUMN
 from apps.common.transitions import TransitionRecord
 from apps.preorders.models.querysets import PreOrderQuerySet
 from apps.preorders.models.search import ACCENTED, PLAIN
-from apps.preorders.models.states import OrderSource, PaymentStatus, PreOrderStatus
+from apps.preorders.models.states import (
+    CHECKOUT_STATUSES,
+    OrderSource,
+    PaymentStatus,
+    PreOrderStatus,
+    ReservationStatus,
+)
 
 _LAST_EIGHT = Right(Cast("id", TextField()), 8)
 # The searchable text, one line each: name and email in lower case without accents, the digits of
@@ -124,6 +130,17 @@ class PreOrder(models.Model):
     )
     link_visits = models.PositiveIntegerField(default=0)  # of this order's share link
 
+    # While in checkout: whether the portions are reserved, and until when; without a time, for as
+    # long as the checkout (decision 51).
+    reservation = models.CharField(
+        max_length=10, choices=ReservationStatus, default=ReservationStatus.RESERVED
+    )
+    reserved_until = models.DateTimeField(null=True)
+    # Keyed hashes of the network and the browser it was started from, to limit what one of them
+    # starts; emptied a day after the order is no longer in checkout.
+    origin_network = models.CharField(max_length=32, blank=True)
+    origin_device = models.CharField(max_length=32, blank=True)
+
     # Stripe's ids.
     checkout_session_id = models.CharField(max_length=255, unique=True, null=True, blank=True)
     checkout_url = models.URLField(max_length=2048, blank=True)
@@ -163,6 +180,25 @@ class PreOrder(models.Model):
                 fields=["checkout_expires_at"],
                 condition=Q(status=PreOrderStatus.PENDING),
                 name="orders_in_checkout",
+            ),
+            models.Index(
+                fields=["reserved_until"],
+                condition=Q(
+                    status=PreOrderStatus.PENDING,
+                    payment_status__in=sorted(CHECKOUT_STATUSES),
+                    reservation=ReservationStatus.RESERVED,
+                ),
+                name="reservations_by_end",
+            ),
+            models.Index(
+                fields=["offer", "-created_at"],
+                condition=Q(payment_status__in=sorted(CHECKOUT_STATUSES)),
+                name="orders_without_card",
+            ),
+            models.Index(
+                fields=["created_at"],
+                condition=~Q(origin_network=""),
+                name="orders_with_origin",
             ),
             models.Index(
                 fields=["capture_before"],

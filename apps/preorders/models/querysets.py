@@ -14,6 +14,7 @@ from apps.preorders.models.states import (
     OperationStatus,
     PaymentStatus,
     PreOrderStatus,
+    ReservationStatus,
 )
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ CHECKOUT_OPEN_Q = Q(
     status=PreOrderStatus.PENDING,
     payment_status__in=[PaymentStatus.UNPAID, PaymentStatus.REQUIRES_ACTION],
 )
+# In checkout with its portions reserved; a lapsed reservation can still be finished while portions
+# are left (decision 51).
+RESERVED_Q = CHECKOUT_OPEN_Q & Q(reservation=ReservationStatus.RESERVED)
 # An early capture was declined and the guest can still pay by link (DECISIONS X12, X21).
 AWAITING_PAYMENT_Q = Q(status=PreOrderStatus.PENDING, payment_status=PaymentStatus.CAPTURE_FAILED)
 HELD_OR_CAPTURED_Q = Q(
@@ -66,17 +70,15 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         return self.filter(HELD_OR_CAPTURED_Q & ~self._refunded())
 
     def in_checkout(self) -> "PreOrderQuerySet":
-        """Orders in checkout, without a held card; their portions are reserved (DECISIONS X25)."""
+        """Orders in checkout, without a held card, whether or not their portions are reserved."""
         return self.filter(CHECKOUT_OPEN_Q)
 
     def reserving(self) -> "PreOrderQuerySet":
-        """Orders whose portions are taken: booked, in checkout, or asked to pay again.
+        """Orders whose portions are taken: booked, reserved in checkout, or asked to pay again.
 
         An offer with such orders can't be deleted (DECISIONS X16, X25).
         """
-        return self.filter(
-            Q(pk__in=self.booked().values("pk")) | CHECKOUT_OPEN_Q | AWAITING_PAYMENT_Q
-        )
+        return self.filter(Q(pk__in=self.booked().values("pk")) | RESERVED_Q | AWAITING_PAYMENT_Q)
 
     def portions(self) -> int:
         """The number of portions in these orders."""
@@ -97,7 +99,7 @@ class PreOrderQuerySet(models.QuerySet["PreOrder"]):
         booked = HELD_OR_CAPTURED_Q & ~self._refunded()
         totals = self.aggregate(
             booked=Sum("quantity", filter=booked),
-            waiting=Sum("quantity", filter=CHECKOUT_OPEN_Q | AWAITING_PAYMENT_Q),
+            waiting=Sum("quantity", filter=RESERVED_Q | AWAITING_PAYMENT_Q),
         )
         in_hand = totals["booked"] or 0
         return PortionCount(in_hand, in_hand + (totals["waiting"] or 0))

@@ -33,6 +33,14 @@ class OrderSource(models.TextChoices):
     PHONE = "phone", "Ordered by phone"
 
 
+class ReservationStatus(models.TextChoices):
+    """Whether the portions of an order in checkout are reserved (decision 51)."""
+
+    RESERVED = "reserved", "Reserved"
+    LAPSED = "lapsed", "No card in time"
+    RETURNED = "returned", "The guest left the checkout"
+
+
 class CartItemStatus(models.TextChoices):
     """The state of a cart item as the guest sees it; computed from the order, never stored."""
 
@@ -189,4 +197,6 @@ class ReasonCode(models.TextChoices):
     ALTERNATIVE_CHEAPER = "alternative_cheaper", "The alternative costs less"
     SERVE_DATE_OVER = "serve_date_over", "The day was over before the card was charged"
     NOT_PAID_IN_TIME = "not_paid_in_time", "The guest didn't pay in time"
+    SOLD_OUT = "sold_out", "The portions were gone before the card was added"
+    TOO_MANY_DECLINES = "too_many_declines", "Too many cards were declined"
     REFUNDED = "refunded", "Refunded"

@@ -5,7 +5,7 @@ reconciler closes it once the order has no pending operation, which means that S
 """
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef
 
@@ -14,6 +14,8 @@ from apps.preorders.models import PaymentOperation, PreOrder
 from apps.preorders.models.states import OperationStatus, PaymentStatus
 
 logger = logging.getLogger(__name__)
+
+CARD_TESTING_SHOWN = timedelta(days=1)
 
 
 def raise_alarm(
@@ -47,6 +49,9 @@ def close_alarms(*, now: datetime) -> None:
     still_open = PreOrder.objects.in_checkout().values("pk")
     Discrepancy.objects.filter(kind=Discrepancy.Kind.UNREADABLE, resolved_at=None).exclude(
         pre_order__in=still_open
+    ).update(resolved_at=now)
+    Discrepancy.objects.filter(
+        kind=Discrepancy.Kind.CARD_TESTING, found_at__lt=now - CARD_TESTING_SHOWN, resolved_at=None
     ).update(resolved_at=now)
     # A refund that failed is over once all of the charge was refunded, here or in the dashboard.
     Discrepancy.objects.filter(

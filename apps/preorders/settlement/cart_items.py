@@ -18,6 +18,7 @@ from apps.preorders.checkout.services import give_up
 from apps.preorders.core import jobs
 from apps.preorders.core.cart_items import can_be_authorized, is_page_overdue
 from apps.preorders.core.locks import lock_cart_items
+from apps.preorders.core.reservations import reserve_again
 from apps.preorders.models import Cart, PaymentOperation, PreOrder
 from apps.preorders.models.states import CHECKOUT_GRACE, OperationKind, OperationStatus, ReasonCode
 from apps.preorders.settlement.operations import live_intent, one_time_key
@@ -42,7 +43,14 @@ def authorize_items(cart_id: UUID, *, now: datetime) -> list[int]:
     if setup.state is not CardSetupStatus.READY:
         return []
     with transaction.atomic():
-        items = [item for item in lock_cart_items(cart.pk) if can_be_authorized(item, now)]
+        items = []
+        for item in lock_cart_items(cart.pk):
+            if not can_be_authorized(item, now):
+                continue
+            if reserve_again(item, now=now):
+                items.append(item)
+            else:  # before its card is held, because others have the portions
+                give_up(item.pk, now=now, cause=Cause(ReasonCode.SOLD_OUT))
         Cart.objects.filter(pk=cart.pk).update(payment_method_id=setup.payment_method_id)
         PaymentOperation.objects.bulk_create(
             [

@@ -23,6 +23,7 @@ from apps.preorders.core.email_queue import queue_email
 from apps.preorders.core.locks import lock_order
 from apps.preorders.core.portions import recount
 from apps.preorders.core.quantities import can_replace_authorization, set_quantity
+from apps.preorders.core.reservations import reserve_again
 from apps.preorders.core.transitions import (
     drop_renewals,
     finish_operations,
@@ -218,10 +219,18 @@ def _on_held(order: PreOrder, hold: IntentSnapshot, now: datetime) -> None:
     if not order.customer_name and order.status == PreOrderStatus.PENDING:
         # Not an order yet: it counts once the guest's name is known (DECISIONS X24).
         return
+    late = is_late(order, hold.authorized_at or now)
+    sold_out = not late and not reserve_again(order, now=now)
     ledger.record_authorization(ledger_ref(order), hold.amount, now=now)
     set_payment_status(order, PaymentStatus.AUTHORIZED, now=now)
     finish_operations([order], {OperationKind.AUTHORIZE}, OperationStatus.DONE, now=now)
-    if is_late(order, hold.authorized_at or now):
+    if sold_out:
+        # The reservation had lapsed and others have the portions (decision 51).
+        gone = Cause(ReasonCode.SOLD_OUT)
+        set_order_status(order, PreOrderStatus.CANCELLED, now=now, cause=gone)
+        request_operation(order, OperationKind.RELEASE, now=now, cause=gone)
+        return
+    if late:
         request_operation(order, OperationKind.RELEASE, now=now)
         return
     queue_email(order, EmailKind.RECEIVED, now=now)

@@ -3,7 +3,7 @@ from django.urls import path
 from apps.preorders.cart import api as cart_api
 from apps.preorders.cart.api import CartOffersView
 from apps.preorders.guest import api as guest_api
-from apps.preorders.manage.api import export, orders, payments
+from apps.preorders.manage.api import export, ledger, orders, payments
 from apps.preorders.manage.api.orders import PickUpTodayView
 from apps.preorders.reports.api import AnalyticsView
 from apps.preorders.special import api as special_api
@@ -38,5 +38,5 @@ urlpatterns = [
     path("specials/<uuid:offer_id>/rescue", special_api.RescueView.as_view()),
     path("pick-up/today", PickUpTodayView.as_view()),
     path("analytics", AnalyticsView.as_view()),
-    path("ledger", guest_api.LedgerView.as_view()),
+    path("ledger", ledger.LedgerView.as_view()),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.preorders.manage.views import dashboard, hub, orders
+from apps.preorders.manage.views import dashboard, hub, kitchen, orders
 from apps.preorders.reports import views as reports_views
 from apps.preorders.special import views as special_views
 
@@ -13,7 +13,7 @@ urlpatterns = [
     path("restaurant/orders/<uuid:order_id>", orders.order_for_staff, name="order"),
     path("restaurant/orders/<uuid:order_id>/pay-link.svg", orders.pay_link_code),
     path("restaurant/pick-up", orders.pick_up, name="pick-up"),
-    path("restaurant/kitchen", reports_views.kitchen, name="kitchen"),
+    path("restaurant/kitchen", kitchen.kitchen, name="kitchen"),
     path("restaurant/analytics", reports_views.analytics, name="analytics"),
     path("free-tier-dashboard", hub.hub, name="hub"),
 ]

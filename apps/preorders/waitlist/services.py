@@ -14,6 +14,7 @@ from apps.offers.locks import lock_offer
 from apps.offers.models import SpecialOffer
 from apps.offers.pickup_slots import choose_slot
 from apps.offers.states import OfferStatus
+from apps.preorders.checkout.limits import Origin
 from apps.preorders.checkout.services import (
     CHECKOUT_LIFE,
     GuestDetails,
@@ -27,6 +28,7 @@ from apps.preorders.checkout.services import (
 from apps.preorders.core.email_queue import queue_waitlist_email
 from apps.preorders.core.portions import recount, reserved_portions
 from apps.preorders.core.pricing import price_order
+from apps.preorders.core.reservations import RESERVATION_TIME
 from apps.preorders.core.waitlist import promote_waitlist
 from apps.preorders.models import PreOrder, WaitlistEntry
 from apps.preorders.models.states import ON_WAITLIST, EmailKind, WaitlistStatus
@@ -88,7 +90,9 @@ def leave_waitlist(*, entry_id: UUID, now: datetime) -> WaitlistEntry:
     return entry
 
 
-def order_from_waitlist(*, entry_id: UUID, order_request: WaitlistOrder, now: datetime) -> PreOrder:
+def order_from_waitlist(
+    *, entry_id: UUID, order_request: WaitlistOrder, now: datetime, origin: Origin | None = None
+) -> PreOrder:
     """Order the reserved portions, all or fewer; the guest adds a card at the order's
     `checkout_url`. A double press makes one order.
 
@@ -102,7 +106,7 @@ def order_from_waitlist(*, entry_id: UUID, order_request: WaitlistOrder, now: da
         check_open(offer, now)
         order = _begun_before(entry)
         if order is None:
-            order = _reserve_of(entry, order_request, now)
+            order = _reserve_of(entry, order_request, origin, now)
             entry.state, entry.pre_order = WaitlistStatus.TAKEN, order
             entry.save(update_fields=["state", "pre_order"])
             recount(offer)
@@ -163,7 +167,9 @@ def _begun_before(entry: WaitlistEntry) -> PreOrder | None:
     return begun
 
 
-def _reserve_of(entry: WaitlistEntry, order_request: WaitlistOrder, now: datetime) -> PreOrder:
+def _reserve_of(
+    entry: WaitlistEntry, order_request: WaitlistOrder, origin: Origin | None, now: datetime
+) -> PreOrder:
     offer = entry.offer
     if (
         entry.state != WaitlistStatus.INVITED
@@ -190,4 +196,12 @@ def _reserve_of(entry: WaitlistEntry, order_request: WaitlistOrder, now: datetim
         agreed,
         order_request.slot_id,
     )
-    return reserve(offer, request, price, expires_at=now + CHECKOUT_LIFE, now=now)
+    return reserve(
+        offer,
+        request,
+        price,
+        expires_at=now + CHECKOUT_LIFE,
+        reserved_until=max(entry.reserved_until, now + RESERVATION_TIME),
+        origin=origin,
+        now=now,
+    )

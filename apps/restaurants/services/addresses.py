@@ -18,6 +18,12 @@ from apps.restaurants.hosts import forget_host, forget_hosts, subdomain_host
 from apps.restaurants.models import Domain, FormerAddress, Restaurant
 
 FORMER_ADDRESS_LIFETIME = timedelta(days=30)  # DECISIONS X67
+# Addresses that one restaurant can keep from others by changing its own.
+MAX_FORMER_ADDRESSES = 3
+TOO_MANY_CHANGES = (
+    "You've changed this address 3 times in the last 30 days. Try again when an old address has "
+    "expired."
+)
 NOT_AVAILABLE = (
     "Subdomain is not available or invalid. Use only lowercase letters, numbers, and hyphens."
 )
@@ -88,6 +94,14 @@ def _numbers() -> Iterator[int]:
 
 def _is_free_slug(slug: str) -> bool:
     return not Restaurant.objects.filter(slug=slug).exists()
+
+
+def check_address_free(*, slug: str, subdomain: str | None, now: datetime) -> None:
+    """Raises Conflict if a restaurant has the slug, and SubdomainTaken. Saving decides."""
+    if slug and not _is_free_slug(slug):
+        raise _slug_taken()
+    if subdomain is not None and not is_free(subdomain, now=now):
+        raise SubdomainTaken(suggestion=propose_subdomain(subdomain, now=now))
 
 
 # --- new restaurants ------------------------------------------------------------------------------
@@ -166,7 +180,8 @@ def _end_former(host: str) -> None:
 def claim_subdomain(*, restaurant: Restaurant, subdomain: str, now: datetime) -> Restaurant:
     """Change the restaurant's subdomain; the old one redirects for 30 days.
 
-    The restaurant's own domain isn't affected. Raises Invalid and SubdomainTaken.
+    The restaurant's own domain isn't affected. Raises Invalid, SubdomainTaken, and Conflict after
+    too many changes.
     """
     check_form(subdomain)
     # Locked, so that requests from two tabs run one after the other.
@@ -174,6 +189,7 @@ def claim_subdomain(*, restaurant: Restaurant, subdomain: str, now: datetime) ->
     if not is_free(subdomain, now=now, restaurant=own):
         raise SubdomainTaken(suggestion=propose_subdomain(subdomain, now=now))
     old_host, new_host = subdomain_host(own.subdomain), subdomain_host(subdomain)
+    _check_former_addresses(own, old_host, new_host, now)
     own.subdomain = subdomain
     own.subdomain_chosen_at = now
     try:
@@ -189,6 +205,19 @@ def claim_subdomain(*, restaurant: Restaurant, subdomain: str, now: datetime) ->
         former = list(own.former_addresses.values_list("host", flat=True))
     transaction.on_commit(partial(forget_hosts, own, old_host, new_host, *former))
     return own
+
+
+def _check_former_addresses(
+    restaurant: Restaurant, old_host: str, new_host: str, now: datetime
+) -> None:
+    """Refuse to give up one more address while too many are kept from others. Going back to one of
+    them is always possible."""
+    if new_host == old_host:
+        return
+    with rls.acting_as(rls.PLATFORM):
+        kept = FormerAddress.objects.filter(restaurant=restaurant, until__gt=now)
+        if kept.exclude(host=new_host).count() >= MAX_FORMER_ADDRESSES:
+            raise Conflict(TOO_MANY_CHANGES, fields=[FieldError("subdomain", TOO_MANY_CHANGES)])
 
 
 def _move(restaurant: Restaurant, old_host: str, new_host: str, now: datetime) -> None:

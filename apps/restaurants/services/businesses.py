@@ -7,9 +7,10 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
-from apps.accounts.services.accounts import create_account, welcome
+from apps.accounts.services.accounts import create_account, telling_owner, welcome
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import choose_restaurant
+from apps.restaurants.services.addresses import check_address_free
 from apps.restaurants.services.registration import check_new_password, register_restaurant
 
 
@@ -36,7 +37,9 @@ def register_business(
     """
     if user is None:
         check_new_password(password)
-    with transaction.atomic():
+    # Before the account, so that a taken address answers the same for any email.
+    check_address_free(slug=slug, subdomain=subdomain, now=now)
+    with telling_owner(email), transaction.atomic():
         owner = user or create_account(email=email, name=name, password=password, confirmed=False)
         own_email = {} if email.lower() == owner.email.lower() else {"email": email}
         restaurant = register_restaurant(

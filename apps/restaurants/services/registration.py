@@ -11,7 +11,13 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from apps.accounts.models import User
-from apps.accounts.services.accounts import account_for_email, create_account, is_confirmed, welcome
+from apps.accounts.services.accounts import (
+    account_for_email,
+    create_account,
+    is_confirmed,
+    telling_owner,
+    welcome,
+)
 from apps.accounts.services.confirmation import confirm_account, use_link
 from apps.accounts.services.passwords import (
     SHORTEST_AT_REGISTRATION,
@@ -101,7 +107,7 @@ def register_account(
     paid (DECISIONS X40). Raises AlreadyRegistered and Invalid.
     """
     check_new_password(password)
-    with transaction.atomic():
+    with telling_owner(email), transaction.atomic():
         user = create_account(email=email, name=name, password=password, confirmed=False)
         restaurant = register_restaurant(
             user=user, name=name, country=country, state=state, tier=tier, now=now

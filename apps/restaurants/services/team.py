@@ -10,7 +10,12 @@ from django.http import HttpRequest
 
 from apps.accounts.models import User
 from apps.accounts.rate_limits import Limit
-from apps.accounts.services.accounts import account_for_email, create_account, welcome
+from apps.accounts.services.accounts import (
+    account_for_email,
+    create_account,
+    is_confirmed,
+    welcome,
+)
 from apps.accounts.services.passwords import password_error
 from apps.accounts.services.tokens import TOKEN_BYTES, digest_of
 from apps.common import rls
@@ -18,9 +23,14 @@ from apps.common.errors import Conflict, FieldError, Forbidden, Invalid, NotFoun
 from apps.restaurants import emails as restaurants_emails
 from apps.restaurants.models import Invitation, Membership, Restaurant
 from apps.restaurants.permissions import choose_restaurant
+from apps.restaurants.services.registration import CONFIRM_FIRST, require_confirmed_owner
 
 INVITATION_LIFETIME = timedelta(days=7)
-INVITATIONS = Limit("invitations", times=30, window=24 * 60 * 60)  # per restaurant
+# Per restaurant, per account that invites, and per IP address: one person can have many restaurants
+# and one machine many accounts.
+INVITATIONS = Limit("invitations", times=30, window=24 * 60 * 60)
+INVITATIONS_BY_ACCOUNT = Limit("invitations-by-account", times=60, window=24 * 60 * 60)
+INVITATIONS_BY_ADDRESS = Limit("invitations-by-address", times=60, window=24 * 60 * 60)
 
 IS_MEMBER = "This person is already on your team."
 UNKNOWN_MEMBER = "We couldn't find that person on your team. Reload the page."
@@ -32,17 +42,32 @@ NAME_REQUIRED = "Please enter your name"
 
 # --- inviting -------------------------------------------------------------------------------------
 @transaction.atomic
-def invite(*, restaurant: Restaurant, email: str, role: str, by: User, now: datetime) -> Invitation:
+def invite(
+    *,
+    restaurant: Restaurant,
+    email: str,
+    role: str,
+    by: User,
+    ip_address: str = "",
+    now: datetime,
+) -> Invitation:
     """Send an invitation. Replaces an open one to the same address.
 
-    Raises Conflict if they are already on the team, and TooManyAttempts.
+    Raises Forbidden until an owner's and the inviter's own email is confirmed, Conflict if they are
+    already on the team, and TooManyAttempts.
     """
+    require_confirmed_owner(restaurant)
+    if not is_confirmed(by):
+        raise Forbidden(CONFIRM_FIRST)
     address = email.strip().lower()
     _lock(restaurant)
     members = Membership.objects.filter(restaurant=restaurant)
     if members.alias(address=Lower("user__email")).filter(address=address).exists():
         raise Conflict(IS_MEMBER, fields=[FieldError("email", IS_MEMBER)])
     INVITATIONS.count(str(restaurant.pk))
+    INVITATIONS_BY_ACCOUNT.count(str(by.pk))
+    if ip_address:
+        INVITATIONS_BY_ADDRESS.count(ip_address)
     open_ones = Invitation.objects.filter(restaurant=restaurant, accepted_at=None, revoked_at=None)
     open_ones.filter(email=address).update(revoked_at=now)
     token = secrets.token_urlsafe(TOKEN_BYTES)

@@ -7,7 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from apps.accounts import bot_check
 from apps.accounts.models import User
+from apps.common import clock
 from apps.common.errors import DomainError
 from apps.common.views import page_not_found
 from apps.restaurants import regions
@@ -55,6 +57,7 @@ def register(request: HttpRequest) -> HttpResponse:
         "suffix": address_suffix(),
         "places": regions.region_choices(),
         "termsUrl": "/terms",
+        "guard": None if user else bot_check.form_props(now=clock.now()),
         "next": "/tier-selection",
     }
     return island_page(

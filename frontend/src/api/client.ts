@@ -60,9 +60,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Django's CSRF token, which every write must carry in X-CSRFToken. */
+/** Django's CSRF token, which every write must carry in X-CSRFToken; production's cookie has the prefix. */
 export function csrfToken(): string {
-  return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+  return /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
 }
 
 /** The id of the restaurant this page is about; empty where it is about none. */

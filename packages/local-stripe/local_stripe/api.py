@@ -20,7 +20,7 @@ from .resources.accounts import PLATFORM_ID
 from .server import Call, Server
 from .store import Json
 from .webhooks import API_VERSION
-from .wire import expand, nest, parse_form, refuse_params
+from .wire import expand, nest, parse_form, parse_multipart, refuse_params
 
 assert resources.__all__  # importing the package registers the endpoints
 
@@ -30,6 +30,8 @@ _KEY_LIFE = 24 * 3600
 _NEVER_ANSWERED = 120.0
 _LOOK_EVERY = 0.05
 _LARGEST_BODY = 1_000_000
+_LARGEST_UPLOAD = 16_000_000
+_MULTIPART = "multipart/form-data"
 
 
 @dataclass
@@ -82,9 +84,12 @@ class Api:
         server, path = self.server, request.url.path
         account = self._account(request)
         body = await request.body()
-        if len(body) > _LARGEST_BODY:
+        content_type = request.headers.get("content-type", "")
+        is_upload = content_type.startswith(_MULTIPART)
+        if len(body) > (_LARGEST_UPLOAD if is_upload else _LARGEST_BODY):
             raise StripeError(413, "invalid_request_error", "The request is too large.")
-        text = body.decode("utf-8", "replace")
+        uploaded = parse_multipart(body, content_type) if is_upload else None
+        text = repr(uploaded) if is_upload else body.decode("utf-8", "replace")
         scope = f"{api_key} {account or ''} {key}" if key else ""
         fingerprint = hashlib.sha256(f"{path}\n{text}".encode()).hexdigest() if key else ""
         if key:
@@ -111,11 +116,13 @@ class Api:
                 raise StripeError(
                     429, "invalid_request_error", "Too many requests.", code="rate_limit"
                 )
-            raw = (
-                parse_form(text)
-                if request.method == "POST"
-                else nest(request.query_params.multi_items())
-            )
+            raw = uploaded
+            if raw is None:
+                raw = (
+                    parse_form(text)
+                    if request.method == "POST"
+                    else nest(request.query_params.multi_items())
+                )
             base_url = str(request.base_url).rstrip("/")
             with server.work(base_url, account, request_id, key) as call:
                 answer = self._work(call, request.method, path, raw, fault)

@@ -18,6 +18,16 @@ class Authentication(Enum):
     ALWAYS = "always"
 
 
+class Afterwards(Enum):
+    """What happens after a charge succeeded: https://docs.stripe.com/testing#disputes"""
+
+    FRAUDULENT = "disputed as fraudulent"
+    NOT_RECEIVED = "disputed as not received"
+    INQUIRY = "questioned by an inquiry"
+    WARNING = "an early fraud warning"
+    MULTIPLE = "disputed twice"
+
+
 @dataclass(frozen=True)
 class TestCard:
     """A test card. ``declines`` applies to every charge, ``declines_off_session`` to off-session
@@ -29,6 +39,7 @@ class TestCard:
     declines_off_session: str | None = None
     declines_capture: bool = False
     authentication: Authentication = Authentication.NEVER
+    afterwards: Afterwards | None = None
 
     @property
     def spaced(self) -> str:
@@ -62,6 +73,31 @@ TEST_CARDS = (
         "Succeeds now, declined for later off-session charges",
         declines_off_session="generic_decline",
     ),
+    TestCard(
+        "4000000000000259",
+        "Succeeds, then the guest disputes it as fraudulent",
+        afterwards=Afterwards.FRAUDULENT,
+    ),
+    TestCard(
+        "4000000000002685",
+        "Succeeds, then the guest disputes it as not received",
+        afterwards=Afterwards.NOT_RECEIVED,
+    ),
+    TestCard(
+        "4000000000001976",
+        "Succeeds, then the bank sends an inquiry",
+        afterwards=Afterwards.INQUIRY,
+    ),
+    TestCard(
+        "4000000000005423",
+        "Succeeds, then the bank sends an early fraud warning",
+        afterwards=Afterwards.WARNING,
+    ),
+    TestCard(
+        "4000000404000079",
+        "Succeeds, then it is disputed twice",
+        afterwards=Afterwards.MULTIPLE,
+    ),
     # Stripe has no test card whose capture fails, and declines this number as a lost card. Captures
     # do fail in production, so here the number simulates that.
     TestCard("4000000000009987", "Authorized, but the capture is declined", declines_capture=True),
@@ -81,6 +117,11 @@ READY_MADE = {
     "pm_card_authenticationRequired": "4000002760003184",
     "pm_card_authenticationRequiredOnSetup": "4000002500003155",
     "pm_card_threeDSecure2Required": "4000000000003220",
+    "pm_card_createDispute": "4000000000000259",
+    "pm_card_createDisputeProductNotReceived": "4000000000002685",
+    "pm_card_createDisputeInquiry": "4000000000001976",
+    "pm_card_createIssuerFraudRecord": "4000000000005423",
+    "pm_card_createMultipleDisputes": "4000000404000079",
     "tok_visa": "4242424242424242",
     "tok_mastercard": "5555555555554444",
     "tok_chargeDeclined": "4000000000000002",

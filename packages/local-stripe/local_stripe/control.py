@@ -18,13 +18,23 @@ from .cards import CardInput
 from .errors import StripeError
 from .faults import Faults, HoldFault, HttpFault, MoneyFault
 from .pages.confirming import confirm_with_card
-from .resources import accounts, checkout, intent_capture, payouts, refunds, restrictions
+from .resources import (
+    accounts,
+    checkout,
+    disputes,
+    early_fraud_warnings,
+    intent_capture,
+    payouts,
+    refunds,
+    restrictions,
+)
 from .server import Call, Server
 from .store import Json
 
 _MONEY_FAULTS = ("decline", "lost_response", "500")
 _HOLD_FAULTS = ("generic_decline", "insufficient_funds", "authentication_required")
 _HTTP_FAULTS = ("500", "lost_response", "429", "timeout")
+_OUTCOMES = ("won", "lost", "closed", "escalated")
 _MODES = ("deliver", "hold", "drop")
 
 
@@ -206,6 +216,42 @@ def _restrict(call: Call, order: Any) -> Any:
     return account["id"]
 
 
+def _dispute(call: Call, order: Any) -> Any:
+    order = _only(order, "dispute", ("payment_intent", "reason", "inquiry", "amount"))
+    acting, charge = _charge_of(call, "dispute", order)
+    return disputes.open_dispute(
+        acting,
+        charge,
+        reason=order.get("reason", "fraudulent"),
+        inquiry=bool(order.get("inquiry", False)),
+        amount=order.get("amount"),
+    )["id"]
+
+
+def _decide_dispute(call: Call, order: Any) -> Any:
+    order = _only(order, "decide_dispute", ("dispute", "outcome", "return_fee"))
+    outcome = _one_of(order.get("outcome"), "decide_dispute.outcome", _OUTCOMES)
+    acting = call.for_account(_account_of(call, str(order.get("dispute"))))
+    dispute = acting.get("dispute", order.get("dispute"))
+    return_fee = bool(order.get("return_fee", True))
+    disputes.decide(acting, dispute, outcome, return_fee=return_fee)
+    return dispute["status"]
+
+
+def _warn_of_fraud(call: Call, order: Any) -> Any:
+    order = _only(order, "warn_of_fraud", ("payment_intent",))
+    acting, charge = _charge_of(call, "warn_of_fraud", order)
+    return early_fraud_warnings.warn(acting, charge)["id"]
+
+
+def _charge_of(call: Call, name: str, order: Json) -> tuple[Call, Json]:
+    acting = call.for_account(_account_of(call, str(order.get("payment_intent"))))
+    intent = acting.get("payment_intent", order.get("payment_intent"))
+    if not intent["latest_charge"]:
+        raise BadOrder(f"{name}: {intent['id']} has no charge.")
+    return acting, acting.get("charge", intent["latest_charge"])
+
+
 def _reset(call: Call, order: Any) -> Any:
     server = call.server
     server.hub.forget()
@@ -231,6 +277,9 @@ _ORDERS: dict[str, Callable[[Call, Any], Any]] = {
     "fail_refund": _fail_refund,
     "restrict": _restrict,
     "fail_payout": _fail_payout,
+    "dispute": _dispute,
+    "decide_dispute": _decide_dispute,
+    "warn_of_fraud": _warn_of_fraud,
     "now": _now,
     "advance": _advance,
     "flush": _flush,

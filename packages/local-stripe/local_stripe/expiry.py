@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from .resources import checkout, intent_capture, payouts
+from .resources import checkout, disputes, intent_capture, payouts
 from .server import Call, Server
 
 logger = logging.getLogger(__name__)
@@ -24,6 +24,8 @@ def run_due(server: Server, base_url: str, call: Call) -> int:
             payouts.arrive(acting, row.obj)
         elif row.kind == "account":
             payouts.pay_automatically(acting, row.obj)
+        elif row.kind == "dispute":
+            disputes.run_out(acting, row.obj)
     return len(rows)
 
 

@@ -33,7 +33,14 @@ _ONLY_EXPANDED = {
     "payment_method": ("radar_options",),
 }
 # Object types without a livemode field.
-_WITHOUT_LIVEMODE = {"account", "balance_transaction", "refund", "transfer_reversal", "fee_refund"}
+_WITHOUT_LIVEMODE = {
+    "account",
+    "balance_transaction",
+    "fee_refund",
+    "file",
+    "refund",
+    "transfer_reversal",
+}
 
 
 class Server:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable
+from email.parser import BytesParser
+from email.policy import HTTP
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -16,6 +18,23 @@ _MAX_DEPTH = 12
 def parse_form(text: str) -> Json:
     """``a[b]=1&c[]=2&c[]=3`` → ``{"a": {"b": "1"}, "c": ["2", "3"]}``."""
     return nest(parse_qsl(text, keep_blank_values=True))
+
+
+def parse_multipart(body: bytes, content_type: str) -> Json:
+    """Read ``multipart/form-data``: a file becomes ``{"filename", "content"}``."""
+    head = f"Content-Type: {content_type}\r\n\r\n".encode()
+    message = BytesParser(policy=HTTP).parsebytes(head + body)
+    if not message.is_multipart():
+        raise invalid_request("The multipart request is malformed.")
+    fields: Json = {}
+    for part in message.iter_parts():
+        name = part.get_param("name", header="content-disposition")
+        content = part.get_payload(decode=True) or b""
+        filename = part.get_filename()
+        fields[str(name)] = (
+            {"filename": filename, "content": content} if filename else content.decode()
+        )
+    return fields
 
 
 def nest(pairs: Iterable[tuple[str, str]]) -> Json:

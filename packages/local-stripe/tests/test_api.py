@@ -169,7 +169,7 @@ def test_ids_are_expanded_along_a_path(
     assert listed.data[0].latest_charge.captured is True
 
 
-def test_what_cannot_be_expanded_is_refused(api: stripe.StripeClient) -> None:
+def test_an_object_that_cannot_be_expanded_is_refused(api: stripe.StripeClient) -> None:
     intent = api.v1.payment_intents.create(INTENT)
     with pytest.raises(stripe.InvalidRequestError, match="cannot be expanded"):
         api.v1.payment_intents.retrieve(intent.id, {"expand": ["amount"]})

@@ -61,7 +61,7 @@ def test_a_webhook_not_yet_delivered_survives_a_crash(
     assert receiver.types == ["customer.created"]
 
 
-def test_it_stops_by_itself_when_asked(own_server: LocalStripe) -> None:
+def test_local_stripe_stops_when_asked(own_server: LocalStripe) -> None:
     assert own_server._process is not None
     process = own_server._process
     process.terminate()
@@ -70,7 +70,7 @@ def test_it_stops_by_itself_when_asked(own_server: LocalStripe) -> None:
     own_server.stop()
 
 
-def test_it_refuses_to_listen_beyond_this_machine(tmp_path: Path) -> None:
+def test_local_stripe_refuses_to_listen_beyond_loopback(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "local_stripe", "--port", "1", "--host", "0.0.0.0"]
     done = subprocess.run(
         [*command, "--data", str(tmp_path)],

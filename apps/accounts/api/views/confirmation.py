@@ -55,12 +55,12 @@ class SendEmailConfirmationView(APIView):
     def post(self, request: Request) -> Response:
         form = api_serializers.ConfirmationRequestInput(data=request.data)
         form.is_valid(raise_exception=True)
-        sent, now = form.validated_data, clock.now()
+        sent, now = dict(form.validated_data), clock.now()
+        address = client_address(request._request)
+        rate_limits.REGISTRATION_BY_ADDRESS.count(address)
         bot_check.check_form(
-            token=sent.get("hcaptchaToken") or "",
-            website=sent.get("website") or "",
-            started=sent.get("startedAt") or "",
-            address=client_address(request._request),
+            api_serializers.take_proof(sent),
+            address=address,
             is_repeat=confirmation.is_pending(sent["email"]),
             now=now,
         )

@@ -2,16 +2,25 @@
 
 It stops at a database that another version of the program made: its tables may not be those that
 this version's first migration creates, and Django would not notice.
+
+With `DATABASE_OWNER_URL`, it migrates as that role and lets the program's own role, which owns
+nothing, read and write rows. The owner of a table can switch its row-level security off:
+https://www.postgresql.org/docs/current/ddl-rowsecurity.html
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import dj_database_url
 from django.apps import apps
+from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands.migrate import Command as StockMigrate
 from django.db import connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from psycopg import sql
 
 from apps.common import rls
 
@@ -26,6 +35,10 @@ class Command(StockMigrate):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        with _as_owner(options["database"]):
+            self._migrate(*args, **options)
+
+    def _migrate(self, *args: Any, **options: Any) -> None:
         unknown = unknown_migrations(options["database"])
         if unknown and not options["allow_unknown"]:
             raise CommandError(
@@ -37,6 +50,38 @@ class Command(StockMigrate):
         # Data migrations change every restaurant's rows.
         with rls.acting_as(rls.PLATFORM):
             super().handle(*args, **options)
+
+
+# What the program does with rows. Nothing lets it change tables, policies or other roles' rights.
+GRANTS = (
+    "GRANT USAGE ON SCHEMA public TO {}",
+    "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}",
+    "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {}",
+)
+
+
+@contextmanager
+def _as_owner(database: str) -> Iterator[None]:
+    """Connect as the tables' owner, if there is one, and grant the program's role its rights."""
+    if not settings.DATABASE_OWNER_URL:
+        yield
+        return
+    connection = connections[database]
+    program = connection.settings_dict
+    owner = dj_database_url.parse(settings.DATABASE_OWNER_URL)
+    if owner["NAME"] != program["NAME"]:
+        raise CommandError("DATABASE_OWNER_URL and DATABASE_URL name different databases.")
+    connection.close()
+    as_owner = {name: owner[name] for name in ("USER", "PASSWORD")}
+    connection.settings_dict = {**program, **as_owner}
+    try:
+        yield
+        with connection.cursor() as cursor:
+            for grant in GRANTS:
+                cursor.execute(sql.SQL(grant).format(sql.Identifier(program["USER"])))
+    finally:
+        connection.close()
+        connection.settings_dict = program
 
 
 def unknown_migrations(database: str) -> list[str]:

@@ -28,6 +28,7 @@ from apps.offers.pickup_slots import SlotState, slots_of
 from apps.offers.presentation import Special
 from apps.offers.states import UNDECIDED
 from apps.offers.storefront import special_on_show
+from apps.preorders.checkout.limits import may_read_stripe
 from apps.preorders.core.links import (
     has_ended,
     order_for_token,
@@ -37,8 +38,8 @@ from apps.preorders.core.links import (
 from apps.preorders.core.pricing import price_alternative
 from apps.preorders.core.quantities import authorized_amount
 from apps.preorders.core.referrals import count_referrals, referral_url
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.calendar import calendar_file_name, order_calendar
-from apps.preorders.documents.pickup import slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.documents.receipt import has_receipt, receipt_of
 from apps.preorders.emails.views import preferences_of
@@ -78,7 +79,9 @@ def order_for_guest(request: HttpRequest, token: str) -> HttpResponse:
         return no_order(request)
     if request.method == "POST":
         return _perform(request, order, now)
-    return _page(request, _looked_at(order, now), now)
+    if may_read_stripe(request, f"order:{order.pk}"):
+        order = _looked_at(order, now)
+    return _page(request, order, now)
 
 
 def _perform(request: HttpRequest, order: PreOrder, now: datetime) -> HttpResponse:
@@ -241,8 +244,9 @@ def order_card(request: HttpRequest, token: str) -> HttpResponse:
         return no_order(request)
     address = ""
     try:
-        with rls.acting_as(order.restaurant_id):
-            address = changes.page_to_finish(order, now=now)
+        if may_read_stripe(request, f"card:{order.pk}"):
+            with rls.acting_as(order.restaurant_id):
+                address = changes.page_to_finish(order, now=now)
     except GatewayError as error:
         logger.warning("order %s has no page to pay on: %s", order.pk, error)
     return _hide_link(HttpResponseRedirect(address or order_path(order)))

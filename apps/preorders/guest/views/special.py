@@ -1,6 +1,7 @@
 """Guest pages: a special with its order form, and the confirmation of an order."""
 
 import logging
+from datetime import datetime
 from http import HTTPStatus
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.accounts.bot_check import BotSuspected, FormProps, form_props, posted_proof
 from apps.accounts.rate_limits import client_address
 from apps.billing.card_fields import asks_for_a_card
 from apps.billing.gateway import GatewayError
@@ -25,13 +27,20 @@ from apps.offers.presentation import Special
 from apps.offers.selectors import record_for_guests
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm, form_like
-from apps.preorders.checkout.rate_limits import PreOrderThrottle
+from apps.preorders.checkout.limits import (
+    BotCheckNeeded,
+    PreOrderThrottle,
+    check_start,
+    may_read_stripe,
+    origin_of,
+)
 from apps.preorders.checkout.services import begin_order
 from apps.preorders.core import selectors
 from apps.preorders.core.links import order_to_repeat
 from apps.preorders.core.pricing import price_order
 from apps.preorders.core.referrals import count_referrals, referral_code_of, referral_url
-from apps.preorders.documents.pickup import slot_label
+from apps.preorders.core.reservations import return_reservation
+from apps.preorders.core.selectors import slot_label
 from apps.preorders.documents.qr import order_qr_svg, shows_code
 from apps.preorders.emails.views import updates_of
 from apps.preorders.guest.order_status import order_status
@@ -62,6 +71,10 @@ def special(request: HttpRequest, special_id: UUID) -> HttpResponse:
     if request.GET.get("again"):
         return _filled_in(request, shown)
     abandoned = _order_in_checkout(request, shown) if request.GET.get("cancelled") else None
+    if abandoned and request.method == "GET" and not _is_prefetch(request):
+        with rls.acting_as(restaurant):
+            return_reservation(abandoned.pk, now=now)
+        shown = special_on_show(restaurant, special_id, now) or shown
     return special_page(request, shown, OrderForm(), open_order=abandoned)
 
 
@@ -82,6 +95,8 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
         refuse_strangers(request)
         if not form.is_valid():
             return special_page(request, shown, form, status=HTTPStatus.BAD_REQUEST)
+        origin = origin_of(request, posted_proof(request), now=now)
+        check_start(origin, restaurant_id=restaurant.pk, email=form.guest.email)
         with rls.acting_as(restaurant):
             order = begin_order(
                 offer_id=special_id,
@@ -92,12 +107,15 @@ def pre_order(request: HttpRequest, special_id: UUID) -> HttpResponse:
                 note=form.cleaned_data["note"],
                 slot_id=form.cleaned_data["slotId"],
                 referral_code=form.referral_code,
+                origin=origin,
                 now=now,
             )
     except DomainError as error:
         form.refuse(error)
         current = special_on_show(restaurant, special_id, now) or shown
-        return special_page(request, current, form, status=error.status)
+        return special_page(
+            request, current, form, status=error.status, check=check_after(error, now=now)
+        )
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": order.checkout_url})
 
 
@@ -118,7 +136,8 @@ def confirmation(request: HttpRequest) -> HttpResponse:
         )
     now = clock.now()
     try:
-        order = refresh_order(order, now=now)
+        if may_read_stripe(request, f"confirmation:{order.pk}"):
+            order = refresh_order(order, now=now)
     except GatewayError as error:
         logger.warning("order %s cannot be read at the payment provider: %s", order.pk, error)
     restaurant = order.offer.restaurant
@@ -152,8 +171,9 @@ def special_page(
     open_order: PreOrder | None = None,
     waiting: WaitlistForm | None = None,
     status: int = HTTPStatus.OK,
+    check: FormProps | None = None,
 ) -> HttpResponse:
-    """The special's page with its forms."""
+    """The special's page with its forms; `check` is the bot check its order needs."""
     price = price_order(shown.offer, form.portions)
     return render(
         request,
@@ -168,6 +188,7 @@ def special_page(
             "price": price,
             "tax_rate_bp": int(price.tax_rate * 100),
             "open_order": open_order,
+            "bot_check": check,
             "was_cancelled": bool(request.GET.get("cancelled")),
             "list_url": _on_this_host(request, "/specials", shown.restaurant),
             "menu_url": _on_this_host(request, "/patron", shown.restaurant),
@@ -221,12 +242,23 @@ def _order_in_checkout(request: HttpRequest, shown: Special) -> PreOrder | None:
     return order if still_open and shown.now < order.checkout_expires_at else None
 
 
+def _is_prefetch(request: HttpRequest) -> bool:
+    """Whether the browser only prepares for a click: https://wicg.github.io/nav-speculation/prefetch.html"""
+    return "prefetch" in request.headers.get("Sec-Purpose", "")
+
+
 def _order_for(request: HttpRequest, reference: str) -> PreOrder | None:
     """The order with this id or checkout session; a restaurant's host finds only its own."""
     if "\0" in reference:
         return None
     with rls.acting_as(tenant_of(request) or rls.PLATFORM):
         return selectors.order_by_reference(reference)
+
+
+def check_after(refusal: DomainError, *, now: datetime) -> FormProps | None:
+    """The bot check to show with a form that was refused for want of one."""
+    needs_it = isinstance(refusal, BotCheckNeeded | BotSuspected)
+    return form_props(now=now) if needs_it else None
 
 
 def refuse_strangers(request: HttpRequest) -> None:

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.accounts.bot_check import FormProps, posted_proof
 from apps.common import clock, rls
 from apps.common.errors import DomainError
 from apps.common.formats import moment
@@ -19,9 +20,15 @@ from apps.offers.pickup_slots import slots_of
 from apps.offers.presentation import Special
 from apps.offers.storefront import restaurant_of_special, special_on_show
 from apps.preorders.checkout.forms import OrderForm, guest_details
+from apps.preorders.checkout.limits import check_start, check_waitlist, origin_of
 from apps.preorders.core.links import order_path, waitlist_entry_for_token, waitlist_entry_path
 from apps.preorders.core.pricing import price_order
-from apps.preorders.guest.views.special import no_special, refuse_strangers, special_page
+from apps.preorders.guest.views.special import (
+    check_after,
+    no_special,
+    refuse_strangers,
+    special_page,
+)
 from apps.preorders.models import WaitlistEntry
 from apps.preorders.models.states import WaitlistStatus
 from apps.preorders.waitlist.forms import WaitlistForm
@@ -47,9 +54,12 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
         return no_special(request, restaurant)
     form = WaitlistForm(request.POST)
     status: int = HTTPStatus.BAD_REQUEST
+    check = None
     if form.is_valid():
         try:
             refuse_strangers(request)
+            origin = origin_of(request, posted_proof(request), now=now)
+            check_waitlist(origin, offer_id=special_id, email=guest_details(form).email)
             with rls.acting_as(restaurant):
                 waitlist_entry = join_waitlist(
                     offer_id=special_id,
@@ -60,10 +70,11 @@ def join(request: HttpRequest, special_id: UUID) -> HttpResponse:
         except DomainError as error:
             form.refuse(error)
             status = error.status
+            check = check_after(error, now=now)
             shown = special_on_show(restaurant, special_id, now) or shown
         else:
             return _see(waitlist_entry_path(waitlist_entry))
-    return special_page(request, shown, OrderForm(), waiting=form, status=status)
+    return special_page(request, shown, OrderForm(), waiting=form, status=status, check=check)
 
 
 @require_safe
@@ -99,13 +110,18 @@ def order_from_entry(request: HttpRequest, token: str) -> HttpResponse:
             slot_id=form.cleaned_data["slotId"],
             alternative_consent=form.cleaned_data["alternativeConsent"],
         )
+        now = clock.now()
+        origin = origin_of(request, posted_proof(request), now=now)
+        check_start(origin, restaurant_id=found.restaurant_id, email=form.guest.email)
         with rls.acting_as(found.restaurant_id):
             begun = order_from_waitlist(
-                entry_id=found.pk, order_request=order_request, now=clock.now()
+                entry_id=found.pk, order_request=order_request, origin=origin, now=now
             )
     except DomainError as error:
         form.refuse(error)
-        return _page(request, _position_of(request, token) or found, form, status=error.status)
+        check = check_after(error, now=clock.now())
+        current = _position_of(request, token) or found
+        return _page(request, current, form, status=error.status, check=check)
     return HttpResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": begun.checkout_url})
 
 
@@ -139,6 +155,7 @@ def _page(
     form: OrderForm | None = None,
     *,
     status: int = HTTPStatus.OK,
+    check: FormProps | None = None,
 ) -> HttpResponse:
     special = Special(found.offer, clock.now())
     is_stored = _is_reserved(found, special)
@@ -164,6 +181,7 @@ def _page(
             "form_action": waitlist_entry_path(found, then="/order"),
             "leave_action": waitlist_entry_path(found, then="/leave"),
             "limit": found.portions,
+            "bot_check": check,
             "slots": slots_of(found.offer) if is_stored else [],
             "price": price,
             "tax_rate_bp": int(price.tax_rate * 100),

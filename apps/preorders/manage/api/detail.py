@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from apps.preorders.core.referrals import referred_orders
-from apps.preorders.documents import email_kinds
 from apps.preorders.documents.qr import confirmation_address
+from apps.preorders.emails.kinds import still_true
 from apps.preorders.manage import activity
 from apps.preorders.manage.serializers.orders import OrderDetail
 from apps.preorders.models import PreOrder
@@ -29,9 +29,7 @@ def order_detail(order: PreOrder, *, membership: CurrentMembership, now: datetim
     """
     activity.load_activity(order)
     link = pay_link(order, now=now)
-    resendable = {
-        kind for kind in EmailKind.values if email_kinds.still_true(order, EmailKind(kind))
-    }
+    resendable = {kind for kind in EmailKind.values if still_true(order, EmailKind(kind))}
     detail = {
         "order": order,
         "money": activity.money_of(order),

@@ -11,10 +11,9 @@ from rest_framework.request import Request
 from apps.common import clock
 from apps.common.errors import FieldError, Invalid
 from apps.offers.selectors import offer_for_display
-from apps.preorders.documents import order_list
-from apps.preorders.documents.order_list import OrderFilter
-from apps.preorders.manage import exports
+from apps.preorders.manage import exports, order_list
 from apps.preorders.manage.api.orders import FILTERS, OwnOrdersView
+from apps.preorders.manage.order_list import OrderFilter
 from apps.preorders.manage.serializers.requests import read_filter
 from apps.restaurants.permissions import Permission
 

@@ -12,8 +12,7 @@ from apps.accounts.models import User
 from apps.accounts.rate_limits import Limit
 from apps.common import clock
 from apps.common.errors import FieldError, Invalid, NotFound
-from apps.preorders.documents import order_list, pickup
-from apps.preorders.manage import bulk, fulfillment
+from apps.preorders.manage import bulk, fulfillment, order_list, pickup
 from apps.preorders.manage.actions import REQUIRED_RIGHTS, Action
 from apps.preorders.manage.api.detail import order_detail
 from apps.preorders.manage.fulfillment import pickup_count

@@ -11,10 +11,11 @@ from rest_framework import serializers
 
 from apps.common import formats
 from apps.offers.models import PickupSlot
-from apps.preorders.documents.email_kinds import email_label
-from apps.preorders.documents.pickup import Verdict, slot_label
+from apps.preorders.core.selectors import slot_label
+from apps.preorders.emails.kinds import email_label
 from apps.preorders.manage.actions import Action, actions_for
 from apps.preorders.manage.activity import ActivityEvent, Tone
+from apps.preorders.manage.pickup import Verdict
 from apps.preorders.models import Email, PreOrder
 from apps.preorders.models.states import EmailKind, OrderSource, PaymentStatus, PreOrderStatus
 from apps.preorders.settlement.refunds import RefundPreview

@@ -12,7 +12,7 @@ from apps.common.errors import FieldError, Invalid, NotFound
 from apps.offers.pickup_slots import SLOT_REQUIRED
 from apps.preorders.checkout.serializers import MAX_ID, MAX_NOTE_LENGTH, MAX_PORTIONS
 from apps.preorders.core.transitions import MAX_REASON_LENGTH
-from apps.preorders.documents.order_list import OrderFilter
+from apps.preorders.manage.order_list import OrderFilter
 from apps.preorders.models.search import MAX_SEARCH_LENGTH
 from apps.preorders.models.states import EmailKind, PaymentStatus, PreOrderStatus
 

@@ -22,9 +22,9 @@ from apps.offers.api.serializers.menu import DishesSerializer
 from apps.offers.api.serializers.specials import SpecialsSerializer
 from apps.offers.api.views.history import first_page as first_page_of_history
 from apps.offers.presentation import Special
-from apps.preorders.checkout.serializers import LedgerSerializer
-from apps.preorders.core import selectors
-from apps.preorders.documents.order_list import failed_payments, orders_for_restaurant
+from apps.preorders.manage.ledger import ledger_for_restaurant
+from apps.preorders.manage.order_list import failed_payments, orders_for_restaurant
+from apps.preorders.manage.serializers.ledger import LedgerSerializer
 from apps.preorders.manage.serializers.orders import OrderList
 from apps.preorders.manage.serializers.requests import read_filter
 from apps.preorders.manage.version import version_for_restaurant
@@ -92,7 +92,7 @@ def dashboard_props(
             page = orders_for_restaurant(restaurant=restaurant, filters=read_filter(query))
             props["orders"] = OrderList(page, context={"membership": membership, "now": now}).data
     if tab == "orders" and membership.can(Permission.SEE_LEDGER):
-        ledger = selectors.ledger_for_restaurant(restaurant=restaurant)
+        ledger = ledger_for_restaurant(restaurant=restaurant)
         props["ledger"] = LedgerSerializer(ledger).data
     if tab == "history":
         props["history"] = first_page_of_history(restaurant, now=now)

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 
 from apps.common import clock
 from apps.common.headers import PERMISSIONS_WITH_CAMERA
-from apps.preorders.documents.order_list import order_for_restaurant
 from apps.preorders.manage import activity
 from apps.preorders.manage.api.detail import order_detail, pay_link
 from apps.preorders.manage.fulfillment import pickup_count
+from apps.preorders.manage.order_list import order_for_restaurant
 from apps.preorders.manage.serializers.orders import PickupCountSerializer
 from apps.preorders.manage.version import version_for_restaurant
 from apps.preorders.models import PreOrder

@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.accounts.api.serializers import FormProofInput
 from apps.accounts.services.passwords import TOO_SHORT_AT_REGISTRATION
 from apps.restaurants import subdomains
 from apps.restaurants.models import Restaurant
@@ -39,7 +40,7 @@ def _optional(longest: int, **options: Any) -> serializers.CharField:
     )
 
 
-class TenantInput(serializers.Serializer[Any]):
+class TenantInput(FormProofInput):
     """A business with its restaurant.
 
     The account fields are required only of new users: a signed-in user adds the restaurant to

@@ -20,6 +20,7 @@ from apps.restaurants.hosts import absolute_url
 from apps.restaurants.services import addresses, onboarding
 
 SUBDOMAIN_CHECKS = Limit("subdomain-checks", times=120, window=60)
+SUBDOMAIN_CHANGES = Limit("subdomain-changes", times=30, window=60 * 60)  # per IP address
 
 
 class SubdomainCheckView(PublicRestaurantView):
@@ -56,6 +57,7 @@ class SubdomainView(RestaurantView):
 
     @extend_schema(request=SubdomainInput, responses=ChosenSubdomainSerializer)
     def put(self, request: Request) -> Response:
+        SUBDOMAIN_CHANGES.count(client_address(request._request))
         form = SubdomainInput(data=request.data)
         form.is_valid(raise_exception=True)
         assert isinstance(request.user, User)  # RestaurantView

@@ -5,6 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from apps.accounts.known_devices import remember_device
 from apps.accounts.rate_limits import client_address
 from apps.accounts.services import issue_token, sign_in
 from apps.common import clock
@@ -36,4 +37,6 @@ class LoginView(APIView):
             "restaurant": memberships[0].restaurant if memberships else None,
             "token": issue_token(user=user, now=clock.now()),
         }
-        return Response(SignedInSerializer(answer).data)
+        response = Response(SignedInSerializer(answer).data)
+        remember_device(request._request, response, user)
+        return response

@@ -5,10 +5,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts import rate_limits
+from apps.accounts import bot_check, rate_limits
+from apps.accounts.api.serializers import take_proof
 from apps.accounts.models import User
 from apps.accounts.rate_limits import client_address
 from apps.accounts.services import issue_token
+from apps.accounts.services.accounts import rate_limited_discovery
 from apps.common import clock
 from apps.restaurants.api.serializers.registration import (
     ConfirmationInput,
@@ -57,12 +59,17 @@ class RegisterView(APIView):
 
     @extend_schema(request=RegistrationInput, responses={201: SignedInSerializer})
     def post(self, request: Request) -> Response:
-        rate_limits.REGISTRATION_BY_ADDRESS.count(client_address(request._request))
+        address = client_address(request._request)
+        rate_limits.REGISTRATION_BY_ADDRESS.count(address)
         form = RegistrationInput(data=request.data)
         form.is_valid(raise_exception=True)
         sent, now = dict(form.validated_data), clock.now()
         sent.pop("revenueSharePercentage", None)
-        user, restaurant = registration.register_account(request=request._request, now=now, **sent)
+        bot_check.check_form(take_proof(sent), address=address, now=now)
+        with rate_limited_discovery(address):
+            user, restaurant = registration.register_account(
+                request=request._request, now=now, **sent
+            )
         answer = {
             "user": user,
             "restaurant": restaurant,

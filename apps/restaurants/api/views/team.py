@@ -62,7 +62,11 @@ class InvitationsView(RestaurantView):
         form.is_valid(raise_exception=True)
         assert isinstance(request.user, User)  # RestaurantView
         invitation = team.invite(
-            restaurant=self.restaurant, by=request.user, now=clock.now(), **form.validated_data
+            restaurant=self.restaurant,
+            by=request.user,
+            ip_address=client_address(request._request),
+            now=clock.now(),
+            **form.validated_data,
         )
         return Response(InvitationSerializer(invitation).data, status=201)
 

@@ -5,10 +5,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.accounts import rate_limits
+from apps.accounts import bot_check, rate_limits
+from apps.accounts.api.serializers import take_proof
 from apps.accounts.models import User
 from apps.accounts.rate_limits import client_address
 from apps.accounts.services import issue_token
+from apps.accounts.services.accounts import rate_limited_discovery
 from apps.common import clock
 from apps.restaurants import selectors
 from apps.restaurants.api.serializers.tenants import (
@@ -24,31 +26,36 @@ class RegisterTenantView(APIView):
 
     @extend_schema(request=TenantInput, responses={201: RegisteredTenantSerializer})
     def post(self, request: Request) -> Response:
-        rate_limits.REGISTRATION_BY_ADDRESS.count(client_address(request._request))
+        address = client_address(request._request)
+        rate_limits.REGISTRATION_BY_ADDRESS.count(address)
         user = request.user if isinstance(request.user, User) else None
         form = TenantInput(data=request.data, context={"signed_in": user is not None})
         form.is_valid(raise_exception=True)
-        sent, now = form.validated_data, clock.now()
-        owner, restaurant = businesses.register_business(
-            request=request._request,
-            user=user,
-            slug=sent["tenantSlug"],
-            subdomain=sent["subdomain"] or None,
-            email=sent["email"],
-            password=sent["password"],
-            name=sent["name"],
-            restaurant_name=sent["restaurantName"],
-            country=sent["country"],
-            state=sent["state"],
-            details={
-                "business_name": sent["tenantName"],
-                "street_address": sent["streetAddress"],
-                "city": sent["city"],
-                "zip_code": sent["zipCode"],
-                "phone": sent["phone"],
-            },
-            now=now,
-        )
+        sent, now = dict(form.validated_data), clock.now()
+        proof = take_proof(sent)
+        if user is None:
+            bot_check.check_form(proof, address=address, now=now)
+        with rate_limited_discovery(address):
+            owner, restaurant = businesses.register_business(
+                request=request._request,
+                user=user,
+                slug=sent["tenantSlug"],
+                subdomain=sent["subdomain"] or None,
+                email=sent["email"],
+                password=sent["password"],
+                name=sent["name"],
+                restaurant_name=sent["restaurantName"],
+                country=sent["country"],
+                state=sent["state"],
+                details={
+                    "business_name": sent["tenantName"],
+                    "street_address": sent["streetAddress"],
+                    "city": sent["city"],
+                    "zip_code": sent["zipCode"],
+                    "phone": sent["phone"],
+                },
+                now=now,
+            )
         answer = {"tenant": restaurant, "token": issue_token(user=owner, now=now)}
         return Response(RegisteredTenantSerializer(answer).data, status=201)
 

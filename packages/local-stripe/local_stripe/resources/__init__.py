@@ -6,7 +6,10 @@ from . import (
     charges,
     checkout,
     customers,
+    disputes,
+    early_fraud_warnings,
     events,
+    files,
     intent_capture,
     intent_confirmation,
     payment_intents,
@@ -17,6 +20,7 @@ from . import (
     restrictions,
     setup_intents,
     subscriptions,
+    transfers,
     webhook_endpoints,
 )
 
@@ -26,7 +30,10 @@ __all__ = [
     "charges",
     "checkout",
     "customers",
+    "disputes",
+    "early_fraud_warnings",
     "events",
+    "files",
     "intent_capture",
     "intent_confirmation",
     "payment_intents",
@@ -37,5 +44,6 @@ __all__ = [
     "restrictions",
     "setup_intents",
     "subscriptions",
+    "transfers",
     "webhook_endpoints",
 ]

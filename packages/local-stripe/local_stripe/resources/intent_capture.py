@@ -5,7 +5,7 @@ from ..routing import endpoint
 from ..server import Call
 from ..store import Json, Row
 from ..wire import merge_metadata
-from . import charges
+from . import charges, disputes
 from .intent_confirmation import CONFIRMABLE
 from .intent_rules import check_connect, unexpected_state
 
@@ -109,6 +109,7 @@ def _capture(call: Call, params: Json, intent: Json, charge: Json, amount: int) 
     session = checkout_session(call, intent)
     if session is not None:
         call.update(session, payment_status="paid")
+    disputes.after_charge(call, charge)
 
 
 @endpoint("POST", "/v1/payment_intents/{id}/cancel", "PaymentIntentCancelParams")

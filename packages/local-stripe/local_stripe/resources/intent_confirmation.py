@@ -5,7 +5,7 @@ from ..errors import StripeError, card_error, invalid_request
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json
-from . import charges, payment_methods
+from . import charges, disputes, payment_methods
 from .intent_rules import unexpected_state
 
 CONFIRMABLE = ("requires_payment_method", "requires_confirmation", "requires_action")
@@ -136,6 +136,7 @@ def _charge(
     call.emit("charge.succeeded", charge)
     call.update(intent, status="succeeded", amount_received=intent["amount"])
     call.emit("payment_intent.succeeded", intent)
+    disputes.after_charge(call, charge)
     return intent
 
 

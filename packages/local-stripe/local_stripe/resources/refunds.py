@@ -5,7 +5,8 @@ from ..ids import random_text
 from ..routing import endpoint
 from ..server import Call
 from ..store import Json
-from ..wire import list_object, merge_metadata
+from ..wire import merge_metadata
+from . import disputes, transfers
 from .balances import book
 from .listing import listing, retrieval
 
@@ -20,6 +21,7 @@ def create(call: Call, params: Json) -> Json:
             f"Charge {charge['id']} is not captured. Cancel its PaymentIntent to release the hold.",
             code="charge_not_refundable",
         )
+    disputes.check_refundable(call, charge)
     if left <= 0:
         raise invalid_request(
             f"Charge {charge['id']} has already been refunded.", code="charge_already_refunded"
@@ -69,10 +71,11 @@ def create(call: Call, params: Json) -> Json:
         call.update(refund, transfer_reversal=reversal["id"])
     refunded = charge["amount_refunded"] + amount
     if params.get("refund_application_fee"):
-        _refund_fee(call, charge, refunded)
+        transfers.refund_fee(call, charge["application_fee"], refunded, charge["amount_captured"])
     call.update(charge, amount_refunded=refunded, refunded=refunded == charge["amount_captured"])
     call.emit("charge.refunded", charge)
     call.emit("refund.created", refund)
+    disputes.after_refund(call, charge)
     return refund
 
 
@@ -95,73 +98,11 @@ def _charge_to_refund(call: Call, params: Json) -> Json:
     return call.get("charge", intent["latest_charge"])
 
 
-def _share(part: int, whole: int, of: int) -> int:
-    """Return ``of`` × ``part`` / ``whole``, in cents, rounded half up."""
-    return (2 * of * part + whole) // (2 * whole)
-
-
 def _reverse_transfer(call: Call, charge: Json, refund: Json, amount: int) -> Json:
-    platform = call.for_account(None)
-    transfer = platform.get("transfer", charge["transfer"])
+    transfer = call.for_account(None).get("transfer", charge["transfer"])
     left = transfer["amount"] - transfer["amount_reversed"]
-    share = min(left, _share(amount, charge["amount_captured"], transfer["amount"]))
-    reversal = platform.new(
-        "transfer_reversal",
-        amount=share,
-        currency=transfer["currency"],
-        metadata={},
-        source_refund=refund["id"],
-        transfer=transfer["id"],
-    )
-    reversed_in_all = transfer["amount_reversed"] + share
-    platform.update(
-        transfer,
-        amount_reversed=reversed_in_all,
-        reversed=reversed_in_all == transfer["amount"],
-        reversals=list_object(
-            transfer["reversals"]["url"], [dict(reversal), *transfer["reversals"]["data"]]
-        ),
-    )
-    given_back = book(
-        platform, "transfer_refund", reversal["id"], share, 0, transfer["currency"], at_once=True
-    )
-    platform.update(reversal, balance_transaction=given_back["id"])
-    # It can leave the connected account's balance negative: unlike a transfer of its own, a
-    # destination charge's can be reversed up to its amount, whatever the balance.
-    # https://docs.stripe.com/api/transfer_reversals
-    at_destination = call.for_account(transfer["destination"])
-    received = transfer["destination_payment"]
-    book(at_destination, "payment_refund", received, -share, 0, transfer["currency"])
-    platform.emit("transfer.reversed", transfer)
-    return reversal
-
-
-def _refund_fee(call: Call, charge: Json, refunded: int) -> None:
-    """Refund the fee in proportion to everything refunded so far, so partial refunds add up to the
-    whole fee. Stripe documents the proportion but not the rounding."""
-    platform = call.for_account(None)
-    fee = platform.get("application_fee", charge["application_fee"])
-    left = fee["amount"] - fee["amount_refunded"]
-    in_all = _share(refunded, charge["amount_captured"], fee["amount"])
-    share = min(left, in_all - fee["amount_refunded"])
-    if share <= 0:
-        return
-    fee_refund = platform.new(
-        "fee_refund", amount=share, currency=fee["currency"], fee=fee["id"], metadata={}
-    )
-    booked = book(platform, "application_fee_refund", fee_refund["id"], -share, 0, fee["currency"])
-    platform.update(fee_refund, balance_transaction=booked["id"])
-    at_destination = call.for_account(fee["account"])
-    received = fee["charge"]
-    book(at_destination, "payment_refund", received, share, 0, fee["currency"], at_once=True)
-    refunded = fee["amount_refunded"] + share
-    platform.update(
-        fee,
-        amount_refunded=refunded,
-        refunded=refunded == fee["amount"],
-        refunds=list_object(fee["refunds"]["url"], [dict(fee_refund), *fee["refunds"]["data"]]),
-    )
-    platform.emit("application_fee.refunded", fee)
+    part = min(left, transfers.share(amount, charge["amount_captured"], transfer["amount"]))
+    return transfers.reverse(call, transfer, part, refund=refund["id"], metadata={})
 
 
 def fail(call: Call, refund_id: str) -> Json:

@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "@/api/client";
+import { BotCheckProblem, botCheckToken, type FormGuard, prepareBotCheck } from "@/lib/bot-check";
 import { clearDraft, readDraft, saveDraft } from "@/lib/form-draft";
 import { applyServerErrors } from "@/lib/server-errors";
 import { suggestLabel } from "@/lib/slug";
@@ -21,6 +22,8 @@ interface RegisterTenantProps {
   suffix: string;
   places: Places;
   termsUrl: string;
+  /** The bot check of someone new (DECISIONS X72). */
+  guard: FormGuard | null;
   /** Where a registered owner goes on. */
   next: string;
 }
@@ -47,7 +50,8 @@ const empty: RegisterValues = {
 };
 
 /** Business and account, then the restaurant; back and forth without losing a word. */
-export function RegisterTenant({ account, suffix, places, termsUrl, next }: RegisterTenantProps) {
+export function RegisterTenant(props: RegisterTenantProps) {
+  const { account, suffix, places, termsUrl, guard, next } = props;
   const signedIn = account !== null;
   const form = useForm<RegisterValues>({
     resolver: useMemo(() => zodResolver(registerSchema(signedIn)), [signedIn]),
@@ -82,10 +86,19 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
     async (values) => {
       setProblem("");
       try {
-        await register.mutateAsync(registerPayload(values, signedIn));
+        const proof = guard && {
+          hcaptchaToken: await botCheckToken(guard),
+          startedAt: guard.startedAt,
+        };
+        await register.mutateAsync({ ...registerPayload(values, signedIn), ...proof });
         clearDraft(DRAFT);
         location.assign(next);
       } catch (failure) {
+        if (failure instanceof BotCheckProblem) {
+          setProblem(failure.message);
+          showError(failure.title, failure.message);
+          return;
+        }
         const error = applyServerErrors(
           failure,
           values,
@@ -114,6 +127,7 @@ export function RegisterTenant({ account, suffix, places, termsUrl, next }: Regi
     >
       <form
         noValidate
+        onFocus={() => guard && prepareBotCheck(guard)}
         className="stack rhythm-8"
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,0 +1,106 @@
+"""How long an order in checkout reserves its portions, and getting them back (decision 51).
+
+A reservation needs no card, so it is short: it lapses by itself, and at once when the guest leaves
+the checkout. Its payment page stays open longer, because Stripe keeps one for 30 minutes at least
+(https://docs.stripe.com/payments/checkout/managing-limited-inventory). Whoever finishes there
+afterwards gets the portions if they are still there, decided under the offer's lock.
+"""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.offers.locks import lock_offer
+from apps.offers.models import SpecialOffer
+from apps.offers.pickup_slots import slots_of
+from apps.offers.states import UNDECIDED
+from apps.preorders.core.locks import lock_order
+from apps.preorders.core.portions import recount, reserved_portions
+from apps.preorders.models import PreOrder, WaitlistEntry
+from apps.preorders.models.states import ReservationStatus, WaitlistStatus
+
+RESERVATION_TIME = timedelta(minutes=10)
+ORIGIN_KEPT = timedelta(days=1)
+
+
+def lapse_reservations(offer: SpecialOffer, *, now: datetime) -> int:
+    """Let the offer's overdue reservations lapse; returns how many. The caller holds the offer's
+    lock and counts its portions afterwards."""
+    overdue = PreOrder.objects.in_checkout().filter(
+        offer=offer, reservation=ReservationStatus.RESERVED, reserved_until__lte=now
+    )
+    return overdue.update(reservation=ReservationStatus.LAPSED)
+
+
+def lapse_overdue(*, now: datetime) -> None:
+    """The sweep: let overdue reservations of all offers lapse, and tell the waitlist."""
+    overdue = PreOrder.objects.in_checkout().filter(
+        reservation=ReservationStatus.RESERVED, reserved_until__lte=now
+    )
+    for offer_id in list(overdue.order_by("offer").values_list("offer", flat=True).distinct()):
+        with transaction.atomic():
+            offer = lock_offer(offer_id)
+            if lapse_reservations(offer, now=now):
+                recount(offer)
+
+
+def return_reservation(order_id: UUID, *, now: datetime) -> None:
+    """The guest left the checkout: others can have the portions. The guest can come back while
+    portions are left.
+
+    Portions that the waitlist reserved for this guest stay theirs (decision 29).
+    """
+    with transaction.atomic():
+        order = lock_order(order_id)
+        invited = WaitlistEntry.objects.filter(
+            pre_order=order, state=WaitlistStatus.TAKEN, reserved_until__gt=now
+        )
+        if invited.exists():
+            return
+        left = PreOrder.objects.in_checkout().filter(
+            pk=order.pk, reservation=ReservationStatus.RESERVED, reserved_until__isnull=False
+        )
+        if left.update(reservation=ReservationStatus.RETURNED):
+            recount(order.offer)
+
+
+def forget_origins(*, now: datetime) -> int:
+    """Empty the origin of orders started more than a day ago; the limits look back two hours."""
+    old = PreOrder.objects.filter(created_at__lt=now - ORIGIN_KEPT).exclude(origin_network="")
+    return old.update(origin_network="", origin_device="")
+
+
+def is_reserved(order: PreOrder) -> bool:
+    return order.reservation == ReservationStatus.RESERVED
+
+
+def reserve_again(order: PreOrder, *, now: datetime) -> bool:
+    """Make sure that the portions of an order in checkout are reserved; False if they are gone.
+
+    The caller holds the offer's and the order's locks, and recounts afterwards.
+    """
+    if is_reserved(order):
+        return True
+    offer = order.offer
+    if offer.status in UNDECIDED:
+        lapse_reservations(offer, now=now)
+    if not _are_left(offer, order):
+        return False
+    order.reservation = ReservationStatus.RESERVED
+    order.reserved_until = now + RESERVATION_TIME
+    PreOrder.objects.filter(pk=order.pk).update(
+        reservation=order.reservation, reserved_until=order.reserved_until
+    )
+    return True
+
+
+def _are_left(offer: SpecialOffer, order: PreOrder) -> bool:
+    """Whether the special and the pickup time have the order's portions."""
+    cap = offer.max_preorders
+    if cap is not None and order.quantity > cap - reserved_portions(offer):
+        return False
+    if order.pickup_slot_id is None:
+        return True
+    chosen = [each for each in slots_of(offer) if each.slot.pk == order.pickup_slot_id]
+    return any(slot.has_capacity_for(order.quantity) for slot in chosen)

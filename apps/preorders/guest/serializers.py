@@ -1,0 +1,64 @@
+"""Serializers of what a guest reads about an order, and of the email subscription."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from apps.offers.images import photo_url
+from apps.preorders.checkout.serializers import same_error
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+
+
+class EmailSubscription(serializers.Serializer[Any]):
+    """Whether an order's email address is subscribed to the restaurant's news."""
+
+    restaurantId = serializers.UUIDField(
+        error_messages=same_error(_("restaurantId must be a restaurant's id."))
+    )
+    preorderId = serializers.UUIDField(
+        error_messages=same_error(_("preorderId must be an order's id."))
+    )
+    optIn = serializers.BooleanField(error_messages=same_error(_("optIn must be true or false.")))
+
+
+class EmailSubscribed(serializers.Serializer[Any]):
+    """The subscription after the change."""
+
+    optIn = serializers.BooleanField(source="news")
+    message = serializers.CharField()
+
+
+class OrderedDish(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="pk")
+    name = serializers.CharField()
+    imageUrl = serializers.SerializerMethodField()
+
+    def get_imageUrl(self, offer: Any) -> str | None:
+        return photo_url(offer.photo) if offer.photo else None
+
+
+class OrderedAt(serializers.Serializer[Any]):
+    id = serializers.UUIDField(source="pk")
+    name = serializers.CharField()
+    address = serializers.CharField()
+    phone = serializers.CharField()
+
+
+class PublicPreOrder(serializers.Serializer[Any]):
+    """Without name, email and phone: anyone with the link can read this (DECISIONS X33)."""
+
+    id = serializers.UUIDField(source="pk")
+    quantity = serializers.IntegerField()
+    totalAmount = serializers.DecimalField(10, 2, source="total_amount")
+    status = serializers.ChoiceField(PreOrderStatus.choices)
+    paymentStatus = serializers.ChoiceField(PaymentStatus.choices, source="payment_status")
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+class PreOrderDetail(serializers.Serializer[Any]):
+    """One order with its special and restaurant."""
+
+    dish = OrderedDish(source="offer")
+    restaurant = OrderedAt(source="offer.restaurant")
+    preorder = PublicPreOrder(source="*")

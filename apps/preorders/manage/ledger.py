@@ -1,0 +1,59 @@
+"""The restaurant's ledger as its staff reads it; apps/billing/ledger.py writes it."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Q, Sum
+
+from apps.billing.models import PaymentHistory
+from apps.restaurants.models import Restaurant
+
+LEDGER_PAGE_SIZE = 50
+ZERO = Decimal("0.00")
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerTotals:
+    """The totals of the restaurant's ledger."""
+
+    captured: Decimal
+    platform_fees: Decimal
+    processing_fees: Decimal
+    refunded: Decimal
+    payout: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    entries: list[PaymentHistory]
+    totals: LedgerTotals
+
+
+def ledger_for_restaurant(*, restaurant: Restaurant, limit: int = LEDGER_PAGE_SIZE) -> Ledger:
+    """The newest ledger entries, and the totals of all of them."""
+    entries = PaymentHistory.objects.filter(restaurant=restaurant)
+    kind = PaymentHistory.Type
+    sums = entries.aggregate(
+        captured=Sum("amount", filter=Q(transaction_type=kind.CAPTURE)),
+        platform=Sum("platform_fee_amount", filter=Q(transaction_type=kind.CAPTURE)),
+        platform_back=Sum("platform_fee_amount", filter=Q(transaction_type=kind.REFUND)),
+        processing=Sum("amount", filter=Q(transaction_type=kind.FEE)),
+        refunded=Sum("amount", filter=Q(transaction_type=kind.REFUND)),
+        # A refund returns the fees too.
+        processing_back=Sum("processing_fee_amount", filter=Q(transaction_type=kind.REFUND)),
+    )
+    value = {name: amount or ZERO for name, amount in sums.items()}
+    shares = value["platform"] - value["platform_back"]
+    processing = value["processing"] - value["processing_back"]
+    return Ledger(
+        entries=list(
+            entries.select_related("offer", "pre_order").order_by("-processed_at", "-pk")[:limit]
+        ),
+        totals=LedgerTotals(
+            captured=value["captured"],
+            platform_fees=shares,
+            processing_fees=processing,
+            refunded=value["refunded"],
+            payout=value["captured"] - value["refunded"] - shares - processing,
+        ),
+    )

@@ -1,0 +1,33 @@
+"""Serializers of the restaurant's ledger."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.billing.models import PaymentHistory
+
+
+class LedgerEntry(serializers.Serializer[PaymentHistory]):
+    id = serializers.IntegerField(source="pk")
+    processedAt = serializers.DateTimeField(source="processed_at")
+    type = serializers.ChoiceField(PaymentHistory.Type.choices, source="transaction_type")
+    # DRF's metaclass removes declared fields from the class, so `Serializer.label` is unaffected.
+    label = serializers.CharField(source="get_transaction_type_display")  # type: ignore[assignment]
+    amount = serializers.DecimalField(10, 2)
+    offerName = serializers.CharField(source="offer.name")
+    orderCode = serializers.CharField(source="pre_order.code")
+    paymentIntentId = serializers.CharField(source="payment_intent_id")
+    status = serializers.ChoiceField(PaymentHistory.Status.choices)
+
+
+class LedgerTotalsSerializer(serializers.Serializer[Any]):
+    captured = serializers.DecimalField(12, 2)
+    platformFees = serializers.DecimalField(12, 2, source="platform_fees")
+    processingFees = serializers.DecimalField(12, 2, source="processing_fees")
+    refunded = serializers.DecimalField(12, 2)
+    payout = serializers.DecimalField(12, 2)
+
+
+class LedgerSerializer(serializers.Serializer[Any]):
+    entries = LedgerEntry(many=True)
+    totals = LedgerTotalsSerializer()

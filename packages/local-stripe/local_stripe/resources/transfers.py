@@ -1,0 +1,145 @@
+"""Transfers made by the platform, and reversals of any transfer.
+
+Reversing a transfer moves money from the connected account's balance to the platform's. With
+``refund_application_fee`` the same share of the application fee goes the other way:
+https://docs.stripe.com/api/transfer_reversals/create
+"""
+
+from ..errors import invalid_request
+from ..ids import random_text
+from ..routing import endpoint
+from ..server import Call
+from ..store import Json
+from ..wire import list_object, merge_metadata
+from .balances import book
+from .listing import retrieval
+
+
+def share(part: int, whole: int, of: int) -> int:
+    """Return ``of`` × ``part`` / ``whole``, in cents, rounded half up."""
+    return (2 * of * part + whole) // (2 * whole)
+
+
+def reverse(
+    call: Call, transfer: Json, amount: int, *, refund: str | None = None, metadata: Json
+) -> Json:
+    """Reverse part of a transfer; ``refund`` is the refund that causes it, if one does."""
+    platform = call.for_account(None)
+    reversal = platform.new(
+        "transfer_reversal",
+        amount=amount,
+        currency=transfer["currency"],
+        metadata=metadata,
+        source_refund=refund,
+        transfer=transfer["id"],
+    )
+    reversed_in_all = transfer["amount_reversed"] + amount
+    url = transfer["reversals"]["url"]
+    platform.update(
+        transfer,
+        amount_reversed=reversed_in_all,
+        reversed=reversed_in_all == transfer["amount"],
+        reversals=list_object(url, [dict(reversal), *transfer["reversals"]["data"]]),
+    )
+    booked = book(
+        platform, "transfer_refund", reversal["id"], amount, 0, transfer["currency"], at_once=True
+    )
+    platform.update(reversal, balance_transaction=booked["id"])
+    # It can leave the connected account's balance negative: a destination charge's transfer can be
+    # reversed up to the charge, whatever the balance. https://docs.stripe.com/api/transfer_reversals
+    at_destination = call.for_account(transfer["destination"])
+    received = transfer["destination_payment"]
+    book(at_destination, "payment_refund", received, -amount, 0, transfer["currency"])
+    platform.emit("transfer.reversed", transfer)
+    return reversal
+
+
+def refund_fee(call: Call, fee_id: str, returned: int, whole: int) -> None:
+    """Refund the fee in proportion to everything returned so far, so that parts add up to the
+    whole fee. Stripe documents the proportion but not the rounding."""
+    platform = call.for_account(None)
+    fee = platform.get("application_fee", fee_id)
+    left = fee["amount"] - fee["amount_refunded"]
+    part = min(left, share(returned, whole, fee["amount"]) - fee["amount_refunded"])
+    if part <= 0:
+        return
+    fee_refund = platform.new(
+        "fee_refund", amount=part, currency=fee["currency"], fee=fee["id"], metadata={}
+    )
+    booked = book(platform, "application_fee_refund", fee_refund["id"], -part, 0, fee["currency"])
+    platform.update(fee_refund, balance_transaction=booked["id"])
+    at_destination = call.for_account(fee["account"])
+    book(at_destination, "payment_refund", fee["charge"], part, 0, fee["currency"], at_once=True)
+    refunded = fee["amount_refunded"] + part
+    platform.update(
+        fee,
+        amount_refunded=refunded,
+        refunded=refunded == fee["amount"],
+        refunds=list_object(fee["refunds"]["url"], [dict(fee_refund), *fee["refunds"]["data"]]),
+    )
+    platform.emit("application_fee.refunded", fee)
+
+
+@endpoint("POST", "/v1/transfers/{id}/reversals", "TransferCreateReversalParams")
+def create_reversal(call: Call, params: Json, id: str) -> Json:
+    transfer = call.get("transfer", id)
+    left = transfer["amount"] - transfer["amount_reversed"]
+    amount = params.get("amount", left)
+    if not 0 < amount <= left:
+        raise invalid_request(
+            f"Reversal amount ({amount}) is greater than the unreversed amount on the transfer "
+            f"({left}).",
+            param="amount",
+        )
+    reversal = reverse(call, transfer, amount, metadata=merge_metadata({}, params.get("metadata")))
+    charge_id = transfer["source_transaction"]
+    if params.get("refund_application_fee") and charge_id:
+        charge = call.get("charge", charge_id)
+        if charge["application_fee"]:
+            fee_id = charge["application_fee"]
+            refund_fee(call, fee_id, transfer["amount_reversed"], transfer["amount"])
+    return reversal
+
+
+@endpoint("GET", "/v1/transfers/{id}/reversals", "TransferListReversalsParams")
+def list_reversals(call: Call, params: Json, id: str) -> Json:
+    return dict(call.get("transfer", id)["reversals"])
+
+
+@endpoint("POST", "/v1/transfers", "TransferCreateParams")
+def create(call: Call, params: Json) -> Json:
+    destination = params["destination"]
+    row = call.store.get(destination)
+    if row is None or row.kind != "account":
+        raise invalid_request(f"No such destination: '{destination}'", param="destination")
+    transfer = call.new(
+        "transfer",
+        amount=params["amount"],
+        amount_reversed=0,
+        currency=params["currency"],
+        description=params.get("description"),
+        destination=destination,
+        metadata=merge_metadata({}, params.get("metadata")),
+        reversals=list_object("", []),
+        reversed=False,
+        source_transaction=params.get("source_transaction"),
+        source_type="card",
+        transfer_group=params.get("transfer_group"),
+    )
+    amount, currency = params["amount"], params["currency"]
+    booked = book(call, "transfer", transfer["id"], -amount, 0, currency)
+    received = "py_" + random_text(24)
+    book(call.for_account(destination), "payment", received, amount, 0, currency)
+    call.update(
+        transfer,
+        balance_transaction=booked["id"],
+        destination_payment=received,
+        reversals=list_object(f"/v1/transfers/{transfer['id']}/reversals", []),
+    )
+    call.emit("transfer.created", transfer)
+    return transfer
+
+
+endpoint("GET", "/v1/transfers/{transfer}/reversals/{id}", "TransferRetrieveReversalParams")(
+    lambda call, params, transfer, id: retrieval("transfer_reversal")(call, params, id)
+)

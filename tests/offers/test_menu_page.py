@@ -1,0 +1,159 @@
+"""A restaurant's menu, its preview, and the restaurants there are to choose from."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from apps.common import rls
+from apps.restaurants.models import Restaurant
+from tests.conftest import Cast, Clock
+from tests.factories import DishFactory, RestaurantFactory, SpecialOfferFactory
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+
+@pytest.fixture(params=["/patron", "/patron/menu"])
+def path(request: Any) -> str:
+    return str(request.param)
+
+
+def change(restaurant: Restaurant, **columns: Any) -> None:
+    Restaurant.objects.filter(pk=restaurant.pk).update(**columns)
+    cache.clear()
+
+
+def test_the_menu_shows_the_regular_dishes_in_the_owners_order(
+    api: Any, cast: Cast, clock: Clock, path: str
+) -> None:
+    DishFactory(restaurant=cast.restaurant, name="Tiramisu", price="8.50", position=2)
+    DishFactory(
+        restaurant=cast.restaurant,
+        name="Penne al forno",
+        description="Baked with smoked scamorza.",
+        price="16.00",
+        position=1,
+        dietary=["vegetarian"],
+        allergens=["milk", "gluten"],
+    )
+    DishFactory(restaurant=cast.other, name="Somebody else's ramen")
+    page = text_of(api(at=cast.restaurant).get(path))
+    assert (
+        "Regular Menu Penne al forno $16.00 Baked with smoked scamorza. Vegetarian "
+        "Contains: Gluten and milk Tiramisu $8.50"
+    ) in page
+    assert "ramen" not in page
+    assert "Grand Opening Specials" not in page
+    assert "Restaurant Owner Login" in page
+
+
+def test_specials_come_first_when_there_are_any(api: Any, cast: Cast, clock: Clock) -> None:
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Osso buco")
+    page = text_of(api(at=cast.restaurant).get("/patron"))
+    assert page.index("Grand Opening Specials") < page.index("Osso buco")
+    assert page.index("Osso buco") < page.index("Regular Menu")
+
+
+def test_a_menu_without_dishes_is_coming_soon(api: Any, cast: Cast, clock: Clock) -> None:
+    assert "Menu Coming Soon" in text_of(api(at=cast.restaurant).get("/patron"))
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_find_us_is_shown_when_the_owner_wants_it(
+    api: Any, cast: Cast, clock: Clock, shown: bool
+) -> None:
+    change(cast.restaurant, show_map_on_patron_menu=shown, street_address="1 Mulberry Street")
+    response = api(at=cast.restaurant).get("/patron")
+    assert ("Find Us" in text_of(response)) is shown
+    assert ("https://www.google.com/maps/search/?api=1" in response.content.decode()) is shown
+
+
+def test_follow_us_names_the_platforms_there_are(api: Any, cast: Cast, clock: Clock) -> None:
+    assert "Follow Us" not in text_of(api(at=cast.restaurant).get("/patron"))
+    change(cast.restaurant, social_media_links={"instagram": "https://instagram.com/luigis"})
+    response = api(at=cast.restaurant).get("/patron")
+    assert "Follow Us Instagram" in text_of(response)
+    assert 'href="https://instagram.com/luigis"' in response.content.decode()
+    assert "Facebook" not in text_of(response)
+
+
+def test_the_platforms_host_shows_the_restaurant_named_by_rid(
+    api: Any, cast: Cast, clock: Clock
+) -> None:
+    DishFactory(restaurant=cast.restaurant, name="Penne al forno")
+    assert "Penne al forno" in text_of(api().get(f"/patron?rid={cast.restaurant.pk}"))
+
+
+@pytest.mark.parametrize("rid", ["nonsense", "00000000-0000-4000-8000-000000000000"])
+def test_an_unknown_rid_is_no_restaurant(api: Any, cast: Cast, clock: Clock, rid: str) -> None:
+    response = api().get(f"/patron?rid={rid}")
+    assert response.status_code == 404
+    assert "Restaurant Not Found" in text_of(response)
+
+
+def test_search_engines_are_told_dishes_and_diets(api: Any, cast: Cast, clock: Clock) -> None:
+    DishFactory(restaurant=cast.restaurant, name="Caprese", price="9.00", dietary=["vegetarian"])
+    page = api(at=cast.restaurant).get("/patron").content.decode()
+    data = json.loads(re.findall(r'ld\+json">(.*?)</script>', page, re.S)[0])
+    assert data["@type"] == "Restaurant"
+    (section,) = data["hasMenu"]["hasMenuSection"]
+    (item,) = section["hasMenuItem"]
+    assert item["name"] == "Caprese"
+    assert item["offers"]["price"] == "9.00"
+    assert item["suitableForDiet"] == ["https://schema.org/VegetarianDiet"]
+
+
+class TestHiddenDishes:
+    @pytest.fixture(autouse=True)
+    def _menu(self, cast: Cast, clock: Clock) -> None:
+        DishFactory(restaurant=cast.restaurant, name="Secret soup", hidden_at=clock.now)
+
+    def test_guests_do_not_see_hidden_dishes(self, api: Any, cast: Cast) -> None:
+        for visitor, at in ((api(), cast.restaurant), (api(cast.owner), cast.restaurant)):
+            assert "Secret soup" not in text_of(visitor.get("/patron"))
+            assert "Secret soup" not in text_of(api(at=at).get("/patron?preview=1"))
+
+    @pytest.mark.parametrize("who", ["owner", "manager", "kitchen"])
+    def test_the_restaurants_team_previews_hidden_dishes(
+        self, api: Any, cast: Cast, who: str
+    ) -> None:
+        response = api(getattr(cast, who)).get("/patron?preview=1")
+        assert "Preview." in text_of(response)
+        assert "Secret soup" in text_of(response)
+        assert "Hidden from guests" in text_of(response)
+        assert "no-cache" in response["Cache-Control"]
+
+    def test_nobody_else_previews_hidden_dishes(self, api: Any, cast: Cast) -> None:
+        for visitor in (api(), api(cast.stranger), api(cast.outsider)):
+            for asked in ("", f"&rid={cast.restaurant.pk}"):
+                page = text_of(visitor.get(f"/patron?preview=1{asked}"))
+                assert "Secret soup" not in page
+
+
+def test_the_platform_lists_restaurants_with_something_to_order(
+    api: Any, cast: Cast, clock: Clock
+) -> None:
+    SpecialOfferFactory(restaurant=cast.restaurant)
+    closed = RestaurantFactory(name="Closed for good", status=Restaurant.Status.INACTIVE)
+    with rls.acting_as(rls.PLATFORM):
+        SpecialOfferFactory(restaurant=closed)
+    page = text_of(api().get("/patron"))
+    assert cast.restaurant.name in page
+    assert cast.other.name not in page
+    assert "Closed for good" not in page
+
+
+def test_a_menu_asked_for_twice_is_read_once(
+    api: Any, cast: Cast, clock: Clock, django_assert_num_queries: Any
+) -> None:
+    DishFactory.create_batch(30, restaurant=cast.restaurant)
+    SpecialOfferFactory.create_batch(5, restaurant=cast.restaurant)
+    guest = api(at=cast.restaurant)
+    guest.get("/specials")  # who the host is
+    with django_assert_num_queries(2):
+        guest.get("/patron")
+    with django_assert_num_queries(0):
+        guest.get("/patron")

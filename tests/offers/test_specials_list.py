@@ -1,0 +1,188 @@
+"""The list of a restaurant's specials."""
+
+import json
+import re
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.common import rls
+from apps.offers.states import OfferStatus
+from apps.restaurants.models import Restaurant
+from tests.conftest import NOON, Cast
+from tests.factories import RestaurantFactory, SpecialOfferFactory
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+QUERIES = 1  # the specials, with all they show; the host is remembered
+
+
+def test_a_row_says_what_the_specification_lists(guest: Any, special: Any) -> None:
+    page = text_of(guest.get("/specials"))
+    for words in (
+        "Luigi's",
+        "Special Offers Available for Pre-Order",
+        "Entree Price Reservation Date Specials Remaining Sign up Before Action",
+        "Osso buco Slow-braised for nine hours. Alternative: Penne al forno",
+        "$24.00 Regular price $30.00 Save 20%",
+        "Wed, Mar 24",
+        "4 more needed",
+        "8 /12 pre-orders",
+        "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
+        "Pre-Order Osso buco",
+    ):
+        assert words in page
+
+
+def test_the_button_leads_to_the_special(guest: Any, special: Any) -> None:
+    assert f'href="/specials/{special.pk}#pre-order"' in guest.get("/specials").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        ({"ordered_portions": 12, "reserved_portions": 12}, "It's on — still open"),
+        (
+            {"ordered_portions": 12, "reserved_portions": 14, "max_preorders": 20},
+            "It's on — 6 portions left",
+        ),
+        ({"ordered_portions": 12, "reserved_portions": 12, "max_preorders": 12}, "Sold out"),
+    ],
+)
+def test_the_remaining_column_after_the_minimum(
+    guest: Any, cast: Cast, figures: dict[str, int], words: str
+) -> None:
+    SpecialOfferFactory(restaurant=cast.restaurant, min_preorders=12, **figures)
+    assert words in text_of(guest.get("/specials"))
+
+
+def test_the_platform_host_takes_the_restaurant_from_rid(
+    api: Any, cast: Cast, special: Any
+) -> None:
+    page = api().get(f"/specials?rid={cast.restaurant.pk}")
+    assert "Osso buco" in text_of(page)
+
+
+@pytest.mark.parametrize("query", ["", "?rid=", "?rid=nobody", "?rid=%00"])
+def test_no_restaurant_is_said_so(api: Any, cast: Cast, query: str) -> None:
+    page = api().get(f"/specials{query}")
+    assert page.status_code == 404
+    assert (
+        "Restaurant Not Found This restaurant could not be found or is not available."
+        in text_of(page)
+    )
+
+
+def test_a_suspended_restaurant_is_not_found(api: Any, cast: Cast) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        cast.other.status = Restaurant.Status.SUSPENDED
+        cast.other.save(update_fields=["status"])
+    assert api().get(f"/specials?rid={cast.other.pk}").status_code == 404
+
+
+def test_an_empty_list_says_to_come_back(guest: Any) -> None:
+    page = text_of(guest.get("/specials"))
+    assert "No Special Offers Available Check back soon..." in page
+
+
+def test_the_list_shows_only_open_specials_of_this_restaurant(guest: Any, cast: Cast) -> None:
+    SpecialOfferFactory(restaurant=cast.other, name="Next door")
+    SpecialOfferFactory(restaurant=cast.restaurant, name="Deleted", status=OfferStatus.DELETED)
+    SpecialOfferFactory(
+        restaurant=cast.restaurant, name="Past", deadline=NOON - timedelta(minutes=1)
+    )
+    page = text_of(guest.get("/specials"))
+    assert "No Special Offers Available" in page
+
+
+def test_an_account_that_takes_no_payments_yet(api: Any, db: None) -> None:
+    restaurant = RestaurantFactory(account__charges_enabled=False)
+    SpecialOfferFactory(restaurant=restaurant)
+    assert "Pre-orders open soon" in text_of(api(at=restaurant).get("/specials"))
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+def test_the_queries_do_not_grow_with_the_rows(
+    guest: Any, cast: Cast, django_assert_num_queries: Any, rows: int
+) -> None:
+    SpecialOfferFactory.create_batch(rows, restaurant=cast.restaurant)
+    guest.get("/specials?")  # the host is looked up once
+    with django_assert_num_queries(QUERIES):
+        page = guest.get("/specials?fresh=1")
+    assert page.content.count(b"<tr data-offer ") == rows
+
+
+def test_a_page_stored_for_a_moment_asks_nothing(
+    guest: Any, special: Any, django_assert_num_queries: Any
+) -> None:
+    first = guest.get("/specials")
+    with django_assert_num_queries(0):
+        assert guest.get("/specials").content == first.content
+
+
+def test_a_look_sets_no_cookie_and_needs_no_nonce(guest: Any, special: Any) -> None:
+    page = guest.get("/specials")
+    assert not page.cookies
+    assert "nonce" not in page.headers["Content-Security-Policy"]
+    assert "public" in page.headers["Cache-Control"]
+
+
+def test_the_stored_page_comes_packed_for_those_who_unpack(guest: Any, special: Any) -> None:
+    import gzip
+
+    packed = guest.get("/specials", headers={"accept-encoding": "gzip, br"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert gzip.decompress(packed.content) == guest.get("/specials").content
+
+
+def test_search_engines_get_the_menu(guest: Any, special: Any) -> None:
+    page = guest.get("/specials").content.decode()
+    found = re.search(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)
+    assert found
+    data = json.loads(found[1])
+    assert data["@type"] == "Restaurant"
+    items = data["hasMenu"]["hasMenuSection"][0]["hasMenuItem"]
+    assert items[0]["offers"]["price"] == "24.00"
+    assert f'rel="canonical" href="http://luigis.localhost:{_port()}/specials"' in page
+
+
+def test_names_are_data_never_markup(guest: Any, cast: Cast) -> None:
+    SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        name="</script><script>alert(1)</script>",
+        description="<img src=x onerror=alert(1)>",
+    )
+    page = guest.get("/specials").content.decode()
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+
+
+def test_savings_round_half_up(guest: Any, cast: Cast) -> None:
+    SpecialOfferFactory(
+        restaurant=cast.restaurant, regular_price=Decimal(8), special_price=Decimal(7)
+    )
+    assert "Save 13%" in text_of(guest.get("/specials"))
+
+
+def test_the_start_of_a_restaurants_host_is_its_specials(guest: Any) -> None:
+    assert guest.get("/").headers["Location"] == "/specials"
+
+
+def test_the_platforms_start_says_what_this_is(
+    api: Any, db: None, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(0):
+        page = api().get("/")
+    assert "Cook the special only if enough people order it" in text_of(page)
+    assert 'href="/login"' in page.content.decode()
+    assert not page.cookies
+
+
+def _port() -> int:
+    from django.conf import settings
+
+    return settings.PUBLIC_PORT

@@ -1,0 +1,270 @@
+"""What became of an order, in words, to whoever has the link (X20, X33)."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.billing import stripe_gateway
+from apps.billing.gateway import Checkout, CheckoutState, Unreachable
+from apps.common import rls
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from apps.preorders.models import PaymentOperation
+from apps.preorders.models.states import PaymentStatus, PreOrderStatus
+from tests.conftest import NOON, Cast, Clock
+from tests.factories import DishFactory, PreOrderFactory, SpecialOfferFactory
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+QUERIES = 4  # the order, its special, whether its address gets news, who came through its link
+P, S, O = PaymentStatus, PreOrderStatus, OfferStatus  # noqa: E741
+
+
+def offer_that(cast: Cast, status: OfferStatus) -> SpecialOffer:
+    deadline = NOON + timedelta(days=1 if status == O.ACTIVE else -1)
+    return SpecialOfferFactory(
+        restaurant=cast.restaurant, name="Osso buco", status=status, deadline=deadline
+    )
+
+
+def page_of(guest: Any, order: Any) -> Any:
+    return guest.get(f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}")
+
+
+@pytest.mark.parametrize(
+    ("offer", "order", "payment", "title", "words"),
+    [
+        (
+            O.ACTIVE,
+            S.PENDING,
+            P.AUTHORIZED,
+            "Payment Successful!",
+            "You're in for Osso buco No charge today. We'll charge your card on Tue, Mar 23, "
+            "12:00 PM EDT if 3 portions are ordered. If not, you pay nothing. Your bank holds "
+            "$25.92 on your card until then.",
+        ),
+        (
+            O.CLOSING,
+            S.PENDING,
+            P.AUTHORIZED,
+            "Payment Successful!",
+            "We're counting the orders No charge yet. We're counting the orders now",
+        ),
+        (
+            O.SUCCEEDED,
+            S.PENDING,
+            P.AUTHORIZED,
+            "Payment Successful!",
+            "We're charging your card $25.92",
+        ),
+        (O.FAILED, S.PENDING, P.AUTHORIZED, "Not this time", "You won't be charged"),
+        (
+            O.SUCCEEDED,
+            S.CONFIRMED,
+            P.CAPTURED,
+            "Payment Successful!",
+            "Confirmed. We charged your card $25.92 It's on for",
+        ),
+        (O.ACTIVE, S.PENDING, P.CAPTURED, "Payment Successful!", "We charged your card early"),
+        (
+            O.SUCCEEDED,
+            S.PENDING,
+            P.CAPTURE_FAILED,
+            "Your payment needs attention",
+            "Your payment didn't go through",
+        ),
+        (
+            O.FAILED,
+            S.CANCELLED,
+            P.RELEASED,
+            "You weren't charged",
+            "It didn't get enough orders by the deadline",
+        ),
+        (O.SUCCEEDED, S.CANCELLED, P.RELEASED, "You weren't charged", "had been counted"),
+        (O.ACTIVE, S.CANCELLED, P.RELEASED, "You weren't charged", "ended before the deadline"),
+        (O.DELETED, S.CANCELLED, P.RELEASED, "You weren't charged", "withdrew the special"),
+        (O.SUCCEEDED, S.CANCELLED, P.REFUNDED, "Refunded", "We refunded your $25.92"),
+        (
+            O.ACTIVE,
+            S.CANCELLED,
+            P.UNPAID,
+            "This order wasn't placed",
+            "Your card wasn't held or charged",
+        ),
+        (O.ACTIVE, S.PENDING, P.UNPAID, "One moment", "Your order isn't placed yet"),
+        (O.ACTIVE, S.PENDING, P.REQUIRES_ACTION, "One moment", "make sure it's you"),
+    ],
+)
+def test_every_state_says_what_happened_to_the_card(
+    guest: Any, cast: Cast, offer: Any, order: Any, payment: Any, title: str, words: str
+) -> None:
+    placed = PreOrderFactory(
+        offer=offer_that(cast, offer),
+        status=order,
+        payment_status=payment,
+        checkout_session_id=None,
+    )
+    page = text_of(page_of(guest, placed))
+    assert title in page
+    assert words in page
+    assert f"Order code {str(placed.pk)[-8:].upper()}" in page
+    assert f"Status {order.label}" in page
+
+
+@pytest.mark.parametrize(
+    ("offer", "payment", "facts", "words"),
+    [
+        (
+            O.ACTIVE,
+            P.AUTHORIZED,
+            {"alternative_price": Decimal("15.00")},
+            "If not, you'll get Penne al forno instead and pay $16.20.",
+        ),
+        (
+            O.FAILED,
+            P.AUTHORIZED,
+            {"serves_alternative": True},
+            "You're getting Penne al forno Osso buco didn't get enough orders",
+        ),
+        (
+            O.FAILED,
+            P.CAPTURED,
+            {"serves_alternative": True},
+            "Osso buco didn't get enough orders, so you'll get Penne al forno on",
+        ),
+        (
+            O.SUCCEEDED,
+            P.CAPTURED,
+            {"refunded_amount": Decimal("5.00")},
+            "We refunded $5.00 of your $25.92",
+        ),
+        (
+            O.ACTIVE,
+            P.AUTHORIZED,
+            {"status": S.CANCELLED},
+            "This order is canceled You won't be charged We're releasing the hold of $25.92",
+        ),
+    ],
+)
+def test_the_alternative_a_part_refunded_and_an_order_called_off(
+    guest: Any, cast: Cast, offer: Any, payment: Any, facts: Any, words: str
+) -> None:
+    special = offer_that(cast, offer)
+    special.has_alternative = True
+    special.alternative_dish = DishFactory(restaurant=cast.restaurant, name="Penne al forno")
+    with rls.acting_as(rls.PLATFORM):
+        special.save()
+    placed = PreOrderFactory(offer=special, payment_status=payment, **facts)
+    assert words in text_of(page_of(guest, placed))
+
+
+def test_a_hold_released_because_somebody_asked_for_it(guest: Any, cast: Cast) -> None:
+    placed = PreOrderFactory(
+        offer=offer_that(cast, O.ACTIVE), status=S.CANCELLED, payment_status=P.RELEASED
+    )
+    with rls.acting_as(rls.PLATFORM):
+        PaymentOperation.objects.create(
+            restaurant=cast.restaurant,
+            pre_order=placed,
+            kind="release",
+            state="done",
+            actor="Maria",
+            due_at=NOON,
+            created_at=NOON,
+        )
+    page = text_of(page_of(guest, placed))
+    assert "You weren't charged We released the hold of $25.92. You don't need to do" in page
+    assert "ended before the deadline" not in page
+
+
+def test_the_page_shows_nothing_personal(guest: Any, special: Any) -> None:
+    order = PreOrderFactory(offer=special)
+    response = page_of(guest, order)
+    for private in (order.customer_name, order.customer_email, order.customer_phone, "Dana"):
+        assert private not in response.content.decode()
+    assert not response.cookies
+    assert "no-store" in response.headers["Cache-Control"]
+    assert '<meta name="robots" content="noindex">' in response.content.decode()
+
+
+def test_the_checkouts_own_id_leads_here_too(guest: Any, special: Any) -> None:
+    order = PreOrderFactory(offer=special)
+    page = guest.get(f"/pre-order-confirmation?session_id={order.checkout_session_id}")
+    assert order.code in text_of(page)
+
+
+def test_coming_back_asks_the_processor_and_looks_again_by_itself(
+    guest: Any, special: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def still_open(session_id: str) -> Checkout:
+        asked.append(session_id)
+        return Checkout(session_id, "https://pay.test", CheckoutState.OPEN, None, NOON)
+
+    monkeypatch.setattr(stripe_gateway, "retrieve_checkout", still_open)
+    order = PreOrderFactory(offer=special, in_checkout=True, checkout_url="https://pay.test/c/1")
+    page = page_of(guest, order).content.decode()
+    assert asked == [order.checkout_session_id]
+    assert '<meta http-equiv="refresh" content="4">' in page
+    assert '<a class="button" href="https://pay.test/c/1">Continue to payment</a>' in page
+
+
+def test_a_silent_processor_is_no_failure_of_the_page(
+    guest: Any, special: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def silent(session_id: str) -> Checkout:
+        raise Unreachable
+
+    monkeypatch.setattr(stripe_gateway, "retrieve_checkout", silent)
+    order = PreOrderFactory(offer=special, in_checkout=True)
+    page = page_of(guest, order)
+    assert page.status_code == 200
+    assert "Your order isn't placed yet" in text_of(page)
+
+
+def test_a_settled_page_stays_as_it_is(guest: Any, special: Any) -> None:
+    assert b"http-equiv" not in page_of(guest, PreOrderFactory(offer=special)).content
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("", "No pre-order information found"),
+        (
+            "?preorder=00000000-0000-4000-8000-000000000000",
+            "Unable to load pre-order details. Please contact the restaurant directly.",
+        ),
+        ("?preorder=nonsense", "Unable to load pre-order details."),
+        ("?session_id=%00", "Unable to load pre-order details."),
+    ],
+)
+def test_a_link_without_an_order_says_so(guest: Any, cast: Cast, query: str, words: str) -> None:
+    page = guest.get(f"/pre-order-confirmation{query}")
+    assert page.status_code == 404
+    assert words in text_of(page)
+
+
+def test_another_restaurants_order_is_not_here(api: Any, cast: Cast, special: Any) -> None:
+    order = PreOrderFactory(offer=special)
+    assert page_of(api(at=cast.other), order).status_code == 404
+    assert page_of(api(at=cast.restaurant), order).status_code == 200
+    assert page_of(api(), order).status_code == 200
+
+
+def test_the_queries_are_few(guest: Any, special: Any, django_assert_num_queries: Any) -> None:
+    order = PreOrderFactory(offer=special)
+    guest.get("/")
+    with django_assert_num_queries(QUERIES):
+        page_of(guest, order)
+
+
+def test_the_deadline_passing_is_seen(guest: Any, special: SpecialOffer, clock: Clock) -> None:
+    order = PreOrderFactory(offer=special)
+    clock.set(special.deadline)
+    assert "We're counting the orders now and will charge your card if" in text_of(
+        page_of(guest, order)
+    )

@@ -1,0 +1,172 @@
+"""The page behind an email's foot, the form on the order's page, and the opt-in."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from apps.common import rls
+from apps.preorders.core.links import order_token
+from apps.preorders.emails.preferences import Topic, set_email_preference
+from apps.preorders.emails.views import preferences_of
+from apps.preorders.models import EmailPreference
+from tests.conftest import NOON, Cast, Clock
+from tests.factories import PreOrderFactory
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+DANA = "dana@example.test"
+HERE, THERE = {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "cross-site"}
+
+
+def send(client: Any, path: str, sent: dict[str, Any], headers: dict[str, str] = HERE) -> Any:
+    """Posts a form the way a browser without scripts does."""
+    return client.post(path, urlencode(sent), "application/x-www-form-urlencoded", headers=headers)
+
+
+@pytest.fixture
+def order(special: Any) -> Any:
+    return PreOrderFactory(offer=special)
+
+
+@pytest.fixture
+def choice(order: Any, cast: Cast, platform: None) -> EmailPreference:
+    return set_email_preference(
+        restaurant_id=cast.restaurant.pk, address=DANA, news=True, now=NOON, by_link=False
+    )
+
+
+def stored() -> tuple[bool, bool]:
+    with rls.acting_as(rls.PLATFORM):
+        choice = EmailPreference.objects.get()
+    return choice.news, choice.reminders
+
+
+class TestTheLinksPage:
+    def test_opening_the_link_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
+        page = guest.get(f"/email-preferences/{choice.pk}?stop=news")
+        assert "Unsubscribe from news from Luigi's?" in text_of(page)
+        assert DANA not in page.content.decode()
+        assert page["Cache-Control"].startswith("max-age=0")
+        assert stored() == (True, True)
+
+    @pytest.mark.parametrize(("topic", "left"), [("news", (False, True)), ("", (False, False))])
+    def test_one_press_unsubscribes(
+        self, guest: Any, choice: EmailPreference, topic: str, left: tuple[bool, bool]
+    ) -> None:
+        for _ in range(2):
+            page = send(guest, f"/email-preferences/{choice.pk}?stop={topic}", {"stop": "1"})
+            assert page.status_code == 200
+            assert "Saved." in text_of(page)
+        assert stored() == left
+
+    def test_an_email_program_stops_without_a_page(
+        self, guest: Any, choice: EmailPreference, platform: None
+    ) -> None:
+        answer = send(
+            guest,
+            f"/email-preferences/{choice.pk}?stop=reminders",
+            {"List-Unsubscribe": "One-Click"},
+            {"Origin": "https://elsewhere.test"},
+        )
+        assert answer.status_code == 204
+        assert stored() == (True, False)
+
+    def test_the_form_keeps_what_is_ticked(self, guest: Any, choice: EmailPreference) -> None:
+        path = f"/email-preferences/{choice.pk}"
+        for ticked, reported in (
+            ({"reminders": "on", "news": "on"}, "You'll get reminders and news."),
+            ({"reminders": "on"}, "You'll get reminders but no news."),
+            ({"news": "on"}, "You'll get news but no reminders."),
+            ({}, "You won't get reminders or news."),
+        ):
+            page = send(guest, path, ticked)
+            assert reported in text_of(page)
+            assert stored() == ("news" in ticked, "reminders" in ticked)
+
+    def test_another_sites_page_changes_nothing(self, guest: Any, choice: EmailPreference) -> None:
+        answer = send(guest, f"/email-preferences/{choice.pk}", {}, THERE)
+        assert answer.status_code == 403
+        assert stored() == (True, True)
+
+    def test_elsewhere_and_unknown_there_is_nothing(
+        self, api: Any, cast: Cast, guest: Any, choice: EmailPreference
+    ) -> None:
+        assert api().get(f"/email-preferences/{choice.pk}").status_code == 200
+        assert api(at=cast.other).get(f"/email-preferences/{choice.pk}").status_code == 404
+        for key in ("00000000-0000-4000-8000-000000000000", "x", "a.b"):
+            assert guest.get(f"/email-preferences/{key}").status_code == 404
+            assert send(guest, f"/email-preferences/{key}", {}).status_code == 404
+        assert stored() == (True, True)
+
+
+class TestTheOrdersPage:
+    def test_the_form_leads_back_to_the_order_page(self, guest: Any, order: Any) -> None:
+        choices = preferences_of(order)
+        token = order_token(order)
+        assert choices == {
+            "action": f"/email-preferences/{token}",
+            "news": False,
+            "reminders": True,
+        }
+        answer = send(guest, choices["action"], {"news": "on"})
+        assert answer.status_code == 303
+        assert answer["Location"] == f"/order/{token}?open=emails#emails"
+        page = guest.get(f"/order/{token}?open=emails").content.decode()
+        assert '<details class="fold" id="emails" open>' in page
+        assert '<input type="checkbox" name="news" checked>' in page
+        assert stored() == (True, False)
+
+    def test_the_form_refuses_a_tampered_token_and_another_host(
+        self, guest: Any, api: Any, cast: Cast, order: Any
+    ) -> None:
+        token = order_token(order)
+        assert send(guest, f"/email-preferences/{token}x", {}).status_code == 404
+        assert send(api(at=cast.other), f"/email-preferences/{token}", {}).status_code == 404
+        with rls.acting_as(rls.PLATFORM):
+            assert not EmailPreference.objects.exists()
+
+
+class TestTheConfirmationsOptIn:
+    def test_a_guest_opts_in_and_out_on_the_confirmation_page(self, guest: Any, order: Any) -> None:
+        page = f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}"
+        assert "Yes, email me" in text_of(guest.get(page))
+        for wish, then in (
+            ("true", "You're subscribed to news from Luigi's"),
+            ("false", "Yes, email me"),
+        ):
+            answer = send(guest, "/email-updates", {"preorder": order.pk, "optIn": wish}, HERE)
+            assert answer.status_code == 303
+            assert answer["Location"] == f"{page}#updates"
+            assert then in text_of(guest.get(page))
+
+    def test_a_no_by_an_emails_link_is_shown_and_stands(
+        self, guest: Any, order: Any, choice: EmailPreference, clock: Clock
+    ) -> None:
+        clock.advance(hours=1)
+        send(guest, f"/email-preferences/{choice.pk}?stop=news", {"stop": "1"})
+        send(guest, "/email-updates", {"preorder": order.pk, "optIn": "true"})
+        assert stored() == (False, True)
+        page = guest.get(f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}")
+        assert "You unsubscribed from news from Luigi's." in text_of(page)
+        assert "Yes, email me" not in text_of(page)
+
+    def test_another_sites_page_and_unknown_orders(
+        self, guest: Any, api: Any, cast: Cast, order: Any
+    ) -> None:
+        sent = {"preorder": order.pk, "optIn": "true"}
+        send(guest, "/email-updates", sent, THERE)
+        assert send(api(at=cast.other), "/email-updates", sent).status_code == 404
+        assert send(guest, "/email-updates", {"preorder": "x"}).status_code == 404
+        with rls.acting_as(rls.PLATFORM):
+            assert not EmailPreference.objects.exists()
+
+    def test_an_order_without_an_address_has_none(self, guest: Any, special: Any) -> None:
+        order = PreOrderFactory(offer=special, customer_email="")
+        page = guest.get(f"/pre-order-confirmation?preorder={order.pk}&dish={order.offer_id}")
+        assert "Email updates" not in text_of(page)
+        assert preferences_of(order) is None
+
+    def test_the_topics_are_columns(self) -> None:
+        assert all(hasattr(EmailPreference, topic) for topic in Topic.values)

@@ -1,0 +1,277 @@
+"""Emails: one template each, the same words in text and HTML, and what happened to the card."""
+
+import html
+import re
+from datetime import timedelta
+from email import policy
+from email.parser import BytesParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.mail import get_connection
+
+from apps.common.email_backends import FolderBackend
+from apps.offers.states import OfferStatus
+from apps.preorders.core.links import order_url
+from apps.preorders.emails import rendering
+from apps.preorders.models import Email, EmailPreference
+from apps.preorders.models.states import ABOUT_AN_ORDER, EmailKind
+from tests.conftest import NOON, Cast, Clock
+from tests.factories import PlatformFactory, PreOrderFactory, SpecialOfferFactory
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+CARD = {
+    EmailKind.RECEIVED: "Your bank holds $51.84 on your card until then.",
+    EmailKind.CONFIRMED: "We charged your card $51.84.",
+    EmailKind.RELEASED: "We released the hold of $51.84 on your card and charged nothing.",
+    EmailKind.PAYMENT_NEEDED: "You weren't charged. To keep your order for 2 portions, pay $51.84",
+    EmailKind.PAYMENT_LAPSED: "We released the hold of $51.84 on your card and charged nothing.",
+    EmailKind.RENEW_AUTHORIZATION: "Renew the hold of $51.84 to keep your order",
+    EmailKind.REFUNDED: "all of the $51.84 you paid goes back to the same card",
+    EmailKind.CANCELLED: "We released the hold of $51.84 on your card and charged nothing.",
+    EmailKind.PAY_LINK: "No charge today. We'll charge your card on",
+    EmailKind.EXTENDED: "No charge today. We'll charge your card on",
+    EmailKind.DECLINED: "your card wasn't held or charged for this order.",
+    EmailKind.UNFINISHED: "Your card wasn't held or charged.",
+    EmailKind.PICK_UP: "We charged your card $51.84. You don't owe anything else.",
+    EmailKind.REJOIN: "Your card isn't held until you order.",
+}
+
+
+class EmailFactory(PlatformFactory[Email]):
+    class Meta:
+        model = Email
+
+    due_at = NOON
+
+
+@pytest.fixture
+def order(special: Any) -> Any:
+    return PreOrderFactory(offer=special, quantity=2)
+
+
+@pytest.fixture
+def email(order: Any, platform: None) -> Any:
+    def write(kind: str, **columns: Any) -> Email:
+        return EmailFactory(restaurant=order.restaurant, pre_order=order, kind=kind, **columns)
+
+    return write
+
+
+def html_of(message: Any) -> str:
+    (alternative,) = message.alternatives
+    return str(alternative[0])
+
+
+@pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
+def test_every_email_says_what_happened_to_the_card(email: Any, kind: str) -> None:
+    message = rendering.render_order_email(email(kind))
+    assert CARD[EmailKind(kind)] in message.body
+    assert CARD[EmailKind(kind)] in html.unescape(html_of(message))
+    for fact in ("Osso buco", "Wed, Mar 24", "Tue, Mar 23, 6:00 PM EDT", "1 Mulberry Street"):
+        assert fact in message.body
+        assert fact in html_of(message)
+    assert message.to == ["Dana Guest <dana@example.test>"]
+    assert "\n" not in message.subject
+    assert len(message.alternatives) == 1
+    assert "{{" not in message.body
+
+
+@pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
+def test_there_is_one_button(email: Any, order: Any, kind: str) -> None:
+    message = rendering.render_order_email(email(kind))
+    buttons = re.findall(r'<a class="action" href="([^"]+)"', html_of(message))
+    assert len(buttons) == 1
+    assert buttons[0].replace("&amp;", "&") in message.body
+    assert buttons[0].startswith("http://luigis.localhost")
+
+
+def test_an_email_about_a_payment_leads_to_it(email: Any) -> None:
+    message = rendering.render_order_email(
+        email(EmailKind.PAYMENT_NEEDED, action_url="https://pay.test/x")
+    )
+    assert 'href="https://pay.test/x"' in html_of(message)
+    assert "Pay now:\nhttps://pay.test/x" in message.body
+
+
+def test_the_same_email_is_the_same_message(email: Any) -> None:
+    order_email = email(EmailKind.RECEIVED)
+    first, again = (
+        rendering.render_order_email(order_email),
+        rendering.render_order_email(order_email),
+    )
+    assert first.extra_headers["Message-ID"] == again.extra_headers["Message-ID"]
+    assert str(order_email.pk) in first.extra_headers["Message-ID"]
+
+
+def test_sent_twice_it_lies_in_the_demos_email_box_once(
+    email: Any, settings: Any, tmp_path: Path
+) -> None:
+    settings.EMAIL_FOLDER = tmp_path
+    message = rendering.render_order_email(email(EmailKind.RECEIVED))
+    message.connection = get_connection(f"{FolderBackend.__module__}.{FolderBackend.__qualname__}")
+    message.send()
+    message.send()
+    (stored,) = tmp_path.glob("*.eml")
+    parsed = BytesParser(policy=policy.default).parsebytes(stored.read_bytes())
+    assert parsed["From"] == "Luigi's via Fully Booked <hello@localhost>"
+    assert parsed["Reply-To"] == "luigis@example.test"
+    assert parsed["Auto-Submitted"] == "auto-generated"
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (OfferStatus.FAILED, "needed 3 portions by"),
+        (OfferStatus.SUCCEEDED, "after the orders for Osso buco had been counted"),
+        (OfferStatus.ACTIVE, "You can order again until"),
+        (OfferStatus.DELETED, "withdrew Osso buco"),
+    ],
+)
+def test_a_release_says_why(cast: Cast, platform: None, status: str, words: str) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        name="Osso buco",
+        status=status,
+        deadline=NOON + timedelta(hours=1),
+    )
+    email = EmailFactory(
+        restaurant=cast.restaurant,
+        pre_order=PreOrderFactory(offer=offer),
+        kind=EmailKind.RELEASED,
+    )
+    message = rendering.render_order_email(email)
+    assert words in message.body
+    assert message.subject == "You weren't charged for Osso buco"
+
+
+def test_names_are_data_in_both_parts(cast: Cast, platform: None) -> None:
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant, name='<b>Fish</b> & "chips"\r\nBcc: x@y.test'
+    )
+    order = PreOrderFactory(offer=offer, customer_name="Zoë\r\nBcc: evil@y.test")
+    email = EmailFactory(restaurant=cast.restaurant, pre_order=order, kind=EmailKind.RECEIVED)
+    message = rendering.render_order_email(email)
+    raw = message.message()
+    assert raw["Bcc"] is None
+    assert '<b>Fish</b> & "chips"' in message.body
+    assert "<b>Fish</b>" not in html_of(message)
+    assert "&lt;b&gt;Fish&lt;/b&gt; &amp;" in html_of(message)
+
+
+def test_the_seats_are_drawn_as_cells(email: Any) -> None:
+    page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
+    assert page.count('<div class="seat-on"') == 8
+    assert page.count('<div class="seat"') == 4
+    assert page.count('<div class="tick"') == 1
+    assert "8 of 12 portions ordered so far" in page
+
+
+def test_an_email_loads_nothing_from_the_network(email: Any) -> None:
+    page = html_of(rendering.render_order_email(email(EmailKind.RECEIVED)))
+    assert not re.search(r"<(img|link|script|iframe)\b|url\(", page)
+
+
+def parts_of(message: Any) -> dict[str, Any]:
+    return {part.get_content_type(): part for part in message.attachments}
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "payment", "method"),
+    [
+        (EmailKind.RECEIVED, "pending", "authorized", "PUBLISH"),
+        (EmailKind.CONFIRMED, "confirmed", "captured", "PUBLISH"),
+        (EmailKind.PICK_UP, "confirmed", "captured", "PUBLISH"),
+        (EmailKind.RELEASED, "cancelled", "released", "CANCEL"),
+        (EmailKind.PAYMENT_LAPSED, "cancelled", "released", "CANCEL"),
+        (EmailKind.CANCELLED, "cancelled", "authorized", "CANCEL"),
+    ],
+)
+def test_the_calendar_hears_of_it(
+    email: Any, order: Any, kind: str, status: str, payment: str, method: str
+) -> None:
+    type(order).objects.update(status=status, payment_status=payment)
+    order_email = email(kind)
+    order_email.pre_order.refresh_from_db()
+    part = parts_of(rendering.render_order_email(order_email))["text/calendar"]
+    assert part.get_param("method") == method
+    assert f"{order.pk}@localhost".encode() in part.get_payload(decode=True)
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in ABOUT_AN_ORDER if kind not in rendering.WITH_CALENDAR]
+)
+def test_other_emails_have_no_calendar_entry(email: Any, kind: str) -> None:
+    assert "text/calendar" not in parts_of(rendering.render_order_email(email(kind)))
+
+
+def test_an_order_that_was_never_held_has_nothing_to_take_out_of_it(email: Any, order: Any) -> None:
+    type(order).objects.update(authorized_at=None, status="cancelled", payment_status="unpaid")
+    order_email = email(EmailKind.CANCELLED)
+    order_email.pre_order.refresh_from_db()
+    assert rendering.render_order_email(order_email).attachments == []
+
+
+@pytest.mark.parametrize("kind", ABOUT_AN_ORDER)
+def test_what_can_be_turned_off_says_how_and_nothing_else_does(email: Any, kind: str) -> None:
+    message = rendering.render_order_email(email(kind))
+    topic = {"unfinished": "reminders", "pick_up": "reminders", "rejoin": "news"}.get(kind)
+    if topic is None:
+        assert "List-Unsubscribe" not in message.extra_headers
+        assert not EmailPreference.objects.exists()
+        return
+    url = f"http://luigis.localhost:8000/email-preferences/{EmailPreference.objects.get().pk}?stop={topic}"
+    assert message.extra_headers["List-Unsubscribe"] == f"<{url}>"
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert f": {url}" in message.body
+    assert f'href="{url}"' in html_of(message)
+
+
+def test_the_code_for_the_sign_in_comes_along(email: Any, order: Any) -> None:
+    message = rendering.render_order_email(email(EmailKind.PICK_UP))
+    picture = parts_of(message)["image/png"]
+    assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html_of(message)
+    assert picture.get_payload(decode=True).startswith(b"\x89PNG")
+    assert f"show the code below or just say it: {order.code}." in message.body
+    assert message.subject == "Tomorrow: Osso buco at Luigi's"
+
+
+def test_an_email_on_the_serve_date_says_today(email: Any, clock: Clock) -> None:
+    clock.advance(days=2)
+    message = rendering.render_order_email(email(EmailKind.PICK_UP))
+    assert message.subject == "Today: Osso buco at Luigi's"
+    assert "See you today" in message.body
+
+
+def test_a_dish_that_is_back_is_told_with_its_new_day_price_and_seats(
+    email: Any, cast: Cast
+) -> None:
+    again = SpecialOfferFactory(
+        restaurant=cast.restaurant,
+        name="Osso buco",
+        special_price="25.00",
+        ordered_portions=1,
+        deadline=NOON + timedelta(days=4),
+    )
+    message = rendering.render_order_email(email(EmailKind.REJOIN, offer=again))
+    assert message.subject == "Osso buco is back: Sat, Mar 27"
+    assert (
+        "for Wed, Mar 24, Dana Guest. Luigi's is offering it again for Sat, Mar 27" in message.body
+    )
+    assert "if 3 portions are ordered. If not, you pay nothing." in message.body
+    assert "1 of 3 portions ordered so far" in message.body
+    assert f"/specials/{again.pk}?again=" in message.body
+
+
+def test_the_email_of_a_failed_special_links_to_the_email_preferences(
+    email: Any, special: Any
+) -> None:
+    order_email = email(EmailKind.RELEASED)
+    assert "See your order:" in rendering.render_order_email(order_email).body
+    special.status = order_email.pre_order.offer.status = OfferStatus.FAILED
+    message = rendering.render_order_email(order_email)
+    assert (
+        f"See your order and email preferences:\n{order_url(order_email.pre_order)}" in message.body
+    )

@@ -1,0 +1,271 @@
+"""From the form to the checkout, and back with what was typed (X4)."""
+
+import html
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.accounts.rate_limits import Limit
+from apps.billing import stripe_gateway
+from apps.billing.gateway import Checkout, CheckoutState, Unreachable
+from apps.common import rls
+from apps.offers.models import Dish, SpecialOffer
+from apps.preorders.checkout.limits import PreOrderThrottle
+from apps.preorders.models import PreOrder
+from tests.conftest import Cast, Clock
+from tests.factories import SpecialOfferFactory
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+URL = "https://checkout.test/c/pay/1"
+FILLED_IN = {
+    "quantity": "2",
+    "customerName": "Ada Eater",
+    "customerEmail": "ada@example.test",
+    "customerPhone": "+1 212 555 0142",
+    "unitPrice": "24.00",
+}
+
+
+@pytest.fixture(autouse=True)
+def processor(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> list[Any]:
+    """A processor that opens a page for whatever it is asked."""
+    asked: list[Any] = []
+
+    def create_checkout(request: Any, *, key: str) -> Checkout:
+        asked.append(request)
+        return Checkout(f"cs_{key}", URL, CheckoutState.OPEN, None, request.expires_at)
+
+    monkeypatch.setattr(stripe_gateway, "create_checkout", create_checkout)
+    return asked
+
+
+@pytest.fixture
+def send(guest: Any, special: Any) -> Any:
+    """Posts the form the way a browser without scripts does."""
+
+    def post(changed: dict[str, str] | None = None, **headers: str) -> Any:
+        body = "&".join(f"{k}={v}" for k, v in ({**FILLED_IN, **(changed or {})}).items())
+        return guest.post(
+            f"/specials/{special.pk}/pre-order",
+            body.replace("+", "%2B").replace(" ", "+"),
+            "application/x-www-form-urlencoded",
+            headers=headers,
+        )
+
+    return post
+
+
+def orders() -> list[PreOrder]:
+    with rls.acting_as(rls.PLATFORM):
+        return list(PreOrder.objects.all())
+
+
+def test_a_filled_in_form_leads_to_the_checkout(send: Any, processor: list[Any]) -> None:
+    answer = send()
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == URL
+    (order,) = orders()
+    assert (order.quantity, str(order.total_amount)) == (2, "51.84")
+    assert order.customer_name == "Ada Eater"
+    assert order.user_id is None
+    assert processor[0].customer_email == "ada@example.test"
+    assert not answer.cookies
+
+
+@pytest.mark.parametrize(
+    ("chosen", "agreed"), [("", None), ("false", None), ("true", Decimal("20.00"))]
+)
+def test_the_choice_for_the_alternative_is_stored_at_its_price_of_today(
+    send: Any, special: SpecialOffer, platform: None, chosen: str, agreed: Decimal | None
+) -> None:
+    Dish.objects.filter(pk=str(special.alternative_dish_id)).update(price="20.00")
+    assert send({"alternativeConsent": chosen}).status_code == 303
+    (order,) = orders()
+    assert order.alternative_price == agreed
+
+
+def test_the_form_offers_the_alternative_for_the_specials_price_at_the_most(
+    guest: Any, special: SpecialOffer, platform: None
+) -> None:
+    Dish.objects.filter(pk=str(special.alternative_dish_id)).update(price="99.00")
+    page = guest.get(f"/specials/{special.pk}")
+    said = text_of(page)
+    assert "If fewer than 12 portions are ordered" in said
+    assert "Cancel my order. I pay nothing" in said
+    assert f"Make me Penne al forno instead, ${special.special_price} a portion" in said
+    assert page.content.decode().count('name="alternativeConsent"') == 2
+
+
+def test_an_offer_that_goes_ahead_in_any_case_asks_nothing_about_the_alternative(
+    guest: Any, special: SpecialOffer, platform: None
+) -> None:
+    SpecialOffer.objects.filter(pk=special.pk).update(goes_ahead=True)
+    assert "alternativeConsent" not in guest.get(f"/specials/{special.pk}").content.decode()
+
+
+def test_a_choice_that_is_none_is_told_and_the_form_keeps_what_was_typed(send: Any) -> None:
+    answer = send({"alternativeConsent": "maybe"})
+    assert answer.status_code == 400
+    assert "Choose what happens if the minimum isn't met." in text_of(answer)
+    assert orders() == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("customerName", "", "Name is required"),
+        ("customerName", "   ", "Name is required"),
+        ("customerEmail", "", "Valid email is required"),
+        ("customerEmail", "ada", "Valid email is required"),
+        ("customerPhone", "", "Phone is required"),
+        ("quantity", "0", "Order at least 1 portion."),
+        ("quantity", "-3", "Order at least 1 portion."),
+        ("quantity", "many", "Quantity must be a whole number."),
+        ("quantity", "21", "You can order up to 20 portions at once."),
+        ("quantity", "1e30", "Quantity must be a whole number."),
+        ("quantity", "9" * 60, "That's too many for one order. Order fewer portions."),
+    ],
+)
+def test_an_error_comes_back_at_its_field_with_what_was_typed(
+    send: Any, field: str, value: str, message: str
+) -> None:
+    answer = send({field: value})
+    page = html.unescape(answer.content.decode())
+    assert answer.status_code == 400
+    assert f'<p class="error" id="{field}-error">{message}</p>' in page
+    assert f'<a href="#{field}">{message}</a>' in page
+    assert "<strong>Pre-order Failed</strong><br>Your card wasn't held" in page
+    assert "<title>Not sent: Osso buco" in page
+    assert 'aria-invalid="true"' in page
+    if field != "customerName":
+        assert 'value="Ada Eater"' in page
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert orders() == []
+
+
+def test_everything_missing_is_said_at_once(guest: Any, special: Any) -> None:
+    page = guest.post(
+        f"/specials/{special.pk}/pre-order", "", "application/x-www-form-urlencoded"
+    ).content.decode()
+    for message in ("Name is required", "Valid email is required", "Phone is required"):
+        assert page.count(message) == 2
+
+
+def test_what_was_typed_is_data_never_markup(send: Any) -> None:
+    page = send({"customerName": '"><script>alert(1)</script>', "customerEmail": ""}).content
+    assert b"<script>alert" not in page
+
+
+def test_a_price_changed_meanwhile_asks_again(send: Any, special: Any) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        SpecialOffer.objects.update(special_price="25.00")
+    answer = send()
+    assert answer.status_code == 400
+    assert "Price has changed. Check the new total below" in text_of(answer)
+    assert "Total $54.00" in text_of(answer)
+    assert 'name="unitPrice" value="25.00"' in answer.content.decode()
+    assert orders() == []
+
+
+@pytest.mark.parametrize("claimed", ["free", "NaN", "-24", "1e400", "0"])
+def test_an_absurd_price_is_a_changed_price(send: Any, claimed: str) -> None:
+    answer = send({"unitPrice": claimed})
+    assert answer.status_code == 400
+    assert "Price has changed" in text_of(answer)
+
+
+def test_ordering_too_many_says_how_many_are_left(guest: Any, send: Any, special: Any) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        SpecialOffer.objects.update(min_preorders=1, max_preorders=1, reserved_portions=0)
+    answer = send()
+    assert answer.status_code == 409
+    assert "Only 1 portion is left. Order 1 or choose another special." in text_of(answer)
+
+
+def test_the_deadline_passed_while_the_form_was_open(
+    send: Any, special: SpecialOffer, clock: Clock
+) -> None:
+    clock.set(special.deadline + timedelta(seconds=1))
+    answer = send()
+    assert answer.status_code == 409
+    assert "Deciding now" in text_of(answer)
+    assert "Orders for this special have closed. Your card wasn't held or charged." in text_of(
+        answer
+    )
+    assert orders() == []
+
+
+def test_a_processor_that_does_not_answer(send: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(request: Any, *, key: str) -> Checkout:
+        raise Unreachable
+
+    monkeypatch.setattr(stripe_gateway, "create_checkout", silent)
+    answer = send()
+    assert answer.status_code == 503
+    assert "Payment Error: Failed to process payment. Please try again." in text_of(answer)
+    assert 'value="Ada Eater"' in answer.content.decode()
+
+
+def test_a_guest_without_scripts_can_ask_for_the_total(send: Any) -> None:
+    answer = send({"quantity": "3", "show": "total", "customerEmail": ""})
+    page = text_of(answer)
+    assert answer.status_code == 200
+    assert "Subtotal $72.00 Tax (8%) $5.76 Total $77.76" in page
+    assert "Valid email is required" not in page
+    assert orders() == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://elsewhere.test"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site", "origin": "http://mings.localhost"},
+    ],
+)
+def test_another_sites_page_cannot_order(send: Any, headers: dict[str, str]) -> None:
+    answer = send(**headers)
+    assert answer.status_code == 403
+    assert "came from another site" in text_of(answer)
+    assert orders() == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "http://luigis.localhost"},
+        {"sec-fetch-site": "same-origin", "origin": "null"},
+    ],
+)
+def test_our_own_page_can(send: Any, headers: dict[str, str]) -> None:
+    assert send(**headers).status_code == 303
+
+
+def test_the_form_belongs_to_the_hosts_restaurant(api: Any, cast: Cast, special: Any) -> None:
+    foreign = SpecialOfferFactory(restaurant=cast.other)
+    answer = api(at=cast.restaurant).post(
+        f"/specials/{foreign.pk}/pre-order",
+        "quantity=1",
+        "application/x-www-form-urlencoded",
+    )
+    assert answer.status_code == 404
+
+
+def test_a_pre_order_is_posted_never_linked(guest: Any, special: Any) -> None:
+    assert guest.get(f"/specials/{special.pk}/pre-order").status_code == 405
+
+
+def test_a_client_can_order_a_limited_number_of_times(
+    send: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PreOrderThrottle, "limit", Limit("pre-orders", times=1, window=60))
+    assert send().status_code == 303
+    answer = send({"quantity": "3"})
+    assert answer.status_code == 429
+    assert "Too many attempts. Wait" in text_of(answer)

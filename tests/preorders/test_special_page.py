@@ -1,0 +1,261 @@
+"""One special, in each of its states (X68)."""
+
+from time import time
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from apps.common import rls
+from apps.offers.models import SpecialOffer
+from apps.offers.states import OfferStatus
+from tests.conftest import Cast, Clock
+from tests.factories import PreOrderFactory, RestaurantFactory, SpecialOfferFactory
+from tests.pages import text_of
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+QUERIES = 2  # the special, and how reliable its restaurant is
+
+
+def test_an_open_special_says_what_the_specification_lists(guest: Any, special: Any) -> None:
+    page = text_of(guest.get(f"/specials/{special.pk}"))
+    for words in (
+        "Osso buco",
+        "Slow-braised for nine hours.",
+        "Active Luigi's",
+        "1 Mulberry Street, New York, NY 10013",
+        "+1 212 555 0100",
+        "Special price $24.00 Regular price $30.00 Save 20% ($6.00)",
+        "4 more and it's on",
+        "8 /12 pre-orders",
+        "1d 6h 0m Tue, Mar 23, 6:00 PM EDT",
+        "Served on Wed, Mar 24",
+        "If the minimum isn't reached Alternative: Penne al forno",
+        "Subtotal $24.00 Tax (8%) $1.92 Total $25.92",
+        "No charge today. We'll charge your card on Tue, Mar 23, 6:00 PM EDT if 12 portions are "
+        "ordered. If not, you choose: pay nothing, or get Penne al forno instead.",
+        "Pre-Order Now",
+        "Share",
+        "Back",
+    ):
+        assert words in page
+
+
+def test_the_script_finds_what_it_keeps_current(guest: Any, special: Any) -> None:
+    page = guest.get(f"/specials/{special.pk}").content.decode()
+    assert f'data-progress-url="/api/specials/{special.pk}/progress"' in page
+    assert 'data-countdown="2027-03-23T22:00:00Z"' in page
+    assert 'data-unit-cents="2400" data-tax-rate-bp="800"' in page
+    assert f'data-share="http://luigis.localhost:{_port()}/specials/{special.pk}"' in page
+
+
+def test_previews_and_search_engines_are_told(guest: Any, special: Any) -> None:
+    page = guest.get(f"/specials/{special.pk}").content.decode()
+    url = f"http://luigis.localhost:{_port()}/specials/{special.pk}"
+    assert f'<link rel="canonical" href="{url}">' in page
+    assert f'<meta property="og:url" content="{url}">' in page
+    assert '"availability": "https://schema.org/PreOrder"' in page
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (OfferStatus.ACTIVE, "Deciding now The deadline has passed"),  # nobody has closed it yet
+        (OfferStatus.CLOSING, "Deciding now The deadline has passed"),
+        (OfferStatus.SUCCEEDED, "It went ahead Enough guests ordered. For Wed, Mar 24."),
+        (
+            OfferStatus.FAILED,
+            "Not enough guests ordered. Guests who chose Penne al forno instead get that.",
+        ),
+    ],
+)
+def test_the_page_shows_the_outcome_after_the_deadline(
+    guest: Any, special: SpecialOffer, clock: Clock, status: str, words: str
+) -> None:
+    with rls.acting_as(rls.PLATFORM):
+        booked = 12 if status == OfferStatus.SUCCEEDED else 8
+        SpecialOffer.objects.update(status=status, ordered_portions=booked)
+    clock.set(special.deadline)
+    response = guest.get(f"/specials/{special.pk}")
+    page = text_of(response)
+    assert words in page
+    assert "Expired Luigi's" in page
+    assert "disabled>Offer Expired</button>" in response.content.decode()
+    assert "<form" not in response.content.decode()
+
+
+def test_a_sold_out_special_offers_the_waitlist(guest: Any, cast: Cast) -> None:
+    full = SpecialOfferFactory(
+        restaurant=cast.restaurant, max_preorders=4, ordered_portions=4, reserved_portions=4
+    )
+    response = guest.get(f"/specials/{full.pk}")
+    assert "Sold out Join the waitlist" in text_of(response)
+    assert "Join the waitlist" in text_of(response)
+
+
+def test_the_form_offers_no_more_than_is_left(guest: Any, cast: Cast) -> None:
+    nearly = SpecialOfferFactory(
+        restaurant=cast.restaurant, max_preorders=4, ordered_portions=1, reserved_portions=2
+    )
+    page = guest.get(f"/specials/{nearly.pk}").content.decode()
+    assert 'min="1" max="2"' in page
+
+
+def test_pre_orders_open_soon(api: Any, db: None) -> None:
+    restaurant = RestaurantFactory(account__charges_enabled=False)
+    offer = SpecialOfferFactory(restaurant=restaurant)
+    response = api(at=restaurant).get(f"/specials/{offer.pk}")
+    assert "Pre-orders open soon" in text_of(response)
+    assert "disabled>Pre-Order Now</button>" in response.content.decode()
+
+
+def test_a_missing_foreign_or_deleted_special_is_not_found(
+    api: Any, cast: Cast, special: Any
+) -> None:
+    foreign = SpecialOfferFactory(restaurant=cast.other, name="Next door")
+    deleted = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.DELETED)
+    here = api(at=cast.restaurant)
+    for unknown in (foreign.pk, deleted.pk, "00000000-0000-4000-8000-000000000000"):
+        page = here.get(f"/specials/{unknown}")
+        assert page.status_code == 404
+        assert "Special Offer Not Found" in text_of(page)
+    assert here.get("/specials/not-an-id").status_code == 404
+
+
+def test_the_platform_host_shows_it_too(api: Any, cast: Cast, special: Any) -> None:
+    page = api().get(f"/specials/{special.pk}")
+    assert "Osso buco" in text_of(page)
+    assert f'href="/specials?rid={cast.restaurant.pk}"' in page.content.decode()
+    assert api().get("/specials/00000000-0000-4000-8000-000000000000").status_code == 404
+
+
+def test_the_queries_are_few_and_no_cookie_is_set(
+    guest: Any, special: Any, django_assert_num_queries: Any
+) -> None:
+    guest.get("/")
+    with django_assert_num_queries(QUERIES):
+        page = guest.get(f"/specials/{special.pk}")
+    assert not page.cookies
+    assert "public" in page.headers["Cache-Control"]
+
+
+def test_coming_back_from_an_abandoned_checkout(guest: Any, special: Any) -> None:
+    order = PreOrderFactory(
+        offer=special, quantity=2, in_checkout=True, checkout_url="https://pay.test/c/1"
+    )
+    response = guest.get(f"/specials/{special.pk}?cancelled=1&preorder={order.pk}")
+    page = text_of(response)
+    assert "Your card wasn't held or charged." in page
+    assert "2 portions ($51.84)" in page
+    assert 'href="https://pay.test/c/1"' in response.content.decode()
+    assert "Dana" not in page
+    assert "dana@example.test" not in response.content.decode()
+
+
+@pytest.mark.parametrize("case", ["none", "foreign", "ended", "held", "nonsense", "nul"])
+def test_a_canceled_checkout_that_cannot_be_resumed_says_that_no_card_is_held(
+    guest: Any, special: Any, clock: Clock, case: str
+) -> None:
+    order = PreOrderFactory(
+        offer=SpecialOfferFactory() if case == "foreign" else special,
+        in_checkout=case != "held",
+        checkout_url="https://pay.test/c/1",
+    )
+    if case == "ended":
+        clock.advance(minutes=31)
+    named = {"none": "", "nonsense": "&preorder=x", "nul": "&preorder=%00"}
+    query = named.get(case, f"&preorder={order.pk}")
+    response = guest.get(f"/specials/{special.pk}?cancelled=1{query}")
+    assert response.status_code == 200
+    assert "Your card wasn't held or charged." in text_of(response)
+    assert "pay.test" not in response.content.decode()
+
+
+def test_the_page_is_current_again_after_a_moment(
+    guest: Any, special: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from apps.offers import page_cache
+
+    now = time()
+    monkeypatch.setattr(page_cache, "time", lambda: now)
+    path = f"/specials/{special.pk}"
+    assert "8 /12" in text_of(guest.get(path))
+    with rls.acting_as(rls.PLATFORM):
+        SpecialOffer.objects.update(ordered_portions=9)
+    assert "8 /12" in text_of(guest.get(path))
+    later = now + page_cache.FRESH_SECONDS + 0.1
+    monkeypatch.setattr(page_cache, "time", lambda: later)
+    assert "9 /12" in text_of(guest.get(path))
+
+
+def test_a_crowd_is_served_while_one_renders(
+    guest: Any, special: Any, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    from apps.offers import page_cache
+
+    now = time()
+    monkeypatch.setattr(page_cache, "time", lambda: now)
+    path = f"/specials/{special.pk}"
+    guest.get(path)
+    later = now + page_cache.FRESH_SECONDS + 0.1
+    monkeypatch.setattr(page_cache, "time", lambda: later)
+    assert page_cache._first_to_render(f"page:en-us:luigis.localhost{path}")
+    with django_assert_num_queries(0):
+        assert guest.get(path).status_code == 200
+
+
+def test_a_wide_offer_is_a_bar(guest: Any, cast: Cast) -> None:
+    wide = SpecialOfferFactory(
+        restaurant=cast.restaurant, min_preorders=40, max_preorders=60, ordered_portions=15
+    )
+    page = guest.get(f"/specials/{wide.pk}").content.decode()
+    assert '<rect class="seats-fill" width="25.0"' in page
+    assert '<rect class="seats-mark" x="66.7"' in page
+    assert 'aria-label="15 of 40 pre-orders needed, 60 at most"' in page
+
+
+@override_settings(DEBUG=False)
+def test_a_failure_page_stands_alone(guest: Any, django_assert_num_queries: Any) -> None:
+    guest.get("/")
+    with django_assert_num_queries(0):
+        page = guest.get("/nothing/here")
+    assert page.status_code == 404
+    assert "Page not found" in text_of(page)
+
+
+def _port() -> int:
+    from django.conf import settings
+
+    return settings.PUBLIC_PORT
+
+
+def test_a_failed_special_without_an_alternative_says_that_nobody_was_charged(
+    guest: Any, cast: Cast
+) -> None:
+    offer = SpecialOfferFactory(restaurant=cast.restaurant, status=OfferStatus.FAILED)
+    page = text_of(guest.get(f"/specials/{offer.pk}"))
+    assert "Nobody was charged." in page
+
+
+def test_below_the_minimum_nobody_says_that_enough_booked(guest: Any, cast: Cast) -> None:
+    """The restaurant went ahead with what there was."""
+    offer = SpecialOfferFactory(
+        restaurant=cast.restaurant, status=OfferStatus.SUCCEEDED, ordered_portions=2
+    )
+    page = text_of(guest.get(f"/specials/{offer.pk}"))
+    assert "It went ahead For" in page
+    assert "Enough guests" not in page
+
+
+@pytest.mark.parametrize(("failed", "said"), [(2, True), (1, False)])
+def test_the_restaurants_record_is_told_once_there_is_enough_of_it(
+    guest: Any, special: Any, cast: Cast, failed: int, said: bool
+) -> None:
+    for status, count in ((OfferStatus.SUCCEEDED, 3), (OfferStatus.FAILED, failed)):
+        SpecialOfferFactory.create_batch(count, restaurant=cast.restaurant, status=status)
+    SpecialOfferFactory.create_batch(5, restaurant=cast.other, status=OfferStatus.SUCCEEDED)
+    for path in (f"/specials/{special.pk}", "/specials", "/patron"):
+        page = text_of(guest.get(path))
+        assert ("3 of 5 specials here went ahead" in page) is said
+        assert ("specials here went ahead" in page) is said
