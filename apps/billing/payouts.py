@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from apps.billing import stripe_gateway as gateway
 from apps.billing.account_alarms import close_account_alarm, raise_account_alarm
@@ -259,12 +259,14 @@ def _apply(payout: Payout, snapshot: PayoutSnapshot, *, now: datetime) -> None:
         row.payout_id = snapshot.payout_id
         row.amount, row.arrives_on = snapshot.amount, snapshot.arrives_on
         row.failure_code = snapshot.failure_code
+        was_in_balance = row.status == Payout.Status.PENDING
         if snapshot.status is PayoutStatus.SENT and row.status == Payout.Status.PENDING:
             row.status = Payout.Status.SENT
         elif snapshot.status is PayoutStatus.PAID and row.status != Payout.Status.PAID:
             row.status, row.finished_at = Payout.Status.PAID, now
         elif snapshot.status is PayoutStatus.FAILED:
             row.status, row.finished_at = Payout.Status.FAILED, now
+        _update_stored_balance(row, was_in_balance=was_in_balance)
         over = row.status == Payout.Status.FAILED or (
             row.status == Payout.Status.PAID and now >= (row.finished_at or now) + CAN_FAIL_FOR
         )
@@ -281,6 +283,17 @@ def _apply(payout: Payout, snapshot: PayoutSnapshot, *, now: datetime) -> None:
             raise_account_alarm(row.restaurant_id, kind, description, now=now)
         elif not _failed(row.restaurant_id).exists():
             close_account_alarm(row.restaurant_id, kind, now=now)
+
+
+def _update_stored_balance(row: Payout, *, was_in_balance: bool) -> None:
+    """Take the payout from the stored balance, or put it back, until Stripe's is read again."""
+    is_in_balance = row.status == Payout.Status.FAILED
+    if was_in_balance == is_in_balance:
+        return
+    change = row.amount if is_in_balance else -row.amount
+    ConnectAccount.objects.filter(restaurant_id=row.restaurant_id).update(
+        available_balance=F("available_balance") + change
+    )
 
 
 def _failed(restaurant_id: UUID) -> QuerySet[Payout]:

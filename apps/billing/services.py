@@ -183,10 +183,12 @@ def open_dashboard(*, restaurant: Restaurant, now: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AccountReading:
-    """A restaurant's payment account, if any; `is_current` is False if Stripe didn't answer."""
+    """A restaurant's payment account, if any; `is_current` is False if Stripe didn't answer.
+    `country` is the restaurant's, as its owner wrote it."""
 
     account: ConnectAccount | None
     is_current: bool
+    country: str
 
     @property
     def details_submitted(self) -> bool:
@@ -200,24 +202,25 @@ def read_account(*, restaurant: Restaurant, now: datetime, refresh: bool = False
     stored account and doesn't ask again for RETRY_PAUSE_SECONDS, so that pages don't wait for
     Stripe again and again.
     """
+    country = restaurant.country
     account = ConnectAccount.objects.filter(restaurant=restaurant).first()
     if account is None:
-        return AccountReading(None, is_current=True)
+        return AccountReading(None, True, country)
     is_due = now - account.synced_at > ACCOUNT_MAX_AGE or (
         refresh and ACCOUNT_READ_LIMIT.record(account.account_id) <= ACCOUNT_READ_LIMIT.times
     )
     if not is_due:
-        return AccountReading(account, is_current=True)
+        return AccountReading(account, True, country)
     pause = f"connect-pause:{account.account_id}"
     if cache.get(pause):
-        return AccountReading(account, is_current=False)
+        return AccountReading(account, False, country)
     try:
         fresh = sync_account(account_id=account.account_id, now=now)
     except GatewayError as error:
         logger.warning("account %s cannot be read: %s", account.account_id, error)
         cache.set(pause, True, RETRY_PAUSE_SECONDS)
-        return AccountReading(account, is_current=False)
-    return AccountReading(fresh or account, is_current=True)
+        return AccountReading(account, False, country)
+    return AccountReading(fresh or account, True, country)
 
 
 def sync_account(*, account_id: str, now: datetime) -> ConnectAccount | None:

@@ -181,14 +181,14 @@ def _begin_change(order: PreOrder, quantity: int, now: datetime) -> PaymentOpera
     """Change it, or record that a larger hold is needed first."""
     more = quantity - order.quantity
     if more > 0:
-        _check_capacity(order, quantity, more)
+        _check_capacity(order, quantity, more, now)
     if price_of_portions(order, quantity).total <= authorized_amount(order):
         set_quantity(order, quantity, now=now)
         return None
     return _request_authorization(order, quantity, now)
 
 
-def _check_capacity(order: PreOrder, quantity: int, more: int) -> None:
+def _check_capacity(order: PreOrder, quantity: int, more: int, now: datetime) -> None:
     offer = order.offer
     if quantity > offer.max_per_order:
         message = ngettext(
@@ -199,7 +199,7 @@ def _check_capacity(order: PreOrder, quantity: int, more: int) -> None:
         raise Invalid.because([FieldError("quantity", message)])
     if Money.of(offer.special_price) != Money.of(order.unit_price):
         raise Conflict(str(NEW_PRICE))
-    check_portions(offer, more)
+    check_portions(offer, more, now)
     if order.pickup_slot_id is not None:
         choose_slot(offer, order.pickup_slot_id, portions=more)
 

@@ -8,11 +8,16 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
+from apps.common import formats
+from apps.common.currencies import least_charge
 from apps.common.errors import Conflict, FieldError
+from apps.common.money import Money
+from apps.restaurants import regions
 from apps.restaurants.hosts import forget_hosts
 from apps.restaurants.models import Restaurant
 from apps.restaurants.profile_completion import is_marketing_complete, is_profile_complete
 
+NAMES_SHOWN = 3
 CURRENCY_FIXED = "You can't change the currency once you have an order."
 LOWEST_TAX_RATE, HIGHEST_TAX_RATE = Decimal(0), Decimal(30)  # percent
 
@@ -29,7 +34,7 @@ def change_profile(
     own = _locked(restaurant)
     columns = dict(changes)
     if columns.get("currency", own.currency) != own.currency:
-        _check_currency_can_change(own)
+        _check_currency_can_change(own, columns["currency"])
     tax_rate = columns.pop("tax_rate", None)
     if tax_rate is not None:
         columns["settings"] = {**own.settings, "taxRate": f"{tax_rate:.2f}"}
@@ -57,8 +62,9 @@ def has_fixed_currency(restaurant: Restaurant) -> bool:
     return _rows(restaurant, "pre_orders").exists()
 
 
-def _check_currency_can_change(own: Restaurant) -> None:
-    """Raises Conflict if there is an order; otherwise keeps any from starting until commit.
+def _check_currency_can_change(own: Restaurant, currency: str) -> None:
+    """Raises Conflict if there is an order, or a price too small for the new currency; otherwise
+    keeps any order from starting until commit.
 
     Publishing locks the restaurant's row and ordering locks the offer, so both wait for the locks
     taken here and then read the new currency (`offers.locks.read_currency`).
@@ -68,6 +74,30 @@ def _check_currency_can_change(own: Restaurant) -> None:
         list(_rows(own, "special_offers").order_by("pk").select_for_update(no_key=True))
     if has_fixed_currency(own):
         raise Conflict(CURRENCY_FIXED, fields=[FieldError("currency", CURRENCY_FIXED)])
+    _check_prices(own, currency)
+
+
+def _check_prices(own: Restaurant, currency: str) -> None:
+    """Raises Conflict if a price that guests see couldn't be charged in the new currency."""
+    least = least_price(own, currency)
+    running = _rows(own, "special_offers").filter(status="active", special_price__lt=least.amount)
+    dishes = _rows(own, "dishes").filter(price__lt=least.amount)
+    names = [*running.values_list("name", flat=True), *dishes.values_list("name", flat=True)]
+    if names:
+        shown = ", ".join(names[:NAMES_SHOWN]) + (", …" if len(names) > NAMES_SHOWN else "")
+        message = (
+            f"A card can't be charged less than {formats.money(least, currency)}. Raise the price "
+            f"of {shown} first, then change the currency. Prices keep their numbers."
+        )
+        raise Conflict(message, fields=[FieldError("currency", message)])
+
+
+def least_price(own: Restaurant, currency: str) -> Money:
+    """The smallest price that can be charged there, whatever currency arrives at its bank."""
+    account = getattr(own, "connect_account", None)
+    country = regions.country_code(own.country)
+    settled_in = account.currency if account else regions.SETTLEMENT_CURRENCIES.get(country, "")
+    return least_charge(currency, settled_in=settled_in)
 
 
 def _rows(restaurant: Restaurant, name: str) -> QuerySet[Any]:

@@ -36,6 +36,7 @@ from apps.restaurants.api.views.base import PublicRestaurantView, RestaurantView
 from apps.restaurants.models import Restaurant
 from apps.restaurants.permissions import Permission
 from apps.restaurants.selectors import active_restaurant_by_id
+from apps.restaurants.services.profile import least_price
 
 RID = OpenApiParameter(
     "rid", str, description="The restaurant's id; on a restaurant's own host it is not needed."
@@ -86,7 +87,11 @@ class SpecialOffersView(RestaurantView):
         responses={201: SpecialSerializer},
     )
     def post(self, request: Request) -> Response:
-        context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
+        context = {
+            "zone": self.restaurant.zone,
+            "currency": self.restaurant.currency,
+            "least": least_price(self.restaurant, self.restaurant.currency),
+        }
         terms = _valid(OfferInput(data=request.data, context=context))
         offer = services.publish_offer(
             restaurant=self.restaurant, terms=terms, now=clock.now(), key=_idempotency_key(request)
@@ -118,7 +123,11 @@ class DishView(RestaurantView):
 
     @extend_schema(request=OfferEditInput, responses=SpecialSerializer)
     def put(self, request: Request, offer_id: UUID) -> Response:
-        context = {"zone": self.restaurant.zone, "currency": self.restaurant.currency}
+        context = {
+            "zone": self.restaurant.zone,
+            "currency": self.restaurant.currency,
+            "least": least_price(self.restaurant, self.restaurant.currency),
+        }
         changes = _valid(OfferEditInput(data=request.data, context=context))
         services.edit_offer(
             restaurant=self.restaurant,
